@@ -1,1 +1,1 @@
-"""The `athanor` command. Modules import click alone at the top, so that `--help` is quick."""
+"""The `athanor` command. Modules import nothing heavier than click at the top, so that `--help` is quick."""

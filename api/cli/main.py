@@ -12,31 +12,31 @@ from typing import Any
 import click
 
 from api import garbage
-from api.cli.terminal.failures import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
+from api.cli.terminal import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
 
 # Each command: the module that has it, and its line in the list, which is shown without loading the module.
 COMMANDS = {
-    "after": ("tables", "The position or view after moves."),
+    "after": ("positions", "The position or view after moves."),
     "analyze": ("questions", "The exact value of a position with every card known."),
-    "batch": ("bulk.batch", "Many positions, puzzles or deals on all cores."),
-    "compound": ("compound", "The recipes that make most of a set of won cards."),
-    "convert": ("convert", "JSON to text, and text to JSON."),
-    "deal": ("games", "A fresh deal, as a position."),
-    "decks": ("decks", "The decks that positions can name, and their cards."),
-    "generate": ("puzzles.generate", "New puzzles with proved solutions."),
+    "batch": ("jobs", "Many positions, puzzles or deals on all cores."),
+    "compound": ("questions", "The recipes that make most of a set of won cards."),
+    "convert": ("positions", "JSON to text, and text to JSON."),
+    "deal": ("positions", "A fresh deal, as a position."),
+    "decks": ("positions", "The decks that positions can name, and their cards."),
+    "generate": ("puzzles", "New puzzles with proved solutions."),
     "hint": ("questions", "The best move of one who does not see every card."),
-    "jobs": ("bulk.jobs", "Work that lasts: submitted, followed, kept."),
-    "moves": ("tables", "The legal moves, and who is to move."),
+    "jobs": ("jobs", "Work that lasts: submitted, followed, kept."),
+    "moves": ("positions", "The legal moves, and who is to move."),
     "play": ("play", "Play in the terminal against players that use the hint."),
-    "review": ("review", "What each move of a finished game gave away."),
-    "rules": ("games", "The rules and rulings in force."),
-    "score": ("games", "The score of a finished round, or of a match."),
+    "review": ("positions", "What each move of a finished game gave away."),
+    "rules": ("positions", "The rules and rulings in force."),
+    "score": ("positions", "The score of a finished round, or of a match."),
     "serve": ("serve", "Serve the page and the JSON API."),
-    "solve": ("puzzles.solve", "Solve puzzle files, and check their solutions."),
-    "survey": ("bulk.surveys", "What the parts of a survey over many deals come to."),
-    "token": ("token", "A token for a service that strangers reach."),
-    "train": ("puzzles.train", "Try the puzzles of the collection, answers hidden."),
-    "view": ("tables", "What one player sees of a position."),
+    "solve": ("puzzles", "Solve puzzle files, and check their solutions."),
+    "survey": ("surveys", "What the parts of a survey over many deals come to."),
+    "token": ("serve", "A token for a service that strangers reach."),
+    "train": ("puzzles", "Try the puzzles of the collection, answers hidden."),
+    "view": ("positions", "What one player sees of a position."),
 }
 
 
@@ -44,7 +44,7 @@ class _Group(click.Group):
     """The commands that are here, and those that games bring; each is imported when it is run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from api.cli.bulk.surveys import surveys
+        from api.cli.surveys import surveys
 
         return sorted({*COMMANDS, *surveys()})
 
@@ -53,13 +53,13 @@ class _Group(click.Group):
             module, _ = COMMANDS[name]
             found: click.Command = getattr(import_module(f"api.cli.{module}"), name)
             return found
-        from api.cli.bulk.surveys import command_of, surveys
+        from api.cli.surveys import command_of, surveys
 
         survey = surveys().get(name)
         return command_of(survey) if survey is not None else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from api.cli.bulk.surveys import surveys
+        from api.cli.surveys import surveys
 
         lines = {name: survey.help for name, survey in surveys().items()}
         lines |= {name: line for name, (_, line) in COMMANDS.items()}

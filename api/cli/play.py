@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.terminal.console import echo
-from api.cli.terminal.failures import INTERRUPTED, CommandFailure, about
-from api.cli.terminal.options import (
+from api.cli.terminal import (
+    INTERRUPTED,
     SEED,
+    CommandFailure,
+    about,
+    apart,
+    check_writable,
     deck_option,
+    echo,
     game_argument,
     jokers_option,
+    output,
+    read_deck,
+    read_input,
+    reason_of,
     rules_option,
+    searching,
     seconds_option,
+    show_answer,
+    show_moves,
+    show_parts,
+    show_rows,
     with_jokers,
 )
+from solver.errors import MoveError
 
 if TYPE_CHECKING:
-    from api.cli.playing.files import File
     from athanor.sessions import Session
+    from solver.answers import Hint
+    from solver.playing import Round
 
 _LATEST = ""  # `--resume` without a file
 _SECONDS = 0.3
@@ -71,7 +93,6 @@ def play(
     Type help for the commands; hint, why, undo and quit are among them. The game is kept after every move, so
     that Ctrl-C loses nothing.
     """
-    from api.cli.playing.table import Table
 
     try:
         if resume is None:
@@ -91,15 +112,12 @@ def play(
 
 def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]) -> tuple[Session, File]:
     import secrets
-    from pathlib import Path
 
-    from api.cli.playing.files import File, free_path
-    from api.cli.terminal import inputs, outputs
     from athanor.sessions import Saved, Session
 
     save = options.pop("save")
     options["for_match"] = options["for_match"] or None
-    options["deck"] = inputs.deck(game, options["deck"])
+    options["deck"] = read_deck(game, options["deck"])
     options["rules"] = with_jokers(options["rules"], options.pop("jokers"))
     if options["seed"] is None:
         options["seed"] = secrets.randbelow(1 << 32)
@@ -109,7 +127,7 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
     else:
         if Path(save).exists():
             raise CommandFailure(f"{save} is there already; --resume {save} goes on with a game kept there")
-        outputs.check(save)
+        check_writable(save)
         file = File(Path(save), named=True)
     others = session.round.players - 1
     seat = f"; you are seat {session.seat}" if others else ""
@@ -120,10 +138,6 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
 def _resumed(
     ctx: click.Context, game: str, seconds: float | None, forced: bool, resume: str
 ) -> tuple[Session, File]:
-    from pathlib import Path
-
-    from api.cli.playing.files import File, folder, latest_path
-    from api.cli.terminal import inputs
     from athanor.sessions import Session, read_one
 
     for name in _OF_THE_GAME:
@@ -132,9 +146,9 @@ def _resumed(
             raise CommandFailure(f"{option} is of a new game; a game that is gone on with keeps its own")
     path = latest_path(game) if resume == _LATEST else Path(resume)
     if path is None:
-        raise CommandFailure(f"no game of {game} is kept in {folder()}")
+        raise CommandFailure(f"no game of {game} is kept in {games_folder()}")
     with about(str(path)):
-        saved = read_one(inputs.read(str(path)))
+        saved = read_one(read_input(str(path)))
         if saved.game != game:
             raise CommandFailure(f"{path}: this is a game of {saved.game}, not of {game}")
         if saved.dealt:
@@ -143,4 +157,343 @@ def _resumed(
             saved = saved.model_copy(update={"seconds": seconds})
         session = Session(saved, forced=forced)
     echo(f"{session.game.title}, seed {saved.seed}; {session.count} moves were made")
-    return session, File(path, named=folder() not in path.parents)
+    return session, File(path, named=games_folder() not in path.parents)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The files that keep games in progress, and the folder for them.
+
+
+class File:
+    """Where a game is kept. Saving never ends the game: what goes wrong is told once, and play goes on."""
+
+    def __init__(self, path: Path, *, named: bool) -> None:
+        self.path = path
+        self.named = named  # by the player, who then keeps it when the game is over, too
+        self.trouble: str | None = None
+
+    def save(self, session: Session) -> bool:
+        """Write the game whole, or leave what was there; whether it was written. `trouble` says why not."""
+        from puzzles.format import replacing
+
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            text = json.dumps(session.saved.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
+            with replacing(self.path) as temporary:
+                temporary.write_text(text + "\n", encoding="utf-8")
+        except OSError as found:
+            self.trouble = f"cannot write {self.path}: {reason_of(found)}"
+            return False
+        self.trouble = None
+        return True
+
+    def remove(self) -> None:
+        """Take the file of a game that is over away."""
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+
+def games_folder() -> Path:
+    """Where games are kept unless the player names a file; it need not be there."""
+    from platformdirs import user_state_path
+
+    return user_state_path("athanor", appauthor=False) / "play"
+
+
+def free_path(game: str, seed: int) -> Path:
+    """A path in `folder` at which no game is kept yet."""
+    number = 1
+    path = games_folder() / f"{game}-{seed}.json"
+    while path.exists():
+        number += 1
+        path = path.with_name(f"{game}-{seed}-{number}.json")
+    return path
+
+
+def latest_path(game: str) -> Path | None:
+    """Where the game of this name that was played last is kept."""
+    try:
+        found = [(path.stat().st_mtime, path) for path in games_folder().glob(f"{game}-*.json")]
+    except OSError:
+        return None
+    return max(found)[1] if found else None
+
+
+# ----------------------------------------------------------------------------------------------------
+# A game at the terminal: shows what the player sees, reads what they type, and has the others choose by hints.
+
+
+_HELP = [
+    ("a move", "as it is listed, or its number in the list; Enter makes the only one"),
+    ("hint", "the moves, best first, by what you see, and why; their numbers are those of the list"),
+    ("why", "the reason of the last hint, or of the others' last moves (it may tell of their cards)"),
+    ("undo", "back to your last decision; undo 3: to the third last one"),
+    ("redo", "make again what undo took back, up to your next decision; redo 3: up to the third next one"),
+    ("cards", "what the cards are, where a code does not say it; cards F3 W1 tells of these alone"),
+    ("review", "what each move of the last round that is over gave away; review 1: of the first one"),
+    ("show", "the table and the moves again"),
+    ("help, ?", "this list"),
+    ("quit", "leave; the game is kept and can be gone on with"),
+]
+
+
+class Table:
+    """One player at the terminal, all other seats played by the hint from what each of them sees."""
+
+    def __init__(self, session: Session, file: File | None) -> None:
+        self._session = session
+        self._file = file
+        self._console = output()
+        self._reasons: list[str] = []  # of the last hint, or of the others' moves since the last own one
+        self._ready = False
+        self._commands: dict[str, Callable[[], None]] = {
+            "hint": self._hint,
+            "why": self._why,
+            "show": self._show,
+            "help": self._help,
+            "?": self._help,
+        }
+        self._counted: dict[str, Callable[[int], None]] = {
+            "undo": self._undo,
+            "redo": self._redo,
+            "review": self._review,
+        }
+
+    def run(self) -> None:
+        """Play until the game is over, or the player leaves it."""
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="replace")  # what is no text is no move, and not the end of the game
+        with suppress(ImportError):
+            import readline  # noqa: F401 (lets the player edit what they type)
+        if self._session.over:
+            self._tell_end()
+        self._save()
+        asked = False
+        while not self._session.over or self._goes_on():
+            if not self._session.deciding:
+                self._decide()
+                asked = False
+                continue
+            if not asked:
+                self._console.print()
+                self._show()
+                asked = True
+            line = self._read()
+            if line is None or line.lower() == "quit":
+                self.leave()
+                return
+            before = self._session.count
+            self._obey(line)
+            asked = self._session.count == before
+        if self._file is not None and not self._file.named:
+            self._file.remove()
+
+    def _goes_on(self) -> bool:
+        """Once the game is over: let the player review it or take moves back; whether it goes on."""
+        self._console.print("Enter leaves; review tells what each move gave away, undo takes moves back.")
+        while self._session.over:
+            line = self._read()
+            word, *rest = (line or "").lower().split() or [""]
+            if word not in ("review", "undo") or len(rest) > 1:
+                return False
+            self._counted_command(word, rest[0] if rest else "")
+        return True
+
+    def leave(self) -> None:
+        """Say how to go on with the game."""
+        if self._file is not None and self._file.save(self._session):
+            path = shlex.quote(str(self._file.path))
+            command = f"athanor play {self._session.game.name} --resume {path}"
+            self._console.print(f"\nThe game is kept. Go on with: {command}", soft_wrap=True)
+        else:
+            self._console.print("\nThe game is not kept.")
+
+    def _read(self) -> str | None:
+        """What the player types; None at the end of the input."""
+        try:
+            return input("> ").strip()
+        except EOFError:
+            return None
+        except RuntimeError:  # "lost sys.stdin"
+            raise CommandFailure("there is no standard input") from None
+
+    def _obey(self, line: str) -> None:
+        word, *rest = line.split() or [""]
+        command = self._commands.get(word.lower())
+        if word.lower() == "cards":
+            self._cards(rest)
+            return
+        if not line and len(self._session.round.moves()) > 1:
+            command = self._show
+        if command is not None and not rest:
+            command()
+            return
+        if word.lower() in self._counted and len(rest) <= 1:
+            self._counted_command(word.lower(), rest[0] if rest else "")
+            return
+        try:
+            move = self._chosen(line)
+        except MoveError as found:
+            self._console.print(f"{found} (help lists the commands)")
+            return
+        self._reasons = []
+        self._make(move, "You")
+
+    def _counted_command(self, word: str, number: str) -> None:
+        """A command that may be followed by a number."""
+        default = len(self._session.ended) if word == "review" else 1
+        if number and not (number.isascii() and number.isdecimal() and int(number[:9])):
+            self._console.print(f"{word} takes a number from 1 on, not {number!r}")
+            return
+        self._counted[word](int(number[:9]) if number else default)
+
+    def _chosen(self, line: str) -> str:
+        """The legal move that the player means. Raises MoveError."""
+        moves = self._session.round.moves()
+        if not line:
+            return moves[0]
+        if line.isascii() and line.isdecimal():
+            number = int(line[:9])
+            if not 1 <= number <= len(moves):
+                raise MoveError("illegal_move", f"there is no move {line}; moves are 1 to {len(moves)}")
+            return moves[number - 1]
+        return self._session.move_of(line)
+
+    def _make(self, move: str, who: str) -> None:
+        table = self._session.round
+        text = move if who == "You" and table.secret(move) else table.announcement(move)
+        self._console.print(f"{who}: {text}")
+        ended = self._session.play(move)
+        self._save()
+        if ended:
+            self._tell_end()
+
+    def _decide(self) -> None:
+        """Let another seat decide, by what it sees, or make the only move of any seat."""
+        table = self._session.round
+        who = self._mover()
+        moves = table.moves()
+        if len(moves) == 1:
+            self._make(moves[0], who)
+            return
+        found = self._asked(table)
+        move = table.move_of(str(found.best))
+        if not table.secret(move):
+            self._reasons.append(f"{who}, {move}: {found.reason}")
+        self._make(move, who)
+
+    def _asked(self, table: Round) -> Hint:
+        """The hint for the seat to move. Ctrl-C ends the search too."""
+        from solver.limits import Control, Limit
+
+        cancel = threading.Event()
+        seed = self._session.hint_seed
+        try:
+            with searching("thinking") as progress:
+                if not self._ready:  # the time is for thinking, not for loading kernels
+                    apart(lambda: table.hint(Control(Limit(nodes=1), cancel)))
+                    self._ready = True
+                control = Control(Limit(seconds=self._session.seconds), cancel, progress)
+                return apart(lambda: table.hint(control, seed=seed))
+        except KeyboardInterrupt:
+            cancel.set()
+            raise
+
+    def _hint(self) -> None:
+        found = self._asked(self._session.round)
+        self._reasons = [f"{found.best}: {found.reason}"]
+        places = {move: str(number) for number, move in enumerate(self._session.round.moves(), 1)}
+        numbers = [places.get(entry.move, "") for entry in found.moves]
+        show_answer(self._console, found, every=True, numbers=numbers)
+
+    def _mover(self) -> str:
+        seat = self._session.round.to_move
+        return "You" if seat == self._session.seat else f"Seat {seat}"
+
+    def _help(self) -> None:
+        show_rows(self._console, _HELP)
+
+    def _why(self) -> None:
+        for reason in self._reasons or ["There is no hint and no choice of the others to explain yet."]:
+            self._console.print(reason)
+
+    def _undo(self, times: int) -> None:
+        back = 0
+        while back < times and self._session.undo():
+            back += 1
+        if not back:
+            self._console.print("You have decided nothing yet.")
+            return
+        self._reasons = []
+        self._save()
+        which = "your last decision" if back == 1 else f"your decision {back} decisions ago"
+        self._console.print(f"Back to {which}." if back == times else f"Back to your first decision, {back} ago.")
+
+    def _redo(self, times: int) -> None:
+        if self._session.undone is None:
+            self._console.print("Nothing was taken back that could be made again.")
+            return
+        self._reasons = []
+        for _ in range(times):
+            first = True
+            while (move := self._session.undone) is not None and (first or not self._session.deciding):
+                self._make(move, self._mover())
+                first = False
+
+    def _review(self, number: int) -> None:
+        """What each move of a finished round gave away."""
+        from athanor.reviews import Wish, review_of
+        from solver.limits import Limit
+
+        ended = len(self._session.ended)
+        if not 1 <= number <= ended:
+            self._console.print(f"Round {number or 1} is not over yet.")
+            return
+        wish = Wish(Limit(seconds=self._session.seconds), self._session.saved.seed, number=number)
+        cancel = threading.Event()
+        try:
+            with searching("reviewing") as progress:
+                found = apart(lambda: review_of(self._session, wish, progress, cancel))
+        except KeyboardInterrupt:
+            cancel.set()
+            raise
+        show_parts(self._console, found.parts())
+
+    def _cards(self, named: list[str]) -> None:
+        from api.cli.positions import show_cards
+
+        rows = self._session.round.cards()
+        if not rows:
+            self._console.print("The codes of the cards say all that there is to them.")
+            return
+        codes = [next(iter(row.values())) for row in rows]
+        cases = {code.casefold(): code for code in codes}
+        wanted = [cases.get(code.casefold(), code) for code in named]
+        for code in wanted:
+            if code not in codes:
+                self._console.print(f"There is no card {code}.")
+        found = [row for row, code in zip(rows, codes, strict=True) if code in wanted or not wanted]
+        if found:
+            show_cards(self._console, found)
+
+    def _show(self) -> None:
+        table = self._session.round
+        moves = table.moves()
+        show_rows(self._console, table.rows())
+        show_moves(self._console, list(enumerate(moves, 1)))
+
+    def _tell_end(self) -> None:
+        """The end of a round: all cards, and in sentences what it brought."""
+        ended = self._session.ended
+        self._console.print(f"\nRound {len(ended)} is over.")
+        show_rows(self._console, ended[-1].rows())
+        self._console.print()
+        for sentence in self._session.summary():
+            self._console.print(sentence)
+
+    def _save(self) -> None:
+        if self._file is None:
+            return
+        known = self._file.trouble is not None
+        if not self._file.save(self._session) and not known:
+            echo(f"{self._file.trouble}; the game goes on without being kept", err=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 import tempfile
 import threading
 from collections.abc import Iterable, Sequence
@@ -9,11 +12,96 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from api.cli.terminal import browser, outputs
+from api.cli.terminal import CommandFailure, check_writable, write_text, writing
 
 if TYPE_CHECKING:
     from puzzles.check import PuzzleResult
     from puzzles.format import Puzzle
+
+
+# ----------------------------------------------------------------------------------------------------
+# A browser that prints an HTML file as PDF: Chromium or one of its kin, which people mostly have already.
+
+
+_BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+    "msedge",
+)
+_BROWSER_PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+_SECONDS = 300  # a book of a thousand pages takes some ten
+_WAKE_SECONDS = 0.1
+
+
+def find_browser() -> str:
+    """The program of the browser: what ATHANOR_BROWSER says, else one that is found.
+
+    Raises CommandFailure where there is none.
+    """
+    named = os.environ.get("ATHANOR_BROWSER")
+    found = (
+        shutil.which(named)
+        if named
+        else next(filter(None, map(shutil.which, (*_BROWSERS, *_BROWSER_PLACES))), None)
+    )
+    if found is None:
+        why = f"ATHANOR_BROWSER names {named}, which is no program" if named else "none was found"
+        raise CommandFailure(
+            f"--pdf needs Chromium, Chrome or Edge: {why}; --html writes what any browser can print"
+        )
+    return found
+
+
+def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -> bool:
+    """Have an HTML file printed into `target`; False if it was cancelled. Raises CommandFailure if it fails."""
+    with tempfile.TemporaryDirectory(prefix="athanor-browser-", ignore_cleanup_errors=True) as profile:
+        made = Path(profile, "book.pdf")  # some builds of Chromium may write only to such places
+        command = [browser, "--headless", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}"]
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            command.append("--no-sandbox")  # Chromium starts for the superuser only without
+        command += ["--no-pdf-header-footer", f"--print-to-pdf={made}", page.resolve().as_uri()]
+        told = Path(profile, "told")
+        with told.open("wb") as stderr:
+            # In a session of its own Ctrl-C does not reach it, but us.
+            running = subprocess.Popen(command, stdout=stderr, stderr=stderr, start_new_session=True)
+        try:
+            ended = _waited(running, cancel)
+        finally:
+            running.kill()
+            running.wait()
+        if ended and not made.exists():
+            last = told.read_text(errors="replace").strip().splitlines()[-1:]
+            raise CommandFailure(f"{browser} printed nothing: {last[0] if last else 'it told no reason'}")
+        if ended:
+            shutil.copyfile(made, target)
+        return ended
+
+
+def _waited(running: subprocess.Popen[bytes], cancel: threading.Event) -> bool:
+    """Wait for the browser's end; False if it was cancelled."""
+    for _ in range(round(_SECONDS / _WAKE_SECONDS)):
+        if cancel.is_set():
+            return False
+        try:
+            running.wait(timeout=_WAKE_SECONDS)
+            return True
+        except subprocess.TimeoutExpired:
+            continue
+    raise CommandFailure(f"the browser did not print within {_SECONDS} seconds")
+
+
+# ----------------------------------------------------------------------------------------------------
+# The book.
 
 
 @dataclass(frozen=True)
@@ -31,10 +119,10 @@ class Press:
         Raises CommandFailure for a file that cannot be written, and where no browser is found.
         """
         for path in filter(None, (html, pdf)):
-            outputs.check(path)
+            check_writable(path)
         if html is None and pdf is None:
             return None
-        return cls(html, pdf, browser.find() if pdf is not None else "")
+        return cls(html, pdf, find_browser() if pdf is not None else "")
 
     def print(
         self,
@@ -48,12 +136,12 @@ class Press:
 
         text = book(in_order(results, puzzles))
         if self.html is not None:
-            outputs.write(self.html, text)
+            write_text(self.html, text)
         if self.pdf is not None:
-            with tempfile.TemporaryDirectory(prefix="athanor-book-") as folder, outputs.writing(self.pdf):
+            with tempfile.TemporaryDirectory(prefix="athanor-book-") as folder, writing(self.pdf):
                 page = Path(folder, "book.html")
                 page.write_text(text, encoding="utf-8")
                 printed = Path(folder, "book.pdf")
-                if browser.print_pdf(self.program, page, printed, cancel):
+                if print_pdf(self.program, page, printed, cancel):
                     with replacing(self.pdf) as temporary:
                         temporary.write_bytes(printed.read_bytes())

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.terminal import browser
-from api.cli.terminal.failures import CommandFailure
+from api.cli import printing
+from api.cli.terminal import CommandFailure
 from tests.cli.support import Run, puzzle
 
 HOSTILE = '</script><script>alert(1)</script>&amp;"'
@@ -92,7 +92,7 @@ def test_ctrl_c_ends_the_browser_and_writes_nothing(tmp_path: Path) -> None:
     cancel = threading.Event()
     cancel.set()
     target = tmp_path / "book.pdf"
-    assert not browser.print_pdf(program(tmp_path / "waits", "exec sleep 60"), tmp_path / "x", target, cancel)
+    assert not printing.print_pdf(program(tmp_path / "waits", "exec sleep 60"), tmp_path / "x", target, cancel)
     assert not target.exists()
 
 
@@ -100,4 +100,4 @@ def test_no_browser_is_an_error_that_tells_what_else_can_be_done(monkeypatch: py
     monkeypatch.delenv("ATHANOR_BROWSER", raising=False)
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(CommandFailure, match="--html writes what any browser can print"):
-        browser.find()
+        printing.find_browser()

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
-from api.cli.terminal.inputs import before_moves
+from api.cli.terminal import before_moves
 
 
 def run(*arguments: str) -> Result:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
-from api.cli.terminal.console import output
+from api.cli.terminal import output
 from api.logs import handler
 from solver.common import visible
 

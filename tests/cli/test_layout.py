@@ -9,10 +9,9 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from api.cli.decks import show_cards
 from api.cli.main import cli
-from api.cli.terminal.console import output
-from api.cli.terminal.layout import laid_out
+from api.cli.positions import show_cards
+from api.cli.terminal import laid_out, output
 
 VIEW = "kirin seat=3 hand=D1,D+,S2,S3,ST declared=B- leader=2 trick=S+ " + (
     "history=0:G-,D3,D5,B6/3:G3,S1,G1,D-/1:B4,GT,D2,B3"

@@ -62,11 +62,11 @@ main()
 DEAF = SLOW.replace("not control.stopped()", "True")  # … or that does not listen
 READING = """
 import os
-from api.cli.terminal import inputs
+from api.cli import terminal
 from api.cli.main import main
 
-read = inputs.read
-inputs.read = lambda path: (os.write(2, b"begun\\n"), read(path))[1]
+read = terminal.read_input
+terminal.read_input = lambda path: (os.write(2, b"begun\\n"), read(path))[1]
 main()
 """
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from api.cli.bulk.surveys import command_of, surveys
 from api.cli.main import cli
+from api.cli.surveys import command_of, surveys
 from solver import registry
 from solver.answers import Answer
 from solver.game import Section, Survey

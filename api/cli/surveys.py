@@ -7,9 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.terminal.console import echo
-from api.cli.terminal.failures import INTERRUPTED
-from api.cli.terminal.options import SEED, jobs_option, json_option, limit_of, plot_option, seconds_option
+from api.cli.terminal import (
+    INTERRUPTED,
+    SEED,
+    about,
+    apart,
+    cancel_on_interrupt,
+    check_writable,
+    echo,
+    input_name,
+    jobs_option,
+    json_option,
+    limit_of,
+    output,
+    plot_option,
+    read_input,
+    searching,
+    seconds_option,
+    show_rows,
+    writing,
+)
 
 if TYPE_CHECKING:
     from solver.answers import Answer
@@ -66,13 +83,11 @@ def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
     FILE has the output of `athanor batch survey` as .ndjson, or that of `athanor jobs follow`; - for standard
     input.
     """
-    from api.cli.terminal import inputs, outputs
-    from api.cli.terminal.failures import about
     from athanor.surveys import together
 
     if plot is not None:
-        outputs.check(plot)
-    with about(", ".join(map(inputs.name_of, file))):
+        check_writable(plot)
+    with about(", ".join(map(input_name, file))):
         found, result = together(row for name in file for row in _rows(name))
     if plot is not None and found.draw is None:
         raise click.UsageError(f"the survey {found.name} has no picture")
@@ -81,10 +96,9 @@ def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
 
 def _rows(file: str) -> Iterator[Any]:
     """The rows in a file of lines; those that could not be had, which have an error, are left out."""
-    from api.cli.terminal import inputs
     from solver import inputs as solver_inputs
 
-    for line in inputs.read(file).decode("utf-8", "replace").splitlines():
+    for line in read_input(file).decode("utf-8", "replace").splitlines():
         row = solver_inputs.loads_json(line)
         row = row["result"] if isinstance(row, dict) and "result" in row else row
         if not (isinstance(row, dict) and "error" in row):
@@ -103,12 +117,8 @@ def _run(
 ) -> None:
     import secrets
 
-    from api.cli.terminal import outputs
-    from api.cli.terminal.console import searching
-    from api.cli.terminal.interrupts import apart, cancel_on_interrupt
-
     if plot is not None:
-        outputs.check(plot)
+        check_writable(plot)
     assert survey.run is not None
     play = survey.run
     from solver.limits import Control
@@ -125,13 +135,10 @@ def _run(
 
 
 def _tell(survey: Survey, result: Answer, plot: str | None, as_json: bool) -> None:
-    from api.cli.terminal import outputs
-    from api.cli.terminal.answers import show_rows
-    from api.cli.terminal.console import output
     from puzzles.format import replacing
 
     if plot is not None and survey.draw is not None:
-        with outputs.writing(plot), replacing(plot) as temporary:
+        with writing(plot), replacing(plot) as temporary:
             survey.draw(result, temporary)
     if as_json:
         echo(result.to_json())

@@ -1,1 +1,0 @@
-"""Commands of long work: jobs, batches, surveys."""

@@ -1,0 +1,349 @@
+"""Long work: `athanor jobs`, done in time and kept, and `athanor batch`, done at once into one file."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from api.cli.terminal import (
+    FAILED,
+    INTERRUPTED,
+    SEED,
+    CommandFailure,
+    about,
+    apart,
+    cancel_on_interrupt,
+    cluster_option,
+    counting,
+    echo,
+    input_name,
+    jobs_option,
+    json_option,
+    nodes_option,
+    read_input,
+    seconds_option,
+    writing,
+)
+from solver.common import counted
+
+if TYPE_CHECKING:
+    from athanor.jobs import Job, Store
+
+
+# ----------------------------------------------------------------------------------------------------
+# The questions of `athanor batch` and `athanor jobs submit`: files of one a line, made into units.
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTIONS_OF = {
+    "analyze": ("model", "player", "seconds", "nodes"),
+    "hint": ("worlds", "seed", "seconds", "nodes"),
+    "solve": ("seconds", "nodes"),
+    "deal": ("seed", "deals"),
+    "survey": ("seed", "deals"),
+}
+KINDS = tuple(_OPTIONS_OF)
+
+
+def question_options() -> Callable[[F], F]:
+    """The arguments KIND and FILE…, and the options of the questions."""
+    options = (
+        click.argument("kind", type=click.Choice(KINDS)),
+        click.argument("file", nargs=-1, required=True),
+        click.option("--model", help="How the others are taken to play, in games that ask."),
+        click.option("--player", type=click.IntRange(0), help="Whose value is asked for."),
+        click.option("--worlds", type=click.IntRange(0), metavar="N", help="How many layouts a hint tries."),
+        click.option("--seed", type=SEED, help="Of hints, deals and surveys; default: 0."),
+        click.option(
+            "--deals", type=click.IntRange(1), metavar="N", help="How many deals of each game or survey."
+        ),
+        seconds_option("Give the best so far of a question after S seconds; then two runs may differ."),
+        nodes_option("Give the best so far of a question after N nodes; the same in every run."),
+        click.option("--limit", type=click.IntRange(1), metavar="N", help="Ask the first N questions only."),
+    )
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[str, Any]) -> Iterator[str]:
+    """The units that the files and options ask for. Raises CommandFailure that names the file and the line."""
+    from athanor.jobs.questions import payloads
+
+    for name, value in options.items():
+        if value is not None and name not in _OPTIONS_OF[kind]:
+            raise click.UsageError(f"--{name} is nothing for {kind}")
+    asked = (
+        _puzzles_in(files) if kind == "solve" else (pair for file in files for pair in _questions_in(kind, file))
+    )
+    place = None
+    for place, question in itertools.islice(asked, limit):
+        with about(place):
+            yield from _without_index(payloads(kind, [question], options))
+    if place is None:
+        raise CommandFailure("there is no question in these files")
+
+
+def _without_index(units: Iterator[str]) -> Iterator[str]:
+    """The units of one question; the path of an error in it is seen from the question."""
+    from solver.errors import AthanorError, Fault
+
+    try:
+        yield from units
+    except AthanorError as found:
+        prefix = "questions[0]"
+        faults = (
+            Fault(fault.code, fault.message, fault.path.removeprefix(prefix).removeprefix("."))
+            for fault in found.faults
+        )
+        raise type(found).of(faults) from None
+
+
+def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
+    """Each question of a file with its place: of a JSON text or a list of them, or of one on each line."""
+    from solver import inputs as solver_inputs
+    from solver import registry
+    from solver.errors import PositionError
+
+    if kind == "deal" and file in registry.names():
+        yield file, {"game": file}
+        return
+    named = file.split("/")
+    if kind == "survey" and named[0] in registry.names() and 2 <= len(named) <= 3:
+        yield file, dict(zip(("game", "survey", "variant"), named, strict=False))
+        return
+    name, content = input_name(file), read_input(file)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as found:
+        raise CommandFailure(f"{name}: not UTF-8: {found.reason} at byte {found.start}") from None
+    if text.lstrip()[:1] in ("{", "[") and _is_json(text):
+        whole = solver_inputs.loads_json(text)
+        for index, question in enumerate(whole if isinstance(whole, list) else [whole]):
+            yield (f"{name}: question {index + 1}" if isinstance(whole, list) else name), question
+        return
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            place = f"{name}: line {number}"
+            try:
+                yield (
+                    place,
+                    solver_inputs.loads_json(line) if line.lstrip()[:1] in ("{", "[", '"') else line.strip(),
+                )
+            except PositionError as found:
+                raise CommandFailure(f"{place}: {found.message}") from None
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _puzzles_in(files: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    from api.cli.puzzles import load_all
+
+    loaded = load_all(files)
+    if loaded.failures:
+        raise CommandFailure("\n".join(loaded.failures))
+    for name, puzzle in loaded.puzzles:
+        yield f"{name}: {puzzle.id}", puzzle
+
+
+# ----------------------------------------------------------------------------------------------------
+# `athanor jobs`: what is submitted to be done in time, by a running service or by `athanor jobs work`.
+
+
+@click.group()
+def jobs() -> None:
+    """Work that lasts: submitted, done by a running `athanor serve`, and kept.
+
+    The jobs are in the file that ATHANOR_JOBS names, by default one of yours that all commands share.
+    """
+
+
+@jobs.command()
+@question_options()
+@click.option("--title", default="", help="What the list calls it.")
+@click.option("--key", help="Submitted again with the same key and questions, it is the same job.")
+@json_option()
+def submit(
+    kind: str, file: tuple[str, ...], limit: int | None, title: str, key: str | None, as_json: bool, **options: Any
+) -> None:
+    """Submit a job. KIND and FILE are as for `athanor batch`."""
+    units = units_of(kind, file, limit, options)
+    with _store() as store:
+        job, _ = store.submit(kind, units, title=title, key=key)
+    _tell(job, as_json)
+
+
+@jobs.command(name="list")
+@json_option("Print a line of JSON a job.")
+def listed(as_json: bool) -> None:
+    """The newest jobs."""
+    with _store() as store:
+        found = store.jobs()
+    for job in found:
+        echo(
+            job.to_json()
+            if as_json
+            else f"{job.id}  {job.created}  {job.kind:<8} {_state(job)}  {job.title}".rstrip()
+        )
+
+
+@jobs.command()
+@click.argument("job")
+@json_option()
+def show(job: str, as_json: bool) -> None:
+    """How far a job is."""
+    with _store() as store:
+        _tell(store.job(job), as_json)
+
+
+@jobs.command()
+@click.argument("job")
+@click.option("--after", type=click.IntRange(0), default=0, metavar="ID", help="Only the results after this one.")
+def follow(job: str, after: int) -> None:
+    """Print the results, a line of JSON each, as they come, until the job has ended."""
+    with _store() as store:
+        for result in store.follow(job, after=after):
+            echo(result.to_json())
+        if store.job(job).status != "done":
+            click.get_current_context().exit(FAILED)
+
+
+@jobs.command()
+@click.argument("job")
+def cancel(job: str) -> None:
+    """Do no more of a job; what is done is kept."""
+    with _store() as store:
+        _tell(store.cancel(job), False)
+
+
+@jobs.command()
+@click.argument("job")
+def retry(job: str) -> None:
+    """Do again what failed or was cancelled."""
+    with _store() as store:
+        _tell(store.retry(job), False)
+
+
+@jobs.command()
+@click.argument("job")
+def delete(job: str) -> None:
+    """Forget a job and its results."""
+    with _store() as store:
+        store.delete(job)
+
+
+@jobs.command()
+@jobs_option("Do N units at once, each in a process of its own.")
+@cluster_option()
+def work(jobs: int, cluster: str | None) -> None:
+    """Do what waits, until nothing does. Not needed where `athanor serve` runs.
+
+    Ctrl-C stops it, and what is done is kept.
+    """
+    from athanor.jobs.batches import team_of
+    from athanor.jobs.workers import work as do
+
+    with _store() as store, cancel_on_interrupt() as interrupted:
+
+        def run() -> None:
+            with team_of(jobs, cluster) as team:
+                do(store, team, stop=interrupted.is_set)
+
+        if store.left():
+            apart(run)
+        if interrupted.is_set():
+            click.get_current_context().exit(INTERRUPTED)
+
+
+@contextmanager
+def _store() -> Iterator[Store]:
+    from athanor.jobs import Store
+
+    store = Store()
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _tell(job: Job, as_json: bool) -> None:
+    echo(job.to_json() if as_json else f"{job.id}: {_state(job)}")
+
+
+def _state(job: Job) -> str:
+    done = job.units.done + job.units.failed
+    failed = f", {job.units.failed} failed" if job.units.failed else ""
+    return f"{job.status}, {done} of {job.total}{failed}"
+
+
+# ----------------------------------------------------------------------------------------------------
+# `athanor batch`: many questions on all cores, into one file, whatever is stopped in between.
+
+
+@click.command()
+@question_options()
+@click.option(
+    "--out",
+    required=True,
+    metavar="PATH",
+    help="Where the results go: a name that ends in .ndjson, .csv or .parquet.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace PATH if it is there already.")
+@jobs_option("Do N questions at once, each in a process of its own.")
+@cluster_option()
+def batch(
+    kind: str,
+    file: tuple[str, ...],
+    limit: int | None,
+    out: str,
+    overwrite: bool,
+    jobs: int,
+    cluster: str | None,
+    **options: Any,
+) -> None:
+    """Ask the same of many positions, puzzles or deals.
+
+    KIND is analyze, hint, solve, deal or survey. A FILE holds positions, one on each line as JSON or as text; for
+    solve it is a puzzle file or a folder of them; for deal a game's name, or JSON with game, seed, number and
+    deals; for survey GAME/SURVEY or GAME/SURVEY/VARIANT.
+
+    Ctrl-C keeps what is done, and the same command goes on from there; the output is the same as without a stop.
+    Exit code 2 when a question failed, whose line in the output says why.
+    """
+    from athanor.jobs.batches import Batch
+
+    with writing(out):
+        started = Batch(kind, units_of(kind, file, limit, options), out, overwrite=overwrite)
+    total = started.job.total
+    begun = time.monotonic()
+    with cancel_on_interrupt() as cancel:
+        with counting(kind, total) as report:
+            complete = apart(
+                lambda: started.run(jobs, cluster=cluster, stop=cancel.is_set, report=lambda done, _: report(done))
+            )
+        if not complete:
+            echo(f"interrupted: what is done is in {started.path}; the same command goes on from there", err=True)
+            click.get_current_context().exit(INTERRUPTED)
+    with writing(out):
+        failed = started.finish()
+    said = f"{counted(total, 'unit')} in {time.monotonic() - begun:.1f} s: {out}"
+    echo(f"{said}; {failed} failed" if failed else said, err=True)
+    if failed:
+        click.get_current_context().exit(FAILED)

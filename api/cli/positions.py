@@ -1,0 +1,385 @@
+"""Commands of one position, record or deck: moves, after, view, rules, deal, score, convert, decks, review."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from api.cli.terminal import (
+    INTERRUPTED,
+    SEED,
+    STDIN,
+    CommandFailure,
+    about,
+    apart,
+    before_moves,
+    cancel_on_interrupt,
+    check_writable,
+    deck_option,
+    echo,
+    file_argument,
+    game_argument,
+    input_name,
+    jokers_option,
+    json_option,
+    laid_out,
+    limit_of,
+    nodes_option,
+    output,
+    plot_option,
+    read_deck,
+    read_input,
+    read_position,
+    read_record,
+    rules_option,
+    searching,
+    seconds_option,
+    show_fields,
+    show_parts,
+    show_rows,
+    tell_position,
+    text_option,
+    with_jokers,
+    words_fit,
+    writing,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.console import Console
+
+    from solver.decks import Listed
+
+
+@click.command()
+@file_argument()
+@json_option()
+def moves(file: str, as_json: bool) -> None:
+    """The legal moves of a position or view, and who is to move.
+
+    In a view in which another seat is to move: what that seat could be doing.
+    """
+    import json
+    from dataclasses import asdict
+
+    from athanor.table import happenings
+
+    with about(input_name(file)):
+        found = happenings(read_position(file))
+    if as_json:
+        echo(json.dumps(asdict(found), ensure_ascii=False))
+        return
+    if found.to_move is None:
+        echo("the round is over")
+        return
+    if found.moves:
+        echo(f"Seat {found.to_move} is to move, and may do:")
+        for move in found.moves:
+            echo(f"  {move}")
+    if found.possible:
+        who = "Before that could be seen" if found.moves else f"Seat {found.to_move} could be seen to do"
+        echo(f"{who}:")
+        for move in found.possible:
+            echo(f"  {move}")
+
+
+@click.command()
+@click.argument("words", metavar="FILE MOVE...", nargs=-1, required=True)
+@text_option()
+def after(words: tuple[str, ...], as_text: bool) -> None:
+    """The position or view after moves.
+
+    MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up. Where
+    two may be quicker, the seat stands before the move: 1:5+2=7.
+    """
+    import athanor
+
+    file, moves = before_moves(words)
+    if not moves:
+        raise click.UsageError("Missing argument 'MOVE...'.")
+    with about(input_name(file)):
+        found = athanor.play(read_position(file), moves)
+    tell_position(found, as_text=as_text)
+
+
+@click.command()
+@file_argument()
+@click.option("--seat", type=click.IntRange(0), default=0, show_default=True, help="Which player's view.")
+@text_option()
+def view(file: str, seat: int, as_text: bool) -> None:
+    """What one player sees of a position."""
+    import athanor
+
+    with about(input_name(file)):
+        found = athanor.view(read_position(file), seat)
+    tell_position(found, as_text=as_text)
+
+
+# ----------------------------------------------------------------------------------------------------
+# `athanor rules`, `athanor deal` and `athanor score`.
+
+
+@click.command()
+@game_argument()
+def rules(game: str) -> None:
+    """The rules and rulings in force."""
+    import sys
+
+    import athanor
+
+    text = athanor.game(game).rules()
+    if not sys.stdout.isatty():
+        echo(text, nl=not text.endswith("\n"))
+        return
+    from rich.markdown import Markdown
+
+    output().print(Markdown(text))
+
+
+@click.command()
+@game_argument()
+@click.option("--seed", type=SEED, help="The same seed gives the same deal for ever; default: a new one.")
+@click.option("--number", type=SEED, default=0, help="Which deal of the seed.")
+@click.option("--players", type=click.IntRange(1), help="How many players.")
+@click.option("--variant", help="Of a game with variants.")
+@deck_option()
+@rules_option()
+@jokers_option()
+@click.option("--seat", type=click.IntRange(0), help="Only what the player in this seat sees.")
+@text_option()
+def deal(
+    game: str,
+    seed: int | None,
+    number: int,
+    players: int | None,
+    variant: str | None,
+    deck: str | None,
+    rules: dict[str, bool] | None,
+    jokers: str | None,
+    seat: int | None,
+    as_text: bool,
+) -> None:
+    """A fresh deal, as a position."""
+    import secrets
+
+    import athanor
+
+    drawn = secrets.randbelow(1 << 32) if seed is None else seed
+    chosen = read_deck(game, deck)
+    position = athanor.deal(
+        game,
+        seed=drawn,
+        number=number,
+        players=players,
+        variant=variant,
+        deck=chosen,
+        rules=with_jokers(rules, jokers),
+    )
+    if seat is not None:
+        position = athanor.view(position, seat)
+    if seed is None:
+        echo(f"seed {drawn}", err=True)
+    tell_position(position, as_text=as_text)
+
+
+class _Score(click.Command):
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help, and what each game's records hold."""
+        from solver import registry
+
+        super().format_help_text(ctx, formatter)
+        told = [registry.game(name).record_help for name in registry.names()]
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text("\b\n" + "\n".join(filter(None, told)))
+
+
+@click.command(cls=_Score)
+@file_argument()
+@json_option()
+def score(file: str, as_json: bool) -> None:
+    """The score of a finished round, or of a match of several.
+
+    FILE (- for stdin) is a record as text or in JSON: the game, and what is left of each round, seats in order. Or
+    it is a score sheet, the points of each round: points=3,1,2/0,4,1.
+    """
+    import athanor
+
+    record = read_record(file)
+    with about(input_name(file)):
+        found = athanor.score(record)
+    if as_json:
+        echo(found.to_json())
+    else:
+        show_fields(output(), found)
+
+
+# ----------------------------------------------------------------------------------------------------
+# `athanor convert`: positions, records and games as JSON and as text.
+
+
+@click.command()
+@file_argument()
+def convert(file: str) -> None:
+    """JSON to text, and text to JSON.
+
+    FILE holds a position, a view or a record, or games that `athanor play` has kept: several of these as text one
+    after the other, or as JSON a line each. Each is checked by the rules.
+    """
+    from athanor.questions import convert as converted
+
+    content = read_input(file)
+    with about(input_name(file)):
+        echo(converted(content))
+
+
+# ----------------------------------------------------------------------------------------------------
+# `athanor decks`: which decks there are, and whether a file is one.
+
+
+_FILE = re.compile(r"[./\\]")  # what a file's name has and a deck's has not
+
+
+@click.command()
+@click.argument("named", metavar="[NAME | FILE]", required=False)
+@json_option()
+def decks(named: str | None, as_json: bool) -> None:
+    """The decks that positions can name; with NAME, of a deck or a game, the cards of these decks.
+
+    With FILE, the cards of a deck in TOML, or what is wrong with it.
+
+    Your own decks are the TOML files of the folder ATHANOR_DECKS, by default "decks" where Athanor is configured.
+    """
+    from api.models import decks_of
+    from solver.decks import Listed, catalogue, folder, read
+
+    if named is None:
+        listed = catalogue()
+        if as_json:
+            echo(decks_of(listed).to_json())
+            return
+        _show_table(output(), ["game", "name", "title", "source"], _catalogue(listed))
+        echo(f"Your own decks: {folder()}")
+        return
+
+    found = [] if named == STDIN or os.path.exists(named) else _called(named, catalogue())
+    if found and as_json:
+        echo(decks_of(found).to_json())
+        return
+    if not found:
+        with about(input_name(named)):
+            game, deck = read(read_input(named))
+        found = [Listed(game, deck.name, input_name(named), deck)]
+    if as_json:
+        echo(decks_of(found).decks[0].to_json())
+        return
+    console = output()
+    for number, one in enumerate(found):
+        if one.error is not None:
+            raise CommandFailure(f"{one.source}: {one.error}")
+        assert one.deck is not None  # it has no error
+        console.print(f"{chr(10) * bool(number)}{one.deck.title}: a deck of {one.game}, called {one.name}")
+        show_cards(console, one.deck.rows())
+
+
+def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
+    """The decks of a name, or of the game that has it. Raises CommandFailure where there is none, nor a file."""
+    found = [one for one in listed if name in (one.name, one.game)]
+    if not found and not _FILE.search(name):
+        names = ", ".join(dict.fromkeys(one.name for one in listed))
+        raise CommandFailure(f"there is no file {name}, and no deck is called so; there is {names}")
+    return found
+
+
+def _catalogue(listed: list[Listed]) -> list[list[str]]:
+    rows = []
+    for found in listed:
+        title = found.deck.title if found.deck else f"cannot be used: {found.error}"
+        rows.append([found.game or "?", found.name, title, found.source])
+    return rows
+
+
+def show_cards(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
+    """A deck's cards, at least one: a table or, where that would part words, a line of words for each card."""
+
+    columns, cells = list(rows[0]), [list(row.values()) for row in rows]
+    if words_fit(columns, cells, console.width):
+        _show_table(console, columns, cells)
+        return
+    show_rows(console, [(line[0], _in_words(columns[1:], line[1:])) for line in cells])
+
+
+def _in_words(columns: Sequence[str], cells: Sequence[str]) -> str:
+    """What is known of a card, one after the other."""
+    return "; ".join(f"{column} {cell}" for column, cell in zip(columns, cells, strict=True) if cell)
+
+
+def _show_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+
+    numbers = [
+        index for index in range(len(columns)) if all(row[index].isdecimal() or not row[index] for row in rows)
+    ]
+    console.print(laid_out(columns, rows, console.width, numbers=numbers))
+
+
+# ----------------------------------------------------------------------------------------------------
+# `athanor review`: what each move of a finished game gave away.
+
+
+@click.command()
+@click.argument("file")
+@click.option("--round", "number", type=click.IntRange(1), metavar="N", help="Only this round; the first is 1.")
+@click.option("--seat", type=click.IntRange(0), metavar="N", help="Only the moves of this seat.")
+@seconds_option("Of each hint and each analysis; default 0.3.", least=0.05, most=60)
+@nodes_option("The same, in nodes of search.")
+@click.option("--seed", type=SEED, default=0, help="Which hidden cards the hints sample.")
+@click.option("--model", help="How the others play in the analyses with every card known.")
+@plot_option("what each seat gave away, move by move")
+@json_option()
+@click.pass_context
+def review(
+    ctx: click.Context,
+    file: str,
+    number: int | None,
+    seat: int | None,
+    seconds: float | None,
+    nodes: int | None,
+    seed: int,
+    model: str | None,
+    plot: str | None,
+    as_json: bool,
+) -> None:
+    """What each move of a finished game gave away.
+
+    FILE is a game that `athanor play` has kept, as JSON or as text. Every decision of every seat in the rounds
+    that are over is compared with the best hint on what that seat knew and, apart from that, with the truth, every
+    card known.
+    """
+    from athanor.reviews import SECONDS, Wish, review_of
+    from athanor.sessions import Session, read_one
+
+    if plot is not None:
+        check_writable(plot)
+    limit = limit_of(SECONDS if seconds is None and nodes is None else seconds, nodes)
+    wish = Wish(limit, seed, model, number, seat)
+    with cancel_on_interrupt() as cancel:
+        with about(input_name(file)):
+            session = Session(read_one(read_input(file)))
+        with searching("reviewing") as progress:
+            found = apart(lambda: review_of(session, wish, progress, cancel))
+        if plot is not None:
+            from athanor import reviews
+            from puzzles.format import replacing
+
+            with writing(plot), replacing(plot) as temporary:
+                reviews.plot(found, temporary, plot[-3:].lower())
+        if as_json:
+            echo(found.to_json())
+        else:
+            show_parts(output(), found.parts())
+        if cancel.is_set():
+            ctx.exit(INTERRUPTED)

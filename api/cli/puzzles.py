@@ -1,0 +1,454 @@
+"""Commands of puzzles: `athanor solve`, `athanor generate` and `athanor train`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from api.cli.terminal import (
+    FAILED,
+    INTERRUPTED,
+    SEED,
+    STDIN,
+    UNCONFIRMED,
+    about,
+    apart,
+    cancel_on_interrupt,
+    counting,
+    echo,
+    game_argument,
+    game_choice,
+    input_name,
+    jobs_option,
+    json_option,
+    laid_out,
+    limit_of,
+    nodes_option,
+    output,
+    read_input,
+    reason_of,
+    seconds_option,
+    show_moves,
+    show_rows,
+    writing,
+)
+from solver.common import counted
+
+if TYPE_CHECKING:
+    from api.cli.terminal import Cell
+    from puzzles.check import PuzzleResult
+    from puzzles.format import Puzzle
+    from puzzles.training import Progress
+    from solver.errors import PuzzleError
+    from solver.limits import Limit
+
+_STYLES = {"confirmed": "green", "solved": "green", "refuted": "red", "unproved": "yellow", "error": "red"}
+_LISTED = 3  # moves in the table's column
+_COLUMNS = ("id", "title", "asks", "answer", "status", "seconds")
+
+
+@click.command()
+@click.argument("path", nargs=-1, required=True)
+@jobs_option("Solve N puzzles at once.")
+@seconds_option("Give up a puzzle after S seconds.")
+@nodes_option("Give up a puzzle after N nodes.")
+@json_option("Print a line of JSON a puzzle, as it is solved.")
+@click.option("--html", metavar="FILE", help="Write a printable book too: positions drawn, solutions at the end.")
+@click.option("--pdf", metavar="FILE", help="The same as PDF, made by Chromium, Chrome or Edge.")
+def solve(
+    path: tuple[str, ...],
+    jobs: int,
+    seconds: float | None,
+    nodes: int | None,
+    as_json: bool,
+    html: str | None,
+    pdf: str | None,
+) -> None:
+    """Solve puzzle files (TOML) and folders of them, and check their solutions.
+
+    Exit code 1 when a stated solution is not confirmed, 2 when a file or a puzzle is faulty.
+    """
+
+    press = None
+    if html is not None or pdf is not None:
+        from api.cli.printing import Press
+
+        press = Press.ready(html, pdf)
+    loaded = load_all(path)
+    for failure in loaded.failures:
+        echo(f"Error: {failure}", err=True)
+    solved: dict[int, PuzzleResult] = {}
+    with cancel_on_interrupt() as cancel:
+        for number, result in _solved(loaded, limit_of(seconds, nodes), jobs, cancel, as_json):
+            solved[number] = result
+            if as_json:
+                echo(result.to_json())
+        if solved and not as_json:
+            _show([solved[number] for number in sorted(solved)])
+        if press is not None and solved and not cancel.is_set():
+            apart(lambda: press.print(solved.items(), loaded.puzzles, cancel))
+        interrupted = cancel.is_set()
+    click.get_current_context().exit(INTERRUPTED if interrupted else _exit_code(loaded, solved))
+
+
+def _exit_code(loaded: Loaded, solved: dict[int, PuzzleResult]) -> int:
+    if loaded.failures or any(result.status == "error" for result in solved.values()):
+        return FAILED
+    unconfirmed = (
+        loaded.puzzles[number][1].solution is not None and not result.confirmed
+        for number, result in solved.items()
+    )
+    return UNCONFIRMED if any(unconfirmed) else 0
+
+
+def _solved(
+    loaded: Loaded, limit: Limit, jobs: int, cancel: threading.Event, as_json: bool
+) -> Iterator[tuple[int, PuzzleResult]]:
+    """Each result with the place of its puzzle; its file is named when there are several."""
+    import athanor
+    from puzzles.check import run_numbered
+
+    puzzles = [puzzle for _, puzzle in loaded.puzzles]
+    if limit.seconds is not None:
+        for name in {puzzle.game.name for puzzle in puzzles}:
+            apart(athanor.game(name).warm)  # the limit is for the search, not for loading its kernels
+    lines_on_terminal = as_json and sys.stdout.isatty()  # a bar would be drawn over them
+    with counting("solving", len(puzzles), hidden=lines_on_terminal) as report:
+        results = run_numbered(puzzles, limit=limit, jobs=jobs, cancel=cancel)
+        for done, (number, result) in enumerate(results, start=1):
+            report(done)
+            if loaded.files > 1:
+                result = result.model_copy(update={"file": loaded.puzzles[number][0]})
+            yield number, result
+
+
+def _show(results: list[PuzzleResult]) -> None:
+
+    console = output()
+    for file in dict.fromkeys(result.file for result in results):
+        if file:
+            console.print(f"\n{file}", soft_wrap=True)
+        lines = [_line(result) for result in results if result.file == file]
+        console.print(laid_out(_COLUMNS, lines, console.width, numbers=[len(_COLUMNS) - 1]))
+    counts = Counter(result.status for result in results)
+    found = ", ".join(f"{number} {status}" for status, number in counts.most_common())
+    console.print(f"{counted(len(results), 'puzzle')}: {found}")
+
+
+def _line(result: PuzzleResult) -> list[Cell]:
+    from rich.text import Text
+
+    status = Text(result.status, style=_STYLES[result.status])
+    reason = result.reason or (result.error.message if result.error else "")
+    return [
+        result.id,
+        result.title,
+        result.ask,
+        _answer(result),
+        status.append(f": {reason}" if reason else "", style="default"),
+        f"{result.seconds:.3f}",
+    ]
+
+
+def _answer(result: PuzzleResult) -> str:
+    """What was found, in a few words."""
+    from solver.answers import text_of
+
+    found = result.found
+    if found is None:
+        best = getattr(result.answer, "best", None)
+        return f"{best} so far" if best and result.ask == "best-move" else ""
+    if found.total is not None:
+        made = counted(len(found.recipes or ()), "recipe")
+        return f"{counted(found.total, 'point')}, {found.bonus} of them for {made}"
+    parts = [] if found.value is None else [text_of(found.value)]
+    if found.best is not None:
+        more = f" … {len(found.best)} in all" if len(found.best) > _LISTED else ""
+        parts.append((", ".join(found.best[:_LISTED]) or "no move") + more)
+    return ": ".join(parts)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Which puzzle files the user means, and their puzzles; a bad file is told and does not stop the others.
+
+
+@dataclass
+class Loaded:
+    """The puzzles of all files in order, each with its file's name, and what was wrong with other files."""
+
+    puzzles: list[tuple[str, Puzzle]] = field(default_factory=list)
+    files: int = 0
+    failures: list[str] = field(default_factory=list)
+
+
+def load_all(paths: Sequence[str]) -> Loaded:
+    """Every puzzle in the files and folders of `paths`."""
+    from puzzles.format import decode, load, loads
+    from solver.errors import PuzzleError
+
+    loaded = Loaded()
+    for path in _files_of(paths, loaded.failures):
+        try:
+            file = loads(decode(read_input(path))) if path == STDIN else load(path)
+        except PuzzleError as found:
+            loaded.failures.append(_fault_line(input_name(path), found))
+        except click.ClickException as found:
+            loaded.failures.append(found.message)
+        else:
+            loaded.files += 1
+            loaded.puzzles += [(input_name(path), puzzle) for puzzle in file.puzzles]
+    return loaded
+
+
+def _fault_line(name: str, found: PuzzleError) -> str:
+    """``file:line: path: message``, which editors know how to jump to."""
+    if found.code == "unreadable":
+        return found.message
+    place = f"{name}:{found.line}" if found.line else name
+    return f"{place}: {found.path}: {found.message}" if found.path else f"{place}: {found.message}"
+
+
+def _files_of(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
+    """Each file once, folders searched."""
+    seen: set[str] = set()
+    for path in paths:
+        names = [path]
+        if path != STDIN and os.path.isdir(path):
+            names = _in_folder(path, failures)
+            if not names:
+                failures.append(f"{path}: no *.toml in this folder")
+        for name in names:
+            real = name if name == STDIN else os.path.realpath(name)
+            if real not in seen:
+                seen.add(real)
+                yield name
+
+
+def _in_folder(folder: str, failures: list[str]) -> list[str]:
+    from puzzles.format import files_in
+
+    return sorted(
+        files_in(folder, lambda found: failures.append(f"cannot read {found.filename}: {found.strerror}"))
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# `athanor generate`: new puzzles with proved solutions.
+
+
+@click.command()
+@game_argument()
+@click.option("--out", required=True, metavar="FILE", help="The puzzle file (TOML) that is written.")
+@click.option(
+    "--count", type=click.IntRange(1, 100_000), default=10, show_default=True, metavar="N", help="How many."
+)
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Of the deals: each has one puzzle at most.")
+@click.option(
+    "--ask",
+    metavar="QUESTION",
+    help="best-move, value, … as puzzle files have it, or hidden-hand; default: the game's first.",
+)
+@click.option("--grade", metavar="GRADE", help="Only easy, medium, hard or expert ones.")
+@click.option("--theme", metavar="THEME", help="Only those with this theme, such as duck.")
+@click.option("--model", metavar="MODEL", help="Only with this model of the others' play.")
+@click.option(
+    "--best", type=click.IntRange(1, 100), default=1, show_default=True, metavar="N", help="Moves best at most."
+)
+@click.option("--unlike", multiple=True, metavar="FILE", help="Repeat no puzzle of this file. May be repeated.")
+@click.option(
+    "--deals", type=click.IntRange(1, 1_000_000), metavar="N", help="Try N deals at most; default: 5,000."
+)
+@nodes_option("Drop a position whose proof takes more than N nodes.")
+@seconds_option("Write what is found after S seconds; then two runs may differ.")
+@jobs_option("Work on N deals at once, each in a process of its own.")
+def generate(game: str, out: str, count: int, deals: int | None, **options: Any) -> None:
+    """Make new puzzles of GAME, each with one best move that is proved.
+
+    Every puzzle is graded by what was measured: what a player by simple rules, a short search and a hint make of
+    it, how far the obvious falls short, and how long the solution is. No two differ by a symmetry alone.
+
+    The same options make the same file. Ctrl-C keeps what is done, and the same command goes on from there.
+    """
+    from athanor.generating import DEALS
+    from athanor.generating import generate as make
+
+    begun = time.monotonic()
+    with cancel_on_interrupt() as cancel, writing(out), counting("generating", count) as report:
+        made = apart(
+            lambda: make(
+                game,
+                out,
+                count=count,
+                deals=deals or DEALS,
+                cancel=cancel,
+                progress=lambda puzzles, _: report(puzzles),
+                **options,
+            )
+        )
+    for message in sorted(set(made.faults)):
+        echo(f"Error: {made.faults.count(message)} of the deals failed: {message}", err=True)
+    took = (
+        f"{counted(made.puzzles, 'puzzle')} from {counted(made.deals, 'deal')} in {time.monotonic() - begun:.1f} s"
+    )
+    if not made.complete:
+        echo(f"interrupted: {took}; the same command goes on from there", err=True)
+        click.get_current_context().exit(INTERRUPTED)
+    left_out = f" ({made.repeated} left out as repeated)" if made.repeated else ""
+    echo(f"{took}{left_out}: {out}", err=True)
+    if made.faults:
+        click.get_current_context().exit(FAILED)
+
+
+# ----------------------------------------------------------------------------------------------------
+# `athanor train`: the collection's puzzles, asked one after the other with the answers hidden.
+
+
+_GRADES = ("easy", "medium", "hard", "expert")
+_OTHERS = {
+    "paranoid": ", if the others all play against it",
+    "ally": ", if the others all help it",
+    "maxn": ", if every seat plays for itself",
+}
+_JUDGED = "The other hands are hidden: right is what long hints judge best, or as good."
+_TRAIN_HELP = "Type a move or its number; hint (twice: fewer moves), show (the solution), skip, quit."
+
+
+@click.command()
+@click.option("--game", type=game_choice(), help="Only puzzles of this game.")
+@click.option("--grade", type=click.Choice(_GRADES), help="Only puzzles of this grade.")
+@click.option("--again", is_flag=True, help="Ask also puzzles that you have solved.")
+@click.option("--progress", "told", is_flag=True, help="Only tell how many are solved.")
+def train(game: str | None, grade: str | None, again: bool, told: bool) -> None:
+    """Try the puzzles of the collection with the answers hidden.
+
+    Any move that is as good as the best one is right. What you have solved is kept in your state folder.
+    """
+    from puzzles import training
+
+    path = _progress_path()
+    with about(str(path)):
+        progress = training.read(path)
+    puzzles = training.chosen(game=game, grade=grade)
+    _tell_solved(puzzles, progress)
+    if told:
+        return
+    for puzzle in puzzles:
+        if progress.of(puzzle).solved and not again:
+            continue
+        progress, goes_on = _ask(puzzle, progress, path)
+        if not goes_on:
+            break
+    _tell_solved(puzzles, progress)
+
+
+def _progress_path() -> Path:
+    from platformdirs import user_state_path
+
+    return user_state_path("athanor", appauthor=False) / "train.json"
+
+
+def _tell_solved(puzzles: list[Puzzle], progress: Progress) -> None:
+    solved = sum(progress.of(puzzle).solved for puzzle in puzzles)
+    echo(f"{solved} of {counted(len(puzzles), 'puzzle')} solved")
+
+
+def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool]:
+    """Ask one puzzle until it is solved, shown or skipped; the record, and whether to go on."""
+    from puzzles import training
+
+    game, position, solution = puzzle.game, puzzle.position, puzzle.solution
+    assert solution is not None
+    moves = [game.format_move(position, move) for move in game.legal_moves(position)]
+    console = output()
+    echo(f"\n{puzzle.id}: {puzzle.title}" + (f" ({puzzle.grade})" if puzzle.grade else ""))
+    show_rows(console, [("Game", game.title), *game.describe(position)])
+    console.print(_question(puzzle))
+    _list_moves(moves, moves)
+    if puzzle.judged:
+        console.print(_JUDGED)
+    console.print(_TRAIN_HELP)
+    hints = 0
+    while True:
+        word = _read_line()
+        if word is None or word.lower() == "quit":
+            return progress, False
+        if word.lower() in ("?", "help"):
+            console.print(_TRAIN_HELP)
+            continue
+        if word.lower() == "skip":
+            return progress, True
+        if word.lower() == "show":
+            echo(f"Best: {' or '.join(solution.best or ())}")
+            return _kept(path, progress.after(puzzle, hints=1)), True
+        if word.lower() == "hint":
+            hints += 1
+            progress = _kept(path, progress.after(puzzle, hints=1))
+            if hints == 1 and (puzzle.note or solution.value is not None):
+                worth = "" if solution.value is None else f"The position is worth {solution.value}."
+                console.print(" ".join(filter(None, [puzzle.note, worth])))
+            else:
+                _list_moves(training.fewer(puzzle, moves), moves)
+            continue
+        move = _move(puzzle, word, moves)
+        if move is None:
+            continue
+        right = training.is_best(puzzle, move)
+        progress = _kept(path, progress.after(puzzle, tries=1, solved=right is True))
+        if right:
+            echo(f"Right: {move}.")
+            return progress, True
+        echo(f"Not proved to be best: {move}." if right is None else f"{move} is not the best move.")
+
+
+def _question(puzzle: Puzzle) -> str:
+    seat = getattr(puzzle.position, "seat_to_move", None)
+    if seat is None or not (puzzle.model or puzzle.judged):
+        return "Which move is best?"
+    return f"Which move is best for seat {seat}{_OTHERS.get(puzzle.model or '', '')}?"
+
+
+def _move(puzzle: Puzzle, word: str, moves: list[str]) -> str | None:
+    """The legal move that is meant; None, and it is told, where none is."""
+    from solver.errors import MoveError
+
+    if word.isascii() and word.isdecimal() and 1 <= int(word[:9]) <= len(moves):
+        return moves[int(word[:9]) - 1]
+    cases = {move.casefold(): move for move in moves}
+    try:
+        found = puzzle.game.parse_move(puzzle.position, cases.get(word.casefold(), word))
+    except MoveError as error:
+        output().print(f"{error}. {_TRAIN_HELP}")
+        return None
+    text: str = puzzle.game.format_move(puzzle.position, found)
+    return text
+
+
+def _list_moves(shown: list[str], moves: list[str]) -> None:
+    show_moves(output(), [(number, move) for number, move in enumerate(moves, 1) if move in shown])
+
+
+def _read_line() -> str | None:
+    try:
+        return input("> ").strip()
+    except EOFError:
+        return None
+
+
+def _kept(path: Path, progress: Progress) -> Progress:
+    """The record, written; where it cannot be, it is told and training goes on."""
+    from puzzles import training
+
+    try:
+        training.write(path, progress)
+    except OSError as found:
+        echo(f"cannot write {path}: {reason_of(found)}", err=True)
+    return progress

@@ -1,1 +1,0 @@
-"""Commands of puzzle files: solve, train, generate."""

@@ -1,0 +1,620 @@
+"""What the commands share: options, failures, inputs and outputs, progress, Ctrl-C, tables of answers.
+
+Nothing heavy is imported before it is used, so that every `--help` is quick.
+"""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from solver.common import SEEDS, visible
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from solver.answers import Analysis, Answer, Hint, Part, Worded
+    from solver.limits import Limit, Progress, ProgressCallback
+
+    Cell = str | Text
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SUFFIXES = (".png", ".svg")
+SEED = click.IntRange(0, SEEDS - 1)
+
+
+def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter("must be a finite number")
+    return value
+
+
+def seconds_option(what: str, *, least: float = 0, most: float | None = None) -> Callable[[F], F]:
+    allowed = click.FloatRange(min=least, max=most, min_open=least == 0)
+    return click.option("--seconds", type=allowed, callback=_finite, metavar="S", help=what)
+
+
+def nodes_option(what: str) -> Callable[[F], F]:
+    return click.option("--nodes", type=click.IntRange(1, 2**62 - 1), metavar="N", help=what)
+
+
+def json_option(what: str = "Print JSON.") -> Callable[[F], F]:
+    return click.option("--json", "as_json", is_flag=True, help=what)
+
+
+def _plot_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not value.lower().endswith(_SUFFIXES):
+        raise click.BadParameter(f"the plot's name ends in {' or '.join(_SUFFIXES)}")
+    return value
+
+
+def plot_option(drawn: str) -> Callable[[F], F]:
+    """`--plot FILE`, where `drawn` says what is drawn."""
+    what = f"Also draw {drawn} ({' or '.join(_SUFFIXES)})."
+    return click.option("--plot", callback=_plot_path, metavar="FILE", help=what)
+
+
+def jobs_option(what: str) -> Callable[[F], F]:
+    return click.option(
+        "--jobs", type=click.IntRange(1, 1024), default=_cores, show_default="one a core", metavar="N", help=what
+    )
+
+
+def cluster_option() -> Callable[[F], F]:
+    what = "Let a cluster of dask do them: tcp://HOST:PORT, or local:N for N processes."
+    return click.option("--cluster", metavar="ADDRESS", help=what)
+
+
+def file_argument() -> Callable[[F], F]:
+    """FILE: a file, - for standard input, or the text itself, which needs no quotes."""
+    return click.argument("file", nargs=-1, required=True, callback=lambda ctx, param, words: " ".join(words))
+
+
+def text_option() -> Callable[[F], F]:
+    return click.option("--text", "as_text", is_flag=True, help="Print it as one line of text, not as JSON.")
+
+
+def deck_option() -> Callable[[F], F]:
+    what = "The deck: a name of `athanor decks`, or a file: anything with a / in it or .toml at its end."
+    return click.option("--deck", metavar="NAME|FILE", help=what)
+
+
+def rules_option() -> Callable[[F], F]:
+    what = "Play by a disputed reading of the rules: a name that `athanor rules GAME` explains. May be repeated."
+
+    def chosen(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -> dict[str, bool] | None:
+        return dict.fromkeys(names, True) or None
+
+    return click.option("--rule", "rules", multiple=True, metavar="NAME", callback=chosen, help=what)
+
+
+def jokers_option() -> Callable[[F], F]:
+    what = "In a duel: from 75 points on so many jokers are added; dealt alone, the deck has them."
+    return click.option("--jokers", type=click.Choice(["1", "2"]), help=what)
+
+
+def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, bool] | None:
+    """The rules that are chosen, that of the jokers among them."""
+    return rules if jokers is None else {**(rules or {}), {"1": "one_joker", "2": "two_jokers"}[jokers]: True}
+
+
+def game_argument() -> Callable[[F], F]:
+    return click.argument("game", type=_GameName())
+
+
+def game_choice() -> click.ParamType:  # type: ignore[type-arg]
+    """The type of an option that names a game."""
+    return _GameName()
+
+
+class _GameName(click.ParamType):  # type: ignore[type-arg]
+    """A choice of the games' names, which are looked up when the argument is read or its help is shown."""
+
+    name = "choice"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return self._names().convert(value, param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        return self._names().get_metavar(param, ctx)
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
+        return self._names().get_missing_message(param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        return self._names().shell_complete(ctx, param, incomplete)
+
+    def _names(self) -> click.Choice[str]:
+        from solver import registry
+
+        return click.Choice(registry.names())
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def limit_of(seconds: float | None, nodes: int | None) -> Limit:
+    from solver.limits import Limit
+
+    return Limit(seconds=seconds, nodes=nodes)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Exit codes, and failures as messages for a person.
+
+
+UNCONFIRMED = 1
+FAILED = 2
+INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
+PIPE_CLOSED = 141  # and of one whose output nobody reads
+# Why stdout takes no more, where an error names no file. (Windows knows no quotas.)
+_UNPRINTED = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+class CommandFailure(click.ClickException):
+    """A message on stderr and exit code 2."""
+
+    exit_code = FAILED
+
+    def format_message(self) -> str:
+        return visible(self.message)
+
+
+def failure_of(found: Exception) -> click.ClickException:
+    """What to show for an exception that ended a command."""
+    from solver.errors import AthanorError
+
+    if isinstance(found, AthanorError):
+        return CommandFailure(str(found))
+    if isinstance(found, OSError):
+        if found.filename is None and found.errno in _UNPRINTED:
+            return CommandFailure(f"cannot write the output: {reason_of(found)}")
+        return CommandFailure(reason_of(found) + (f": {found.filename}" if found.filename else ""))
+    if isinstance(found, MemoryError):
+        return CommandFailure(str(found) or "out of memory")
+    if os.environ.get("ATHANOR_TRACEBACK"):
+        raise found
+    return CommandFailure(
+        f"internal error, {type(found).__name__}: {found} (ATHANOR_TRACEBACK=1 shows where; please report it)"
+    )
+
+
+def reason_of(found: OSError | ValueError) -> str:
+    """Why the system refused, in words."""
+    return getattr(found, "strerror", None) or str(found)
+
+
+@contextmanager
+def about(name: str) -> Iterator[None]:
+    """Put the name of the file that is read before the message of an error about it."""
+    from solver.errors import AthanorError
+
+    try:
+        yield
+    except AthanorError as found:
+        raise CommandFailure(f"{name}: {found}") from None
+
+
+# ----------------------------------------------------------------------------------------------------
+# Reading what the user names: a file, - for standard input, or the text itself.
+
+
+STDIN = "-"
+_SUM = re.compile(r"t=(?:t|10|[0-9a]+(?:\+[0-9a]+)+)", re.IGNORECASE)  # a move by a card of ten, and no key
+
+
+def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """What stands before some moves, at least one word: a file, or a line without quotes up to its last key."""
+    from solver.codec import SHORT, is_line
+
+    key = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)
+    keyed = [number for number, word in enumerate(words) if key.match(word) and not _SUM.fullmatch(word)]
+    if not keyed or not is_line(" ".join(words)) or is_line(words[0]):
+        return words[0], words[1:]
+    return " ".join(words[: keyed[-1] + 1]), words[keyed[-1] + 1 :]
+
+
+def input_name(path: str) -> str:
+    """How messages call an input."""
+    return "<stdin>" if path == STDIN else "the text" if _is_text(path) else path
+
+
+def _is_text(path: str) -> bool:
+    from solver.codec import is_line
+
+    return path.lstrip().startswith("{") or is_line(path)
+
+
+def read_input(path: str) -> bytes:
+    """The bytes of a file, of standard input, or of a text that stands in the place of a file's name."""
+    if _is_text(path):
+        return path.encode("utf-8", "surrogateescape")
+    if path == STDIN and sys.stdin is None:
+        raise CommandFailure("there is no standard input")
+    try:
+        return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+    except (OSError, ValueError) as found:
+        raise CommandFailure(f"cannot read {input_name(path)}: {reason_of(found)}") from None
+
+
+def read_deck(game: str, named: str | None) -> str | dict[str, Any] | None:
+    """The deck of a game that a name means, or that a file holds: then its data. Errors about a file name it."""
+    from solver.decks import read_for
+
+    if named is None or not (named == STDIN or named.endswith(".toml") or "/" in named or os.sep in named):
+        return named
+    content = read_input(named)
+    with about(input_name(named)):
+        return read_for(game, content)
+
+
+def read_position(path: str) -> BaseModel:
+    """The position in a file. Every error names the file."""
+    from athanor.questions import position_of
+
+    content = read_input(path)
+    with about(input_name(path)):
+        return position_of(content)
+
+
+def read_record(path: str) -> BaseModel:
+    """The finished round or match in a file. Every error names the file."""
+    from athanor.questions import record_of
+
+    content = read_input(path)
+    with about(input_name(path)):
+        return record_of(content)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Terminals: tables and text on stdout, progress on stderr.
+
+
+_PLAIN_WIDTH = 1_000_000  # of what goes to a file or a pipe: nothing is wrapped there
+
+
+def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
+    """Where answers are printed: stdout, or a stream as if it were a terminal of this width.
+
+    Texts are never read as markup, and what would steer the terminal is shown escaped.
+    """
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+
+    class Output(Console):
+        def render_str(self, text: str, **options: Any) -> Text:
+            return super().render_str(visible(text), **options)
+
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+            # Of texts that were made elsewhere; those of tables have been measured by now.
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
+        def print(self, *objects: Any, **options: Any) -> None:
+            if self.width < _PLAIN_WIDTH:
+                super().print(*objects, **options)
+                return
+            with self.capture() as printed:
+                super().print(*objects, **options)
+            # Cells are filled up to the widest one, which may be very wide here.
+            self.file.write(re.sub(" +$", "", printed.get(), flags=re.MULTILINE))
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError(32, "Broken pipe")  # rich would end the program, with exit code 1
+
+    if width is None and not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+        width = _PLAIN_WIDTH
+    return Output(file=stream, markup=False, highlight=False, emoji=False, width=width)
+
+
+def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
+    """Print a text on stdout or stderr as it is, but for what would steer the terminal."""
+    click.echo(visible(text), err=err, nl=nl)
+
+
+@contextmanager
+def _bar(label: str, hidden: bool = False) -> Iterator[Callable[[float | None, str, str], None] | None]:
+    """A bar on stderr, and how to move it: the share done, its label, a note; None when it is no terminal."""
+    if hidden or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.fields[note]}", markup=False),
+        TimeElapsedColumn(),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None, note="")
+
+        def move(done: float | None, stage: str, note: str) -> None:
+            total = None if done is None else 1.0
+            bar.update(task, total=total, completed=done or 0.0, description=stage or label, note=note)
+
+        yield move
+
+
+@contextmanager
+def searching(label: str) -> Iterator[ProgressCallback | None]:
+    """A bar for a search's progress callback."""
+    with _bar(label) as move:
+
+        def report(found: Progress) -> None:
+            if move is not None:
+                move(found.done, found.stage, f"{found.nodes:,} nodes" if found.nodes else "")
+
+        yield None if move is None else report
+
+
+@contextmanager
+def counting(label: str, total: int, *, hidden: bool = False) -> Iterator[Callable[[int], None]]:
+    """A bar for so many things done of `total`."""
+    with _bar(label, hidden) as move:
+
+        def report(done: int) -> None:
+            if move is not None:
+                move(done / max(total, 1), "", f"{done} of {total}")
+
+        report(0)
+        yield report
+
+
+# ----------------------------------------------------------------------------------------------------
+# Writing files that the user names, and positions that can be read back.
+
+
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """Every failure inside names the file."""
+    try:
+        yield
+    except OSError as found:
+        raise CommandFailure(f"cannot write {path}: {reason_of(found)}") from None
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a text whole, or leave what was there."""
+    from puzzles.format import replacing
+
+    with writing(path), replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def check_writable(path: str) -> None:
+    """Fail now, before any work, if the file cannot be written."""
+    from puzzles.format import check_replaceable
+
+    with writing(path):
+        check_replaceable(path)
+
+
+def tell_position(position: BaseModel, *, as_text: bool) -> None:
+    """Print a position so that it can be read back: as JSON, or as one line of text."""
+    import json
+
+    from solver.positions import position_data, text_of
+
+    echo(text_of(position) if as_text else json.dumps(position_data(position), ensure_ascii=False))
+
+
+# ----------------------------------------------------------------------------------------------------
+# Ctrl-C: the first ends the search, whose best answer so far is still shown; the second ends the program.
+
+
+T = TypeVar("T")
+
+_WAKE_SECONDS = 0.2  # a blocked wait would hold off Ctrl-C on Windows
+_SHOW_CURSOR = "\x1b[?25h"
+
+
+def _abort(signum: int, frame: FrameType | None) -> None:
+    if sys.stderr.isatty():  # a progress bar hides the cursor
+        os.write(2, _SHOW_CURSOR.encode())
+    os._exit(INTERRUPTED)  # searches in other threads are not waited for
+
+
+@contextmanager
+def cancel_on_interrupt() -> Iterator[threading.Event]:
+    """An event that the first Ctrl-C sets."""
+    cancel = threading.Event()
+
+    def first(signum: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, _abort)
+        cancel.set()
+
+    before = signal.signal(signal.SIGINT, first)
+    try:
+        yield cancel
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def apart(work: Callable[[], T]) -> T:
+    """Run `work` in a thread of its own: signals are handled only by a main thread that is not busy."""
+    from concurrent.futures import Future
+    from concurrent.futures import TimeoutError as NotYet
+
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as found:
+            future.set_exception(found)
+
+    threading.Thread(target=run, name="search", daemon=True).start()
+    while True:
+        try:
+            return future.result(timeout=_WAKE_SECONDS)
+        except NotYet:
+            if future.done():  # the work itself timed out
+                raise
+
+
+# ----------------------------------------------------------------------------------------------------
+# Tables that keep words whole where the terminal is wide enough for them.
+
+
+_EDGES = 2  # characters of a table's left and right edge
+_BETWEEN = 3  # characters between two columns
+_TIGHT = 1  # between them where they would not fit otherwise
+
+
+def laid_out(
+    labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int, *, numbers: Container[int] = ()
+) -> Table:
+    """A table of cells below labels in `room` characters. `numbers` are the columns to be aligned to the right.
+
+    Where all words fit, none is parted, if need be with less between the columns; else rich parts what it must.
+    """
+    from rich import box
+    from rich.table import Table
+
+    widths, between = _widths(labels, lines, room), _BETWEEN
+    if widths is None:
+        widths = _widths(labels, lines, room, _TIGHT)
+        between = _BETWEEN if widths is None else _TIGHT
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, between // 2))
+    for column, label in enumerate(labels):
+        table.add_column(
+            label,
+            justify="right" if column in numbers else "left",
+            overflow="fold",
+            width=None if widths is None else widths[column],
+        )
+    for line in lines:
+        table.add_row(*line)
+    return table
+
+
+def words_fit(labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int) -> bool:
+    """Whether a table of these cells parts no word in `room` characters."""
+    return _widths(labels, lines, room) is not None
+
+
+def _widths(
+    labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int, between: int = _BETWEEN
+) -> list[int] | None:
+    """A width for each column so that no word is parted; None where the words do not fit.
+
+    The widest columns give way first, as long as their longest words allow.
+    """
+    columns = [[visible(str(cell)) for cell in column] for column in zip(labels, *lines, strict=True)]
+    least = [max(_width(word) for cell in column for word in (cell.split() or [""])) for column in columns]
+    widths = [max(_width(part) for cell in column for part in (cell.split("\n"))) for column in columns]
+    left = room - _EDGES - between * (len(columns) - 1)
+    if sum(least) > left:
+        return None
+    while sum(widths) > left:
+        widest = max((width, column) for column, width in enumerate(widths) if width > least[column])[1]
+        widths[widest] -= 1
+    return widths
+
+
+def _width(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Answers as text and tables for a person, on a terminal.
+
+
+def show_found(
+    console: Console, position: BaseModel, answer: Analysis | Hint, *, every: bool = False, cut: bool = False
+) -> None:
+    """The position, the answer's sentences, and the moves best first. `cut`: Ctrl-C ended the search."""
+    from solver.positions import game_of
+
+    game = game_of(position)
+    variant = f", {answer.variant}" if answer.variant else ""
+    show_rows(console, [("Game", game.title + variant), *game.describe(position)])
+    console.print()
+    show_answer(console, answer, every=every, cut=cut)
+
+
+def show_answer(
+    console: Console,
+    answer: Analysis | Hint,
+    *,
+    every: bool = False,
+    cut: bool = False,
+    numbers: Sequence[str] | None = None,
+) -> None:
+    """The answer's sentences and its moves, best first. `numbers`: what to call its moves instead of by ranks."""
+    show_parts(console, answer.parts(cut=cut), every=every, numbers=numbers)
+
+
+def show_parts(
+    console: Console, parts: Sequence[Part], *, every: bool = True, numbers: Sequence[str] | None = None
+) -> None:
+    """Labelled lines, and the table that belongs to them. `numbers`: what to call the first table's entries."""
+    for place, part in enumerate(parts):
+        if place:
+            console.print()
+        show_rows(console, part.rows)
+        _show_moves(console, part.entries, every=every, numbers=None if place else numbers)
+
+
+def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:
+    """Labelled lines, the labels aligned."""
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for label, text in rows:
+        grid.add_row(Text(label, style="bold"), text)
+    console.print(grid)
+
+
+def show_moves(console: Console, moves: Sequence[tuple[int, str]]) -> None:
+    """Moves with their numbers, side by side."""
+    from rich.columns import Columns
+    from rich.text import Text
+
+    console.print(Columns([Text(f"{number}: {move}") for number, move in moves], padding=(0, 3)))
+
+
+def show_fields(console: Console, answer: Answer) -> None:
+    """An answer without moves, such as a score: its fields, but for what is not known yet."""
+    from solver.answers import fields_of
+
+    show_rows(console, fields_of(answer))
+
+
+def _show_moves(console: Console, moves: Sequence[Worded], *, every: bool, numbers: Sequence[str] | None) -> None:
+    from solver.answers import SHOWN, more_than_shown, table_of
+
+    if not moves:
+        return
+    found = table_of(moves, None if every else SHOWN, numbers)
+    console.print(laid_out(found.labels, found.lines, console.width, numbers=found.numbers))
+    if not every and (more := more_than_shown(moves)):
+        console.print(f"{more} (--all shows them)")
