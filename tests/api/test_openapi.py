@@ -185,7 +185,8 @@ GAME = SimpleNamespace(
     asks=lambda position: frozenset({"analyze"}), deal=deal, analyze=analyze,
     view=lambda position, seat: position, notation=Notation(),
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
-                     "answer", "proved", "score", "describe", "rules", "warm", "cards", "composer", "package", "dealt_by_rules", "warming", "places", "find", "missing"], print),
+                     "answer", "proved", "score", "describe", "rules", "warm", "cards", "composer", "package",
+                     "dealt_by_rules", "warming", "places", "find", "missing"], print),
 )
 """
 
