@@ -64,7 +64,6 @@ _WHEN = {
     401: "The service wants a token (the header `Authorization`), and this is none that it knows.",
     403: "The service has no such name (the header `Host`), or a page of another site asks (`Origin`).",
     404: "There is nothing with this name.",
-    408: "The body does not arrive in time.",
     409: "There is a job of this key with other questions.",
     413: "The body is too large.",
     415: "The body is of another type.",
@@ -76,7 +75,7 @@ _WHEN = {
     507: "There is no room to keep the job: the disk is full, or the store of the jobs has reached its bound.",
 }
 _TOLD = (403, 500)
-_READING = (400, 403, 408, 413, 415, 422, 500)
+_READING = (400, 403, 413, 415, 422, 500)
 _SEARCHING = (*_READING, 503)
 _JOB = (403, 404, 500, 503)
 _CHANGING = (*_JOB, 507)
