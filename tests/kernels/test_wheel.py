@@ -123,7 +123,7 @@ def test_the_games_answer_from_shipped_machine_code(installed: Installed) -> Non
 
 def test_a_kernel_that_is_damaged_is_compiled_in_silence(installed: Installed) -> None:
     assert installed.run("-c", SMALL).split()[1] == "hit"
-    [kernel] = installed.packages.glob("solver/kernels/shipped/*fast_rules.kernel.maximises-*.nbc")
+    [kernel] = installed.packages.glob("solver/kernels/shipped/*kirin.fast_rules.maximises-*.nbc")
     whole = kernel.read_bytes()
     kernel.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     try:
