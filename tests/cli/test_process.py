@@ -126,6 +126,8 @@ def test_the_first_interrupt_prints_the_best_so_far(args: list[str]) -> None:
 
 def test_an_interrupt_shows_the_puzzles_solved_so_far() -> None:
     with begun(SLOW, "solve", "-", "--jobs", "2") as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "begun\n"  # the other puzzle, too
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert process.returncode == 130
