@@ -1,0 +1,62 @@
+"""Sentences for people, in the language that was asked for: gettext catalogs whose keys are the English sentences.
+
+A sentence is a template with named places, ``say("{card} is the only legal card.", card="D6")``, so that a
+translator sees it whole and may turn the order of its words. Codes, keys and card codes are the same in every
+language.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+
+LANGUAGES = ("en", "ja")
+_FOLDER = Path(__file__).with_name("locale")
+_language: ContextVar[str] = ContextVar("language", default="en")
+
+
+def say(template: str, /, **values: object) -> str:
+    """The sentence `template` in the current language, its ``{places}`` filled with `values`."""
+    return _catalog(_language.get()).gettext(template).format(**values)
+
+
+def say_many(one: str, many: str, count: int, /, **values: object) -> str:
+    """`one` or `many` in the current language, as `count`, which fills ``{count}``, asks for."""
+    return _catalog(_language.get()).ngettext(one, many, count).format(count=count, **values)
+
+
+def language() -> str:
+    """The current language, one of `LANGUAGES`."""
+    return _language.get()
+
+
+@contextmanager
+def speaking(name: str) -> Iterator[None]:
+    """Make `name`, one of `LANGUAGES`, the current language of this thread or task."""
+    token = _language.set(name)
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def accepted(header: str) -> str:
+    """The language that an ``Accept-Language`` header, or ``LANG``, prefers; English by default."""
+    wanted: list[tuple[float, int, str]] = []
+    for place, part in enumerate(header[:1000].split(",")):
+        name, _, weight = part.partition(";")
+        try:
+            quality = float(weight.strip().removeprefix("q=") or 1)
+        except ValueError:
+            quality = 0.0
+        wanted.append((-quality, place, name.strip().lower().replace("_", "-").split("-")[0]))
+    return next((name for quality, _, name in sorted(wanted) if quality < 0 and name in LANGUAGES), "en")
+
+
+@cache
+def _catalog(name: str) -> gettext.NullTranslations:
+    return gettext.translation("athanor", _FOLDER, [name], fallback=True)

@@ -1,0 +1,22 @@
+"""Tests of sentences in the asked language."""
+
+from solver.language import accepted, language, say, say_many, speaking
+
+
+def test_a_sentence_is_filled_in_and_english_by_default() -> None:
+    assert say("{card} beats {other}.", card="D6", other="D4") == "D6 beats D4."
+    assert say_many("{count} card", "{count} cards", 1) == "1 card"
+    assert say_many("{count} card", "{count} cards", 2) == "2 cards"
+
+
+def test_a_language_holds_within_its_block() -> None:
+    with speaking("ja"):
+        assert language() == "ja"
+    assert language() == "en"
+
+
+def test_headers_and_locales_name_a_language() -> None:
+    for japanese in ("ja", "ja_JP.UTF-8", "fr, ja;q=0.8, en;q=0.5"):
+        assert accepted(japanese) == "ja"
+    for english in ("en-GB,ja;q=0.9", "", "C", "ja;q=x", "ja;q=0"):
+        assert accepted(english) == "en"
