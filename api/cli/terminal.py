@@ -91,7 +91,7 @@ def text_option() -> Callable[[F], F]:
 
 
 def deck_option() -> Callable[[F], F]:
-    what = "The deck: a name of `athanor decks`, or a file: anything with a / in it or .toml at its end."
+    what = "The deck: a name of `athanor decks`, or a file: anything with a / in it or .toml or .csv at its end."
     return click.option("--deck", metavar="NAME|FILE", help=what)
 
 
@@ -258,13 +258,13 @@ def read_input(path: str) -> bytes:
 
 def read_deck(game: str, named: str | None) -> str | dict[str, Any] | None:
     """The deck of a game that a name means, or that a file holds: then its data. Errors about a file name it."""
-    from solver.decks import read_for
+    from solver.decks import SUFFIXES, read_for
 
-    if named is None or not (named == STDIN or named.endswith(".toml") or "/" in named or os.sep in named):
+    if named is None or not (named == STDIN or named.endswith(SUFFIXES) or "/" in named or os.sep in named):
         return named
     content = read_input(named)
     with about(input_name(named)):
-        return read_for(game, content)
+        return read_for(game, content, Path(named).stem)
 
 
 def read_position(path: str) -> BaseModel:
