@@ -26,6 +26,7 @@ from api.cli.terminal import (
     output,
     plot_option,
     read_deck,
+    read_decked,
     read_input,
     read_position,
     read_record,
@@ -221,7 +222,7 @@ def convert(file: str) -> None:
     """
     from athanor.questions import convert as converted
 
-    content = read_input(file)
+    content = read_decked(file)
     with about(input_name(file)):
         echo(converted(content))
 

@@ -106,3 +106,25 @@ def test_a_deck_is_entered_left_and_resumed(own: Path) -> None:
 
 def test_a_game_without_decks_has_none_to_enter(own: Path) -> None:
     assert "the games that have are king and aqua-regia" in run("decks", "new", "kirin").output
+
+
+def test_positions_name_files_for_their_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    others = "".join(f"M{n},,1,1,1,1\n" for n in range(5))
+    Path("small.csv").write_text(f"{HEADER}Zn,Zinc,1,2,3,3\n{others}", encoding="utf-8")
+    line = "aqua-regia deck=small.csv field=water turn=0 hands=Zn,M1/M2,M3 stock=M4"
+    by_key = run("moves", line)
+    assert by_key.exit_code == 0, by_key.output
+    assert "M1" in by_key.output
+    by_option = run("moves", line.replace("deck=small.csv ", ""), "--deck", "small.csv")
+    assert by_option.output == by_key.output
+    position = json.loads(run("convert", line).output)
+    assert position["deck"]["name"] == "small"
+    position["deck"] = "./small.csv"
+    Path("position.json").write_text(json.dumps(position), encoding="utf-8")
+    assert run("moves", "position.json").output == by_key.output
+    lost = run("moves", line.replace("small", "lost"))
+    assert lost.exit_code == 2
+    assert "cannot read lost.csv" in lost.output
+    Path("small.csv").write_text(f"{HEADER}Zn,Zinc,x,2,3,3\n", encoding="utf-8")
+    assert "small.csv: line 2, water" in run("moves", line).output
