@@ -228,7 +228,7 @@ CheckedDeck = Annotated[DeckData, introduced(_of_metal)]
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
     """The deck of a table's rows, the weakest metal first unless a column says how strong each is."""
     strengths = [number(row.get("strength")) for row in rows]
-    places = range(len(rows))
+    places: Sequence[int] = range(len(rows))
     if all(isinstance(strength, int) for strength in strengths):
         places = sorted(places, key=strengths.__getitem__)  # equal where there is no such column
     metals = [
