@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from puzzles.check import PuzzleResult
     from solver.answers import Analysis, Answer, CompoundAnalysis, Hint, HintMove, MoveValue
     from solver.limits import Limit, Progress
-    from solver.positions import AnyPosition
 
 # Types that need pydantic, which is imported when one of them is first used.
 _LATER = {
@@ -46,7 +45,6 @@ _LATER = {
     "HintMove": "solver.answers",
     "Limit": "solver.limits",
     "MoveValue": "solver.answers",
-    "AnyPosition": "solver.positions",
     "Progress": "solver.limits",
     "PuzzleResult": "puzzles.check",
 }
@@ -54,7 +52,6 @@ _LATER = {
 __all__ = [
     "Analysis",
     "Answer",
-    "AnyPosition",
     "AthanorError",
     "CompoundAnalysis",
     "Game",

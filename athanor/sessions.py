@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from athanor.table import is_observed, is_view, played, spelled, turn_of
 from solver import inputs, registry
-from solver.answers import Score
+from solver.answers import Answer
 from solver.common import SEEDS, Random
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, MoveError, PositionError, RequestError
@@ -113,7 +113,14 @@ class ObservedRound:
     def seen(self, seat: int) -> BaseModel | None:
         return self.position if seat == self.seat else None
 
-    def rows(self) -> Rows:
+    def drawn(self, move: str) -> str | None:
+        """None: what is drawn at a real table is told in the move."""
+        return None
+
+    opens = False
+    late = None
+
+    def rows(self, seat: int | None = None) -> Rows:
         return self.game.describe(self.position)
 
     def cards(self) -> list[dict[str, str]]:
@@ -193,8 +200,8 @@ def read(content: bytes) -> Saved:
 class Session:
     """A game in progress. Every change goes through `play` and `undo`, so that it can be saved at any time.
 
-    A *decision* is a move of the player's own seat where there is more than one legal move or, with `forced`,
-    any move of that seat.
+    A *decision* is a move of the player's own seat where there is more than one legal move or, with `forced` and
+    where finding a move is the game, any move of that seat.
     """
 
     def __init__(self, saved: Saved, *, forced: bool = True) -> None:
@@ -205,7 +212,7 @@ class Session:
         self.game: Game = registry.game(saved.game)
         self.seat = saved.seat
         self.seconds = saved.seconds
-        self._forced = forced
+        self._forced = forced or self.game.finding
         self._saved = saved
         self._rounds: list[list[Round]] = []  # of each round its state at the start and after each move
         self._moves: list[list[str]] = []
@@ -261,14 +268,7 @@ class Session:
         """The game as it is now, to be kept in a file."""
         return self._saved.model_copy(update={"moves": tuple(map(tuple, self._moves))})
 
-    def hint(self, *, seconds: float | None = None, nodes: int | None = None) -> Hint:
-        """The best move for the seat to move, from what it sees, with the usual limit where none is given."""
-        from athanor.questions import limit_of
-        from solver.limits import Control
-
-        return self.round.hint(Control(limit_of(None, seconds, nodes)), seed=self.hint_seed)
-
-    def score(self) -> Score:
+    def score(self) -> Answer:
         """The game's own score of the rounds that are over, at least one."""
         return self.game.score(self.game.playing.record(self.ended))
 
@@ -298,13 +298,11 @@ class Session:
                     return self.round.move_of(meant)
             raise found
 
-    def play(self, move: str | None) -> bool:
-        """Make a legal move of the seat to move; whether it ended a round. Raises MoveError, also for None.
+    def play(self, move: str) -> bool:
+        """Make a legal move of the seat to move; whether it ended a round. Raises MoveError.
 
         Moves that were taken back can be made again until another one is made.
         """
-        if move is None:
-            raise MoveError("illegal_move", "there is no move to play")
         after = self.round.play(move)
         if self.undone == move:
             self._undone.pop()

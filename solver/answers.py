@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from solver.common import in_a_row, width
+from solver.language import say, say_many
 
 if TYPE_CHECKING:
     from solver.limits import Control
@@ -26,7 +29,11 @@ if TYPE_CHECKING:
 
 Rows = list[tuple[str, str]]
 
-SHOWN = 40  # moves, unless all are asked for
+SHOWN = 10  # moves of an analysis, unless all are asked for
+BEST = 3  # moves of a hint, the same
+
+
+Columns = Sequence[tuple[str, Sequence[str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +55,16 @@ class Worded(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Labelled lines, and the entries of a table that belongs to them, such as an answer's moves."""
+    """Labelled lines, and the table that belongs to them, such as an answer's moves, which leaves `more` out."""
 
     rows: Rows
-    entries: Sequence[Worded] = ()
+    table: Table | None = None
+    more: int = 0
+
+    @property
+    def below(self) -> str:
+        """What is said below the table; empty when it leaves nothing out."""
+        return say_many("… and {count} more", "… and {count} more", self.more) if self.more else ""
 
 
 def fields_of(model: BaseModel, without: Container[str] = ()) -> Rows:
@@ -60,29 +73,29 @@ def fields_of(model: BaseModel, without: Container[str] = ()) -> Rows:
     return [(label(name), text_of(value, name)) for name, value in shown if value is not None]
 
 
-def table_of(entries: Sequence[Worded], shown: int | None = None, numbers: Sequence[str] | None = None) -> Table:
-    """The first `shown` entries (None: all), at least one, as a table: numbers, and the fields worth a column.
-
-    `numbers` has one for each entry; without them they are ranks.
-    """
+def table_of(entries: Sequence[Worded]) -> Table | None:
+    """Entries as a numbered table of the fields worth a column; None where there are no entries."""
+    if not entries:
+        return None
     names = _columns(entries)
-    first = entries[:shown]
     right = {
         column
         for column, name in enumerate(names, start=1)
-        if all(isinstance(getattr(entry, name), int | float | None) for entry in first)
+        if all(isinstance(getattr(entry, name), int | float | None) for entry in entries)
     }
     lines = [
-        [number, *(text_of(getattr(entry, name), name) for name in names)]
-        for number, entry in zip(numbers or map(str, range(1, len(entries) + 1)), first, strict=False)
+        [str(number), *(text_of(getattr(entry, name), name) for name in names)]
+        for number, entry in enumerate(entries, 1)
     ]
     return Table(["#", *(label(name).lower() for name in names)], lines, frozenset({0, *right}))
 
 
-def more_than_shown(entries: Sequence[Worded]) -> str:
-    """What is said below a table of the first `SHOWN` entries; empty when these are all."""
-    rest = len(entries) - SHOWN
-    return f"… and {rest:,} more of {len(entries):,}" if rest > 0 else ""
+def columns_of(moves: Sequence[str], figures: Columns, shown: int, first: str = "") -> Table:
+    """The first `shown` moves, or what `first` calls them, as a numbered table with columns of figures beside."""
+    texts = [moves, *(column for _, column in figures)]
+    lines = [[str(number), *cells] for number, cells in enumerate(zip(*texts, strict=True), 1)]
+    labels = ["#", first or say("move"), *(name for name, _ in figures)]
+    return Table(labels, lines[:shown], frozenset({0, *range(2, len(labels))}))
 
 
 def text_of(value: object, name: str = "") -> str:
@@ -122,6 +135,25 @@ def _columns(entries: Sequence[Worded]) -> list[str]:
     return names
 
 
+def figures(*values: float) -> list[str]:
+    """Means of points to one digit after the point; to two where one does not tell them apart."""
+    for digits in (1, 2):
+        texts = [f"{value:.{digits}f}" for value in values]
+        if len(set(texts)) == len(texts):
+            break
+    return [text if text.strip("-0.") else text.removeprefix("-") for text in texts]
+
+
+def percent(value: float) -> str:
+    """A chance from 0 to 1 in whole percent, with one digit more below 5% and above 95%."""
+    percentage = 100 * value
+    text = f"{percentage:.0f}%" if 5 <= percentage <= 95 else f"{percentage:.1f}%"
+    if text in ("0.0%", "100.0%"):  # what is rounded is neither sure nor hopeless
+        sure = min(percentage, 100 - percentage) <= 1e-10
+        return text.replace(".0", "") if sure else say("under 0.1%") if percentage < 50 else say("over 99.9%")
+    return text.replace(".0%", "%")
+
+
 def _holds_models(value: tuple[object, ...]) -> bool:
     """Whether there are models in a tuple, or in tuples within: each is told on a line."""
     return any(isinstance(item, Worded) or (isinstance(item, tuple) and _holds_models(item)) for item in value)
@@ -139,12 +171,12 @@ def span(bounds: tuple[Any, ...]) -> str:
 
 def rows_text(rows: Rows) -> str:
     """Labelled lines as text, the labels aligned; further lines of a value lie under its first."""
-    width = max((len(label) for label, _ in rows), default=0)
+    most = max((width(label) for label, _ in rows), default=0)
     lines = []
     for label, value in rows:
         first, *others = value.split("\n")
-        lines.append(f"{label:<{width}}  {first}".rstrip())
-        lines += [f"{'':<{width}}  {other}".rstrip() for other in others]
+        lines.append(f"{_filled(label, most)}  {first}".rstrip())
+        lines += [f"{'':<{most}}  {other}".rstrip() for other in others]
     return "\n".join(lines)
 
 
@@ -158,10 +190,7 @@ def parts_text(parts: Sequence[Part]) -> str:
     """Labelled lines as text, and below them their tables."""
     found = []
     for part in parts:
-        found.append(rows_text(part.rows))
-        if part.entries:
-            found.append(_table_text(table_of(part.entries, SHOWN)))
-            found.append(more_than_shown(part.entries))
+        found += [rows_text(part.rows), _table_text(part.table) if part.table else "", part.below]
     return "\n\n".join(filter(None, found))
 
 
@@ -169,24 +198,27 @@ def parts_html(parts: Sequence[Part]) -> str:
     """Labelled lines and their tables as HTML tables, without scripts or styles."""
     found = []
     for part in parts:
-        found.append(rows_html(part.rows))
-        if part.entries:
-            found.append(_table_html(table_of(part.entries, SHOWN)))
-            found.append(_html(more_than_shown(part.entries)))
+        found += [rows_html(part.rows), _table_html(part.table) if part.table else "", _html(part.below)]
     return "".join(found)
 
 
 def _table_text(table: Table) -> str:
     # A cell of several lines is told in one.
     lines = [[cell.replace("\n", "; ") for cell in line] for line in (table.labels, *table.lines)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.rjust(width) if column in table.numbers else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+            _filled(cell, most, right=column in table.numbers)
+            for column, (cell, most) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
     )
+
+
+def _filled(text: str, most: int, *, right: bool = False) -> str:
+    """A text with blanks on one side, as wide as `most` columns of a terminal."""
+    blanks = " " * (most - width(text))
+    return blanks + text if right else text + blanks
 
 
 def _table_html(table: Table) -> str:
@@ -211,8 +243,12 @@ Text = Annotated[str | None, Field(description="The position as one line of text
 # Fields of analyses and hints that are said in sentences of their own, or by the table of moves.
 _TOLD = {
     "game", "variant", "text", "model", "player", "to_move", "exact", "value", "bounds", "best", "moves", "line",
-    "reason", "method", "worlds", "seed", "nodes", "seconds",
+    "sure", "causes", "reason", "method", "worlds", "seed", "nodes", "seconds", "unit",
 }  # fmt: skip
+
+
+# Fields of moves that a brief table leaves out, or says in columns of its own.
+_IN_BRIEF = {"move", "value", "bounds", "exact", "estimate", "used", "swing"}
 
 
 class Answer(Worded):
@@ -230,10 +266,10 @@ class Answer(Worded):
     def to_json(self) -> str:
         return self.model_dump_json(exclude_unset=True)
 
-    def parts(self, *, cut: bool = False) -> list[Part]:
+    def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
         """What the answer says to a person: one part for itself, and one for each answer within it.
 
-        `cut`: the search was interrupted, which an answer does not know itself.
+        `full`: every move and every figure. `cut`: the search was interrupted, which the answer doesn't know.
         """
         listed = {
             name: value
@@ -241,7 +277,7 @@ class Answer(Worded):
             if isinstance(value, tuple) and value and all(isinstance(entry, Answer) for entry in value)
         }
         rows = fields_of(self, without=listed)
-        return [Part(rows), *(Part([(label(name), "")], entries) for name, entries in listed.items())]
+        return [Part(rows), *(Part([(label(name), "")], table_of(entries)) for name, entries in listed.items())]
 
     def __str__(self) -> str:
         return parts_text(self.parts())
@@ -251,12 +287,21 @@ class Answer(Worded):
 
 
 class MoveValue(Answer):
-    """One legal move and what it is worth; `bounds` is what is proved, equal when `exact`."""
+    """One legal move and what it is worth; `bounds` is what is proved, equal when `exact`.
+
+    `estimate` is there only where the value is not proved: the mean score of games played on from the move with
+    every card known, under `maxn` that of the seat to move. It proves nothing.
+    """
 
     move: str
     value: Value | None
     bounds: tuple[Value, Value]
     exact: bool
+    estimate: float | None = None
+
+    def estimate_text(self) -> str:
+        """The estimate for a person; empty where there is none."""
+        return "" if self.estimate is None else f"≈ {self.estimate:.1f}"
 
 
 class Analysis(Answer):
@@ -277,46 +322,100 @@ class Analysis(Answer):
     nodes: int
     seconds: float
 
-    def parts(self, *, cut: bool = False) -> list[Part]:
-        rows = [("Value", self._value_text()), ("For", self._point_of_view()), ("Best", self.best or "no move")]
+    def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
+        rows = [(say("Value"), self._value_text())]
+        best = self.moves[0] if self.moves else None
+        if isinstance(best, MoveValue) and best.estimate is not None:
+            words = say("{estimate} after {move}: from games played on with every card known, not proved",
+                        estimate=best.estimate_text(), move=best.move)  # fmt: skip
+            rows.append((say("Estimate"), words))
+        if self.model is not None:
+            rows.append((say("For"), self._point_of_view(self.model)))
+        rows.append((say("Best"), self.best or say("no move")))
         if len(self.line) > 1:
-            rows.append(("Line", "  ".join(self.line)))
-        rows.append(("Proof", _proof(self.exact, cut, "the limit ended the search, this is the best so far")))
-        return [Part([*rows, *_further_rows(self), _search(self.nodes, self.seconds)], self.moves), *_within(self)]
+            rows.append((say("Line"), "  ".join(self.line)))
+        if full or cut or not self.exact:
+            rows.append((say("Proof"), _proof(self.exact, cut, say("none: the limit ended the search"))))
+        rows += _further_rows(self)
+        if full:
+            return [Part([*rows, _search(self.nodes, self.seconds)], table_of(self.moves)), *_within(self)]
+        more = max(0, len(self.moves) - SHOWN)
+        return [Part(rows, self._table() if self.moves else None, more), *_within(self)]
+
+    def _table(self) -> Table:
+        """The first moves with what is proved or estimated of them, and what else the game says of them."""
+        valued = [move for move in self.moves if isinstance(move, MoveValue)]
+        figures = []
+        if valued:
+            values = [text_of(move.value) if move.exact else span(move.bounds) for move in valued]
+            figures.append((say("value"), values))
+        if any(move.estimate is not None for move in valued):
+            figures.append((say("estimate"), [move.estimate_text() for move in valued]))
+        further = [name for name in _columns(self.moves) if name not in _IN_BRIEF]
+        figures += [
+            (label(name).lower(), [text_of(getattr(move, name)) for move in self.moves]) for name in further
+        ]
+        return columns_of([move.move for move in self.moves], figures, SHOWN)
 
     def _value_text(self) -> str:
         if self.exact:
             return "none" if self.value is None else text_of(self.value)
-        return "unknown" if self.bounds is None else f"{span(self.bounds)}, not proved further"
+        if self.bounds is None:
+            return say("unknown")
+        return say("{bounds}, not proved further", bounds=span(self.bounds))
 
-    def _point_of_view(self) -> str:
+    def _point_of_view(self, model: str) -> str:
         player = self.to_move if self.player is None else self.player
-        whose = f"player {player}"
-        whose += ", to move" if player == self.to_move else f"; player {self.to_move} is to move"
-        return whose + (f"; the others play by the model {self.model}" if self.model else "")
+        mover = self.to_move
+        whose = (
+            say("seat {seat}, to move", seat=player)
+            if player == mover
+            else say("seat {seat}; seat {mover} is to move", seat=player, mover=mover)
+        )
+        return f"{whose}; {_models()[model]}"
 
 
 class HintMove(Answer):
-    """One legal move of a view, and how it does over the cards that are not seen.
-
-    `mean` is the expected score, or chance to win, where the hint samples deals; Alchemy's moves have
-    `win_probability` or `points` instead.
-    """
+    """One legal move of a view, and how it does over the cards that are not seen."""
 
     move: str
 
-    if TYPE_CHECKING:
 
-        @property
-        def mean(self) -> float: ...
-        @property
-        def stderr(self) -> float | None: ...
-        @property
-        def win_probability(self) -> float: ...
+Sure = Literal["clear", "slight", "close", "only"]
+
+
+class Cause(Answer):
+    """One thing behind the lead of a move: its `code`, and what its sentence names; other fields are left out.
+
+    `move` is usually the best move, `other` the one that it leads. `share` and `points` belong to `move`,
+    `other_share` and `other_points` to `other`: a share of the sampled worlds from 0 to 1, and mean points. `seat`
+    is the seat that does something, `card` the card that it is about.
+    """
+
+    code: str
+    move: str | None = None
+    other: str | None = None
+    moves: tuple[str, ...] | None = None
+    card: str | None = None
+    cards: tuple[str, ...] | None = None
+    seat: int | None = None
+    seats: tuple[int, ...] | None = None
+    suit: str | None = None
+    item: str | None = None
+    count: int | None = None
+    share: float | None = None
+    other_share: float | None = None
+    points: float | None = None
+    other_points: float | None = None
 
 
 class Hint(Answer):
-    """Which move, and why, for a player who sees only some of the cards. Best move first."""
+    """Which move, and why, for a player who sees only some of the cards. Best move first.
+
+    `sure` says how far the best move leads the next: "clear", "slight" (beyond doubt, but worth little), "close"
+    (it may be the luck of the draw), or "only" (it is the only legal move); None where moves were not compared.
+    `causes` are at most two things behind the lead, and `reason` says them in a sentence or two.
+    """
 
     game: str
     variant: str | None = None
@@ -325,6 +424,8 @@ class Hint(Answer):
     exact: bool
     best: str | None
     moves: tuple[HintMove, ...]
+    sure: Sure | None = None
+    causes: tuple[Cause, ...] = ()
     reason: str
     method: str
     worlds: int
@@ -339,27 +440,38 @@ class Hint(Answer):
         """
         return None
 
-    def parts(self, *, cut: bool = False) -> list[Part]:
-        worlds = (
-            f", {self.worlds:,} {'world' if self.worlds == 1 else 'worlds'}, seed {self.seed}"
-            if self.worlds
-            else ""
-        )
-        rows = [
-            ("Best", self.best or "no move"),
-            ("Why", self.reason),
-            ("Proof", f"{_proof(self.exact, cut, 'an estimate')} ({self.method}{worlds})"),
+    def worths(self) -> Sequence[float | None]:
+        """By what the moves are compared, in their order; None where that was not found out."""
+        return [None] * len(self.moves)
+
+    def figures(self) -> Columns:
+        """Columns for a person beside the moves: a label, and a text for each move."""
+        return []
+
+    def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
+        rows = [(say("Best"), self.best or say("no move")), (say("Why"), self.reason)]
+        if self.sure is not None:
+            rows.append((say("Sure"), _sureties()[self.sure]))
+        worths = self.worths()
+        higher = [
+            move.move for move, worth in zip(self.moves, worths, strict=True) if worth and worth > (worths[0] or 0)
         ]
-        return [Part([*rows, *_further_rows(self), _search(self.nodes, self.seconds)], self.moves), *_within(self)]
-
-
-class Score(Answer):
-    """The score of finished rounds; `totals` is each seat's, but for a solitaire."""
-
-    if TYPE_CHECKING:
-
-        @property
-        def totals(self) -> Sequence[int]: ...
+        if higher:
+            words = say("{moves}: higher by less than the error of sampling, which decides nothing",
+                        moves=in_a_row(higher))  # fmt: skip
+            rows.append((say("Note"), words))
+        if not full:
+            if cut:
+                rows.append((say("Proof"), _proof(self.exact, cut, "")))
+            table = columns_of([move.move for move in self.moves], self.figures(), BEST) if self.moves else None
+            return [Part(rows, table, max(0, len(self.moves) - BEST))]
+        worlds = ""
+        if self.worlds:
+            worlds = say_many(", {count} world, seed {seed}", ", {count} worlds, seed {seed}", self.worlds,
+                              seed=self.seed)  # fmt: skip
+        proof = f"{_proof(self.exact, cut, say('an estimate'))} ({self.method}{worlds})"
+        rows += [(say("Proof"), proof), *_further_rows(self), _search(self.nodes, self.seconds)]
+        return [Part(rows, table_of(self.moves)), *_within(self)]
 
 
 class SampledMove(HintMove):
@@ -393,6 +505,16 @@ class SampledHint(Hint):
 
     moves: tuple[SampledMove, ...]
     model_error: float | None = None
+    unit: Literal["points", "chance"] = "points"
+
+    def worths(self) -> Sequence[float | None]:
+        return [move.mean for move in self.moves]
+
+    def figures(self) -> Columns:
+        means = [move.mean for move in self.moves]
+        if self.unit == "chance":
+            return [(say("wins"), [percent(mean) for mean in means])]
+        return [(say("points"), figures(*means[:BEST]) + figures(*means[BEST:]))]
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
         found = [entry for entry in self.moves if entry.move == move]
@@ -411,6 +533,9 @@ class PolicyHint(Hint):
 
     moves: tuple[PolicyMove, ...]
 
+    def figures(self) -> Columns:
+        return [(say("played"), [percent(move.chance) for move in self.moves])]
+
 
 AnySampledHint = SampledHint | PolicyHint
 
@@ -427,10 +552,29 @@ class Proved(Answer):
     complete: bool = True
 
 
+def _sureties() -> Mapping[str, str]:
+    """How sure a hint is, in words."""
+    return {
+        "only": say("the only legal move"),
+        "clear": say("clearly better than the next"),
+        "slight": say("slightly better than the next"),
+        "close": say("too close to call"),
+    }
+
+
+def _models() -> Mapping[str, str]:
+    """The models of play, in words."""
+    return {
+        "paranoid": say("all others play against that seat (paranoid)"),
+        "ally": say("all others play for that seat (ally)"),
+        "maxn": say("each plays for the own score (maxn)"),
+    }
+
+
 def _proof(exact: bool, cut: bool, otherwise: str) -> str:
     if exact:
-        return "exact"
-    return f"none: {'interrupted, this is the best so far' if cut else otherwise}"
+        return say("exact")
+    return say("none: interrupted, this is the best so far") if cut else otherwise
 
 
 def _search(nodes: int, seconds: float) -> tuple[str, str]:
@@ -455,7 +599,7 @@ def _within(answer: Answer) -> list[Part]:
         if isinstance(other, Answer):
             value, best, line = (getattr(other, key, None) for key in ("value", "best", "line"))
             text = f"value {text_of(value)}, best {best}" + (f", line {'  '.join(line)}" if line else "")
-            parts.append(Part([(label(name), text)], getattr(other, "moves", ())))
+            parts.append(Part([(label(name), text)], table_of(getattr(other, "moves", ()))))
     return parts
 
 

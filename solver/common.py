@@ -7,6 +7,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableSequen
 from math import sqrt
 from typing import TypeVar
 
+from solver.language import say, say_many
+
 
 def mask(cards: Iterable[int]) -> int:
     """The set of cards as a mask."""
@@ -135,13 +137,34 @@ _NAMED = 3  # things in a row; of more of them the rest is counted
 def in_a_row(texts: Sequence[str]) -> str:
     """Some things, at least one: D6, S1 and B+; of many the first ones: D6, S1 and 4 others."""
     rest = len(texts) - _NAMED + 1
-    *before, last = texts if rest < 2 else [*texts[: _NAMED - 1], counted(rest, "other")]
-    return f"{', '.join(before)} and {last}" if before else last
+    if rest > 1:
+        some = ", ".join(texts[: _NAMED - 1])
+        return say_many("{some} and {count} other", "{some} and {count} others", rest, some=some)
+    return texts[0] if len(texts) == 1 else say("{some} and {last}", some=", ".join(texts[:-1]), last=texts[-1])
+
+
+def one_of(texts: Sequence[str]) -> str:
+    """One of some things, at least one: D6, S1 or B+; of many the first ones: D6, S1 or 4 others."""
+    rest = len(texts) - _NAMED + 1
+    if rest > 1:
+        some = ", ".join(texts[: _NAMED - 1])
+        return say_many("{some} or {count} other", "{some} or {count} others", rest, some=some)
+    return texts[0] if len(texts) == 1 else say("{some} or {last}", some=", ".join(texts[:-1]), last=texts[-1])
 
 
 # What a terminal obeys or hides instead of showing it: controls but for tabs and ends of lines, and the marks that
 # break lines or turn the direction of writing.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal a text takes: Japanese characters take two."""
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth
+
+    columns: int = wcswidth(text)
+    return columns if columns >= 0 else len(text)
 
 
 def visible(text: str) -> str:

@@ -11,8 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self
 
-from solver.answers import Answer, MoveValue, Part, Rows, Worded
+from solver.answers import Answer, Cause, MoveValue, Part, Rows, Sure, Worded, columns_of, percent, table_of
 from solver.errors import MoveError, RequestError
+from solver.language import say
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -74,8 +75,19 @@ class Round(Protocol):
     def leads_to(self, move: str) -> Sequence[str]:
         """Which moves of `known` a legal move may turn into: several where it is only the first part of one."""
 
-    def rows(self) -> Rows:
-        """For a person: what the seat to move sees or, when the round is over, everything."""
+    def drawn(self, move: str) -> str | None:
+        """The card that a legal move draws at once, which its seat alone sees; None where it draws none."""
+
+    @property
+    def opens(self) -> bool:
+        """Whether cards have just been turned up for all, about which nobody has decided yet."""
+
+    @property
+    def late(self) -> str | None:
+        """The move of a seat that takes too long, where the rules know a clock."""
+
+    def rows(self, seat: int | None = None) -> Rows:
+        """For a person: what a seat sees, by default the one to move; when the round is over, everything."""
 
     def cards(self) -> list[dict[str, str]]:
         """What each card is, by column, the code first; empty where codes say it all."""
@@ -191,6 +203,17 @@ class PositionRound:
     def secret(self, move: str) -> bool:
         return False
 
+    def drawn(self, move: str) -> str | None:
+        return None
+
+    @property
+    def opens(self) -> bool:
+        return False
+
+    @property
+    def late(self) -> str | None:
+        return None
+
     def play(self, move: str) -> Self:
         position = self.position
         after = self.game.play(position, self.game.parse_move(position, move))
@@ -199,8 +222,11 @@ class PositionRound:
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         return self.game.hint(self.view(), control, seed=seed)
 
-    def rows(self) -> Rows:
-        return self.game.describe(self.position if self.to_move is None else self.view())
+    def rows(self, seat: int | None = None) -> Rows:
+        mover = self.to_move
+        if mover is None:
+            return self.game.describe(self.position)
+        return self.game.describe(self.view() if seat in (None, mover) else self.game.view(self.position, seat))
 
     def cards(self) -> list[dict[str, str]]:
         return []
@@ -225,7 +251,7 @@ class ReviewedMove(Answer):
     it brings. With every card known, `true_best` were best and the move gave `true_lost` away; None where that was
     not proved, and `true_bounds` are the least and the most that it can be. All three are None where the truth
     cannot be asked, as of picks that all make at once. `text` is the position before the move with every card
-    known, as a line; None where no line says it.
+    known, as a line; None where no line says it. `sure`, `causes` and `reason` are those of the hint.
     """
 
     round: int
@@ -240,6 +266,9 @@ class ReviewedMove(Answer):
     true_lost: float | None
     true_bounds: tuple[float, float] | None
     text: str | None = None
+    sure: Sure | None = None
+    causes: tuple[Cause, ...] = ()
+    reason: str = ""
 
     @property
     def note(self) -> str:
@@ -288,7 +317,8 @@ class Review(Answer):
     seats: tuple[SeatReview, ...]
     moves: tuple[ReviewedMove, ...]
 
-    def parts(self, *, cut: bool = False) -> list[Part]:
+    def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
+        """As `Answer.parts`; errors are shown with `full`."""
         rows: Rows = [
             ("Game", self.game),
             ("Lost", f"{self.unit}, by the best hint on what the seat knew; = is as good, as far as it shows"),
@@ -299,11 +329,45 @@ class Review(Answer):
         ]
         if not self.complete:
             rows.append(("Complete", "no: interrupted"))
-        found = [Part(rows, self.seats)]
+        totals = [
+            (say("decisions"), [str(seat.decisions) for seat in self.seats]),
+            (say("best"), [str(seat.best) for seat in self.seats]),
+            (say("lost"), [self._amount(seat.lost) for seat in self.seats]),
+            (say("in truth"), [self._amount(seat.true_lost) for seat in self.seats]),
+        ]
+        seats = [say("seat {seat}", seat=seat.seat) for seat in self.seats]
+        found = [Part(rows, columns_of(seats, totals, len(seats), first=say("player")))]
         for number in sorted({move.round for move in self.moves}):
-            lines = [_line(move) for move in self.moves if move.round == number]
-            found.append(Part([("Round", str(number))], lines))
+            lines = [self._line(move, full) for move in self.moves if move.round == number]
+            found.append(Part([("Round", str(number))], table_of(lines)))
         return found
+
+    def _amount(self, lost: float) -> str:
+        """What was lost, in points or in chances."""
+        return percent(lost) if self.unit == "chance" else f"{lost:.2f}"
+
+    def _line(self, move: ReviewedMove, full: bool) -> ReviewLine:
+        lost = "?" if move.lost is None else self._amount(move.lost)
+        if full and move.lost and move.stderr:
+            lost += f" ± {self._amount(move.stderr)}"
+        best = {"best": "", "equal": f"= {move.best}"}.get(move.verdict, move.best or "?")
+        truth, then = "–", "–"
+        if move.true_bounds is not None:
+            low, high = (f"{bound:g}" for bound in move.true_bounds)
+            truth = low if low == high else say("{low} to {high}", low=low, high=high)
+            others = move.true_best
+            then = "?" if others is None else "" if move.move in others else " ".join(others[:1])
+            then += " …" * (bool(then) and others is not None and len(others) > 1)
+        return ReviewLine(
+            at=move.number,
+            seat=move.seat,
+            move=move.move,
+            lost=lost,
+            best=best,
+            truth=truth,
+            best_then=then,
+            note=move.note,
+        )
 
 
 class Loss(NamedTuple):
@@ -353,6 +417,9 @@ def reviewed(
         true_lost=truth.least if truth is not None and proved else None,
         true_bounds=None if truth is None else (truth.least, truth.most),
         text=text,
+        sure=hint.sure,
+        causes=hint.causes,
+        reason=hint.reason,
     )
 
 
@@ -406,27 +473,3 @@ def _worth(value: Value, seat: int) -> float:
     if isinstance(value, tuple):
         return float(value[seat])
     return _WORTH[value] if isinstance(value, str) else float(value)
-
-
-def _line(move: ReviewedMove) -> ReviewLine:
-    lost = "?" if move.lost is None else f"{move.lost:.3f}"
-    if move.lost and move.stderr:
-        lost += f" ± {move.stderr:.3f}"
-    best = {"best": "", "equal": f"= {move.best}"}.get(move.verdict, move.best or "?")
-    truth, then = "–", "–"
-    if move.true_bounds is not None:
-        low, high = (f"{bound:g}" for bound in move.true_bounds)
-        truth = low if low == high else f"{low} to {high}"
-        others = move.true_best
-        then = "?" if others is None else "" if move.move in others else " ".join(others[:1])
-        then += " …" * (bool(then) and others is not None and len(others) > 1)
-    return ReviewLine(
-        at=move.number,
-        seat=move.seat,
-        move=move.move,
-        lost=lost,
-        best=best,
-        truth=truth,
-        best_then=then,
-        note=move.note,
-    )

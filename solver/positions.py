@@ -113,36 +113,36 @@ def read_line(text: str) -> dict[str, Any]:
     return registry.game(line.game).notation.read(line)
 
 
-def parse_position(data: object) -> AnyPosition:
+def parse_position(data: object) -> BaseModel:
     """A position or view of any game from JSON-like data or a line. Raises PositionError with what is wrong."""
     return _parse("position_type", data)
 
 
-def parse_record(data: object) -> AnyPosition:
+def parse_record(data: object) -> BaseModel:
     """A finished round or match of any game from JSON-like data or a line. Raises PositionError."""
     return _parse("record_type", data)
 
 
-def _parse(attribute: str, data: object) -> AnyPosition:
+def _parse(attribute: str, data: object) -> BaseModel:
     sent = read_line(data) if isinstance(data, str) and codec.is_line(data) else data
     return validated(partial(_validate, attribute), sent)
 
 
-def validate_position(data: object) -> AnyPosition:
+def validate_position(data: object) -> BaseModel:
     """A position or view of any game from JSON-like data, as a validator of pydantic's."""
     return _validate("position_type", data)
 
 
-def validate_sent(data: object) -> AnyPosition:
+def validate_sent(data: object) -> BaseModel:
     """As `validate_position`; a position may also be a line of text."""
     return _validate("position_type", _data_of(data))
 
 
-def _validate(attribute: str, sent: object) -> AnyPosition:
+def _validate(attribute: str, sent: object) -> BaseModel:
     game = sent.get("game") if isinstance(sent, dict) else getattr(sent, "game", None)
     own = isinstance(game, str) and registry.is_own(game)
     adapter = _own_adapter(attribute, game) if own else _adapter(attribute)
-    found: AnyPosition = adapter.validate_python(sent)
+    found: BaseModel = adapter.validate_python(sent)
     return found
 
 
@@ -151,41 +151,17 @@ def game_of(position: BaseModel) -> Game:
     return registry.game(position.game)  # type: ignore[attr-defined]
 
 
-class AnyPosition(BaseModel):
-    """Base of positions, views and records, listed before other bases.
+class Shown:
+    """Mixed into the classes of positions, views and records, before pydantic's: how they show themselves.
 
-    As text they are their canonical line, and in a notebook labelled lines. Which of the fields below there are
-    depends on the game and on what is asked; cards and moves are texts, as the game writes them.
+    As text they are their canonical line, and in a notebook labelled lines.
     """
 
-    if TYPE_CHECKING:
-
-        @property
-        def game(self) -> str: ...
-        @property
-        def seat(self) -> int: ...
-        @property
-        def leader(self) -> int: ...
-        @property
-        def hand(self) -> Sequence[str]: ...
-        @property
-        def hands(self) -> Sequence[Sequence[str]]: ...
-        @property
-        def trick(self) -> Sequence[str]: ...
-        @property
-        def won(self) -> Sequence[Sequence[str]]: ...
-        @property
-        def table(self) -> Sequence[str]: ...
-        @property
-        def line(self) -> Sequence[str]: ...
-        @property
-        def stock(self) -> Sequence[str] | None: ...
-
     def __str__(self) -> str:
-        return text_of(self)
+        return text_of(cast(BaseModel, self))
 
     def _repr_html_(self) -> str:
-        return answers.rows_html(rows_of(self))
+        return answers.rows_html(rows_of(cast(BaseModel, self)))
 
 
 def rows_of(position: BaseModel) -> Rows:

@@ -22,7 +22,7 @@ COMMANDS = {
     "compound": ("questions", "The recipes that make most of a set of won cards."),
     "convert": ("positions", "JSON to text, and text to JSON."),
     "deal": ("positions", "A fresh deal, as a position."),
-    "decks": ("decks", "The decks that positions can name; a printed deck as a new one."),
+    "decks": ("positions", "The decks that positions can name, and their cards."),
     "generate": ("puzzles", "New puzzles with proved solutions."),
     "hint": ("questions", "The best move of one who does not see every card."),
     "jobs": ("jobs", "Work that lasts: submitted, followed, kept."),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,21 +33,22 @@ from api.cli.terminal import (
     rules_option,
     searching,
     seconds_option,
-    show_answer,
     show_moves,
     show_parts,
     show_rows,
     with_jokers,
 )
 from solver.errors import MoveError
+from solver.language import say, say_many
 
 if TYPE_CHECKING:
     from athanor.sessions import Session
-    from solver.answers import Hint
+    from solver.answers import Hint, Rows
     from solver.playing import Round
 
 _LATEST = ""  # `--resume` without a file
 _SECONDS = 0.3
+_CLOCK = 20.0  # seconds that the rulebook of Alchemy gives a player to find a match
 # What is fixed once a game has begun.
 _OF_THE_GAME = (
     "seed",
@@ -63,7 +66,7 @@ _OF_THE_GAME = (
 
 
 @click.command()
-@game_argument()
+@game_argument(required=False)
 @click.option("--seed", type=SEED, help="The same seed gives the same deals; default: a new one.")
 @click.option("--number", type=SEED, default=0, help="Which deal of the seed the first round is.")
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many players.")
@@ -76,17 +79,32 @@ _OF_THE_GAME = (
 @click.option("--for-match", is_flag=True, help="Hints go by the match in all rounds; else in the last.")
 @seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
 @click.option("--forced", is_flag=True, help="Make yourself also the moves that are the only legal ones.")
+@click.option(
+    "--clock",
+    type=click.FloatRange(1, 3600),
+    metavar="[S]",
+    is_flag=False,
+    flag_value=_CLOCK,
+    help=f"In a duel: find a match within S seconds ({_CLOCK:.0f} without S), or discard your card.",
+)
 @click.option("--save", metavar="FILE", help="Keep the game there; default: in your state folder.")
 @click.option(
     "--resume",
     metavar="[FILE]",
     is_flag=False,
     flag_value=_LATEST,
-    help="Go on with the game kept there; without FILE, with the one that was played last.",
+    help="Go on with the game kept there (no GAME is needed); without FILE, with the one played last.",
 )
 @click.pass_context
 def play(
-    ctx: click.Context, /, game: str, seconds: float | None, forced: bool, resume: str | None, **options: Any
+    ctx: click.Context,
+    /,
+    game: str | None,
+    seconds: float | None,
+    forced: bool,
+    clock: float | None,
+    resume: str | None,
+    **options: Any,
 ) -> None:
     """Play in the terminal against players that use the hint, each from what it sees.
 
@@ -95,11 +113,15 @@ def play(
     """
 
     try:
-        if resume is None:
+        if resume is not None:
+            session, file = _resumed(ctx, game, seconds, forced, resume)
+        elif game is not None:
             session, file = _new(game, seconds, forced, options)
         else:
-            session, file = _resumed(ctx, game, seconds, forced, resume)
-        table = Table(session, file)
+            raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+        if clock is not None and session.round.late is None:
+            raise CommandFailure(say("only a duel of Alchemy is played by the clock (--variant duel)"))
+        table = Table(session, file, clock)
     except KeyboardInterrupt:
         click.echo("\ninterrupted", err=True)
         ctx.exit(INTERRUPTED)
@@ -129,14 +151,16 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
             raise CommandFailure(f"{save} is there already; --resume {save} goes on with a game kept there")
         check_writable(save)
         file = File(Path(save), named=True)
-    others = session.round.players - 1
-    seat = f"; you are seat {session.seat}" if others else ""
-    echo(f"{session.game.title}, seed {options['seed']}{seat}. Type a move, or help.")
+    named = {"game": session.game.title, "seed": options["seed"], "seat": session.seat}
+    if session.round.players > 1:
+        echo(say("{game}, seed {seed}; you are seat {seat}. Type a move, or help.", **named))
+    else:
+        echo(say("{game}, seed {seed}. Type a move, or help.", **named))
     return session, file
 
 
 def _resumed(
-    ctx: click.Context, game: str, seconds: float | None, forced: bool, resume: str
+    ctx: click.Context, game: str | None, seconds: float | None, forced: bool, resume: str
 ) -> tuple[Session, File]:
     from athanor.sessions import Session, read_one
 
@@ -146,17 +170,19 @@ def _resumed(
             raise CommandFailure(f"{option} is of a new game; a game that is gone on with keeps its own")
     path = latest_path(game) if resume == _LATEST else Path(resume)
     if path is None:
-        raise CommandFailure(f"no game of {game} is kept in {games_folder()}")
+        raise CommandFailure(f"no game{f' of {game}' if game else ''} is kept in {games_folder()}")
     with about(str(path)):
         saved = read_one(read_input(str(path)))
-        if saved.game != game:
+        if game not in (None, saved.game):
             raise CommandFailure(f"{path}: this is a game of {saved.game}, not of {game}")
         if saved.dealt:
             raise CommandFailure(f"{path}: a game of a real table is reviewed (athanor review), not played on")
         if seconds is not None:
             saved = saved.model_copy(update={"seconds": seconds})
         session = Session(saved, forced=forced)
-    echo(f"{session.game.title}, seed {saved.seed}; {session.count} moves were made")
+    named = {"game": session.game.title, "seed": saved.seed}
+    echo(say_many("{game}, seed {seed}; {count} move so far.", "{game}, seed {seed}; {count} moves so far.",
+                  session.count, **named))  # fmt: skip
     return session, File(path, named=games_folder() not in path.parents)
 
 
@@ -210,10 +236,10 @@ def free_path(game: str, seed: int) -> Path:
     return path
 
 
-def latest_path(game: str) -> Path | None:
-    """Where the game of this name that was played last is kept."""
+def latest_path(game: str | None) -> Path | None:
+    """Where the game that was played last is kept, one of this name if one is given."""
     try:
-        found = [(path.stat().st_mtime, path) for path in games_folder().glob(f"{game}-*.json")]
+        found = [(path.stat().st_mtime, path) for path in games_folder().glob(f"{game or '*'}-*.json")]
     except OSError:
         return None
     return max(found)[1] if found else None
@@ -223,32 +249,60 @@ def latest_path(game: str) -> Path | None:
 # A game at the terminal: shows what the player sees, reads what they type, and has the others choose by hints.
 
 
-_HELP = [
-    ("a move", "as it is listed, or its number in the list; Enter makes the only one"),
-    ("hint", "the moves, best first, by what you see, and why; their numbers are those of the list"),
-    ("why", "the reason of the last hint, or of the others' last moves (it may tell of their cards)"),
-    ("undo", "back to your last decision; undo 3: to the third last one"),
-    ("redo", "make again what undo took back, up to your next decision; redo 3: up to the third next one"),
-    ("cards", "what the cards are, where a code does not say it; cards F3 W1 tells of these alone"),
-    ("review", "what each move of the last round that is over gave away; review 1: of the first one"),
-    ("show", "the table and the moves again"),
-    ("help, ?", "this list"),
-    ("quit", "leave; the game is kept and can be gone on with"),
-]
+def _help_rows() -> Rows:
+    return [
+        (say("a move"), say("as it is listed, or its number in the list; Enter makes the only one")),
+        ("moves", say("all moves that you may make, numbered")),
+        ("hint", say("the best moves by what you see, and why; their numbers are those of the list")),
+        ("why", say("the reason of your last hint again")),
+        ("undo", say("back to your last decision; undo 3: to the third last one")),
+        ("redo", say("make again what undo took back, up to your next decision; redo 3: up to the third next")),
+        ("cards", say("what the cards are, where a code does not say it; cards F3 W1: only these")),
+        ("review", say("what each move of the last finished round gave away; review 1: of the first one")),
+        ("show", say("the table again")),
+        (say("help, ?"), say("this list")),
+        ("quit", say("leave; the game is kept, and you can go on with it later")),
+    ]
+
+
+class _TimeUpError(Exception):
+    """The clock ran out before the player had typed a line."""
+
+
+@contextmanager
+def _within(seconds: float | None) -> Iterator[None]:
+    """Raise `_TimeUpError` inside after so many seconds, where the system has an alarm; None: never."""
+    if seconds is None or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(signum: int, frame: object) -> None:
+        raise _TimeUpError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 class Table:
     """One player at the terminal, all other seats played by the hint from what each of them sees."""
 
-    def __init__(self, session: Session, file: File | None) -> None:
+    def __init__(self, session: Session, file: File | None, clock: float | None = None) -> None:
         self._session = session
         self._file = file
+        self._clock = clock  # seconds for a decision of the player's
+        self._until: float | None = None  # when the time for the one at hand is up
         self._console = output()
-        self._reasons: list[str] = []  # of the last hint, or of the others' moves since the last own one
+        self._reason = ""  # of the last hint
         self._ready = False
         self._commands: dict[str, Callable[[], None]] = {
             "hint": self._hint,
             "why": self._why,
+            "moves": self._moves,
             "show": self._show,
             "help": self._help,
             "?": self._help,
@@ -278,7 +332,13 @@ class Table:
                 self._console.print()
                 self._show()
                 asked = True
-            line = self._read()
+                self._until = None if self._clock is None else time.monotonic() + self._clock
+            try:
+                line = self._read_in_time()
+            except _TimeUpError:
+                asked = False
+                self._give_up()
+                continue
             if line is None or line.lower() == "quit":
                 self.leave()
                 return
@@ -290,7 +350,7 @@ class Table:
 
     def _goes_on(self) -> bool:
         """Once the game is over: let the player review it or take moves back; whether it goes on."""
-        self._console.print("Enter leaves; review tells what each move gave away, undo takes moves back.")
+        self._console.print(say("Enter leaves; review shows what each move gave away, undo takes moves back."))
         while self._session.over:
             line = self._read()
             word, *rest = (line or "").lower().split() or [""]
@@ -303,10 +363,10 @@ class Table:
         """Say how to go on with the game."""
         if self._file is not None and self._file.save(self._session):
             path = shlex.quote(str(self._file.path))
-            command = f"athanor play {self._session.game.name} --resume {path}"
-            self._console.print(f"\nThe game is kept. Go on with: {command}", soft_wrap=True)
+            text = say("The game is kept. Go on with: {command}", command=f"athanor play --resume {path}")
+            self._console.print(f"\n{text}", soft_wrap=True)
         else:
-            self._console.print("\nThe game is not kept.")
+            self._console.print("\n" + say("The game is not kept."))
 
     def _read(self) -> str | None:
         """What the player types; None at the end of the input."""
@@ -317,13 +377,30 @@ class Table:
         except RuntimeError:  # "lost sys.stdin"
             raise CommandFailure("there is no standard input") from None
 
+    def _read_in_time(self) -> str | None:
+        """As `_read`. Raises `_TimeUpError` when the clock runs out before or meanwhile."""
+        if self._until is None:
+            return self._read()
+        with _within(self._until - time.monotonic()):
+            line = self._read()
+        if line is not None and time.monotonic() > self._until:
+            raise _TimeUpError
+        return line
+
+    def _give_up(self) -> None:
+        """Make the move of one whose time is up."""
+        self._console.print("\n" + say("Your {seconds} s are over.", seconds=f"{self._clock:g}"))
+        move = self._session.round.late
+        assert move is not None
+        self._make(move)
+
     def _obey(self, line: str) -> None:
         word, *rest = line.split() or [""]
         command = self._commands.get(word.lower())
         if word.lower() == "cards":
             self._cards(rest)
             return
-        if not line and len(self._session.round.moves()) > 1:
+        if not line and (self._session.game.finding or len(self._session.round.moves()) > 1):
             command = self._show
         if command is not None and not rest:
             command()
@@ -334,10 +411,9 @@ class Table:
         try:
             move = self._chosen(line)
         except MoveError as found:
-            self._console.print(f"{found} (help lists the commands)")
+            self._console.print(say("{fault} (help lists the commands)", fault=found))
             return
-        self._reasons = []
-        self._make(move, "You")
+        self._make(move)
 
     def _counted_command(self, word: str, number: str) -> None:
         """A command that may be followed by a number."""
@@ -359,10 +435,20 @@ class Table:
             return moves[number - 1]
         return self._session.move_of(line)
 
-    def _make(self, move: str, who: str) -> None:
+    def _make(self, move: str, *, forced: bool = False) -> None:
+        """Make a move of the seat to move, and say what it is. `forced`: nobody had a choice."""
         table = self._session.round
-        text = move if who == "You" and table.secret(move) else table.announcement(move)
-        self._console.print(f"{who}: {text}")
+        text = table.announcement(move)
+        if table.to_move != self._session.seat:
+            self._console.print(say("Seat {seat}: {move}", seat=table.to_move, move=text))
+        else:
+            self._reason = ""
+            text, drawn = move if table.secret(move) else text, table.drawn(move)
+            if forced:
+                text = say("{move} (your only move)", move=text)
+            if drawn is not None:
+                text = say("{move}; you draw {card}", move=text, card=drawn)
+            self._console.print(say("You: {move}", move=text))
         ended = self._session.play(move)
         self._save()
         if ended:
@@ -371,16 +457,14 @@ class Table:
     def _decide(self) -> None:
         """Let another seat decide, by what it sees, or make the only move of any seat."""
         table = self._session.round
-        who = self._mover()
+        if table.opens:  # whatever comes of it, all look at the new cards first
+            self._console.print()
+            show_rows(self._console, table.rows(self._session.seat))
         moves = table.moves()
         if len(moves) == 1:
-            self._make(moves[0], who)
-            return
-        found = self._asked(table)
-        move = table.move_of(str(found.best))
-        if not table.secret(move):
-            self._reasons.append(f"{who}, {move}: {found.reason}")
-        self._make(move, who)
+            self._make(moves[0], forced=True)
+        else:
+            self._make(table.move_of(str(self._asked(table).best)))
 
     def _asked(self, table: Round) -> Hint:
         """The hint for the seat to move. Ctrl-C ends the search too."""
@@ -401,43 +485,46 @@ class Table:
 
     def _hint(self) -> None:
         found = self._asked(self._session.round)
-        self._reasons = [f"{found.best}: {found.reason}"]
+        self._reason = f"{found.best}: {found.reason}"
         places = {move: str(number) for number, move in enumerate(self._session.round.moves(), 1)}
         numbers = [places.get(entry.move, "") for entry in found.moves]
-        show_answer(self._console, found, every=True, numbers=numbers)
-
-    def _mover(self) -> str:
-        seat = self._session.round.to_move
-        return "You" if seat == self._session.seat else f"Seat {seat}"
+        show_parts(self._console, found.parts(), numbers)
 
     def _help(self) -> None:
-        show_rows(self._console, _HELP)
+        show_rows(self._console, _help_rows())
 
     def _why(self) -> None:
-        for reason in self._reasons or ["There is no hint and no choice of the others to explain yet."]:
-            self._console.print(reason)
+        self._console.print(self._reason or say("There is no hint to explain yet: ask for one with hint."))
+
+    def _moves(self) -> None:
+        show_moves(self._console, list(enumerate(self._session.round.moves(), 1)))
 
     def _undo(self, times: int) -> None:
         back = 0
         while back < times and self._session.undo():
             back += 1
         if not back:
-            self._console.print("You have decided nothing yet.")
+            self._console.print(say("You have decided nothing yet."))
             return
-        self._reasons = []
+        self._reason = ""
         self._save()
-        which = "your last decision" if back == 1 else f"your decision {back} decisions ago"
-        self._console.print(f"Back to {which}." if back == times else f"Back to your first decision, {back} ago.")
+        if back < times:
+            self._console.print(
+                say_many("Back to your first decision.", "Back to your first decision, {count} ago.", back)
+            )
+        else:
+            self._console.print(
+                say_many("Back to your last decision.", "Back by {count} of your decisions.", back)
+            )
 
     def _redo(self, times: int) -> None:
         if self._session.undone is None:
-            self._console.print("Nothing was taken back that could be made again.")
+            self._console.print(say("There is nothing to make again."))
             return
-        self._reasons = []
         for _ in range(times):
             first = True
             while (move := self._session.undone) is not None and (first or not self._session.deciding):
-                self._make(move, self._mover())
+                self._make(move)
                 first = False
 
     def _review(self, number: int) -> None:
@@ -447,7 +534,7 @@ class Table:
 
         ended = len(self._session.ended)
         if not 1 <= number <= ended:
-            self._console.print(f"Round {number or 1} is not over yet.")
+            self._console.print(say("Round {number} is not over yet.", number=number or 1))
             return
         wish = Wish(Limit(seconds=self._session.seconds), self._session.saved.seed, number=number)
         cancel = threading.Event()
@@ -460,32 +547,31 @@ class Table:
         show_parts(self._console, found.parts())
 
     def _cards(self, named: list[str]) -> None:
-        from api.cli.decks import show_cards
+        from api.cli.positions import show_cards
 
         rows = self._session.round.cards()
         if not rows:
-            self._console.print("The codes of the cards say all that there is to them.")
+            self._console.print(say("The codes of the cards say all that there is to them."))
             return
         codes = [next(iter(row.values())) for row in rows]
         cases = {code.casefold(): code for code in codes}
         wanted = [cases.get(code.casefold(), code) for code in named]
         for code in wanted:
             if code not in codes:
-                self._console.print(f"There is no card {code}.")
+                self._console.print(say("There is no card {card}.", card=code))
         found = [row for row, code in zip(rows, codes, strict=True) if code in wanted or not wanted]
         if found:
             show_cards(self._console, found)
 
     def _show(self) -> None:
-        table = self._session.round
-        moves = table.moves()
-        show_rows(self._console, table.rows())
-        show_moves(self._console, list(enumerate(moves, 1)))
+        show_rows(self._console, self._session.round.rows())
+        if not self._session.game.finding:
+            self._moves()
 
     def _tell_end(self) -> None:
         """The end of a round: all cards, and in sentences what it brought."""
         ended = self._session.ended
-        self._console.print(f"\nRound {len(ended)} is over.")
+        self._console.print("\n" + say("Round {number} is over.", number=len(ended)))
         show_rows(self._console, ended[-1].rows())
         self._console.print()
         for sentence in self._session.summary():

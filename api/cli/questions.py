@@ -20,7 +20,7 @@ from api.cli.terminal import (
     json_option,
     nodes_option,
     output,
-    read_position,
+    read_input,
     searching,
     seconds_option,
     show_found,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from solver.answers import CompoundAnalysis, Made, Missing
 
-_all_option = click.option("--all", "every", is_flag=True, help="Show every move, not the first 40.")
+_full_option = click.option("--full", is_flag=True, help="Show every move, with errors, worlds and method.")
 
 
 @click.command()
@@ -45,7 +45,7 @@ _all_option = click.option("--all", "every", is_flag=True, help="Show every move
 @seconds_option("Give the best so far after S seconds.")
 @nodes_option("Give the best so far after N nodes.")
 @json_option()
-@_all_option
+@_full_option
 def analyze(
     file: str,
     model: str | None,
@@ -53,11 +53,11 @@ def analyze(
     seconds: float | None,
     nodes: int | None,
     as_json: bool,
-    every: bool,
+    full: bool,
 ) -> None:
     """The exact value of a position with every card known, and of each move."""
     options = {"model": model, "player": player, "seconds": seconds, "nodes": nodes}
-    ask("analyze", file, options, _shower(every), as_json=as_json)
+    ask("analyze", file, options, _shower(full), as_json=as_json)
 
 
 @click.command()
@@ -72,7 +72,7 @@ def analyze(
 @seconds_option("Think for at most S seconds, 0.05 to 60.", least=0.05, most=60)
 @nodes_option("Search at most N nodes.")
 @json_option()
-@_all_option
+@_full_option
 def hint(
     file: str,
     worlds: int | None,
@@ -80,11 +80,11 @@ def hint(
     seconds: float | None,
     nodes: int | None,
     as_json: bool,
-    every: bool,
+    full: bool,
 ) -> None:
     """The best move for a player who does not see every card, and why."""
     options = {"worlds": worlds, "seed": seed, "seconds": seconds, "nodes": nodes}
-    ask("hint", file, options, _shower(every), as_json=as_json)
+    ask("hint", file, options, _shower(full), as_json=as_json)
 
 
 def ask(
@@ -102,15 +102,17 @@ def ask(
     that, `draw` gets the position and the answer.
     """
     import athanor
+    from athanor.questions import position_of
     from solver.common import visible
 
-    name = input_name(file)
+    name, content = input_name(file), read_input(file)
     searches: dict[str, Callable[..., Any]] = {
         "analyze": athanor.analyze,
         "hint": athanor.hint,
         "compound": athanor.compound,
     }
-    position = read_position(file)
+    with about(name):
+        position = position_of(content)
     with cancel_on_interrupt() as cancel:
         with about(name), searching("searching") as progress:
             found: Any = apart(lambda: searches[kind](position, cancel=cancel, progress=progress, **options))
@@ -123,10 +125,9 @@ def ask(
             click.get_current_context().exit(INTERRUPTED)
 
 
-def _shower(every: bool) -> Callable[[BaseModel, Any, bool], None]:
+def _shower(full: bool) -> Callable[[BaseModel, Any, bool], None]:
     def show(position: BaseModel, found: Any, cut: bool) -> None:
-
-        show_found(output(), position, found, every=every, cut=cut)
+        show_found(output(), position, found, full=full, cut=cut)
 
     return show
 

@@ -20,7 +20,8 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from solver.common import SEEDS, visible
+from solver.common import SEEDS, visible, width
+from solver.language import say
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from solver.answers import Analysis, Answer, Hint, Part, Worded
+    from solver.answers import Analysis, Answer, Hint, Part
     from solver.limits import Limit, Progress, ProgressCallback
 
     Cell = str | Text
@@ -82,33 +83,17 @@ def cluster_option() -> Callable[[F], F]:
 
 
 def file_argument() -> Callable[[F], F]:
-    """FILE: a file, - for standard input, or the text itself, which needs no quotes; and --deck, its deck."""
-
-    def added(command: F) -> F:
-        command = click.option(
-            "--deck",
-            _DECK,
-            metavar="NAME|FILE",
-            help=_WHICH_DECK,
-            expose_value=False,
-            callback=lambda ctx, param, named: ctx.meta.__setitem__(_DECK, named),
-        )(command)
-        words = click.argument("file", nargs=-1, required=True, callback=lambda ctx, param, words: " ".join(words))
-        return words(command)
-
-    return added
+    """FILE: a file, - for standard input, or the text itself, which needs no quotes."""
+    return click.argument("file", nargs=-1, required=True, callback=lambda ctx, param, words: " ".join(words))
 
 
 def text_option() -> Callable[[F], F]:
     return click.option("--text", "as_text", is_flag=True, help="Print it as one line of text, not as JSON.")
 
 
-_DECK = "deck_of_file"  # the parameter of --deck beside FILE, and its place in the context
-_WHICH_DECK = "The deck: a name of `athanor decks`, or a file, such as ./deck.csv or deck.toml."
-
-
 def deck_option() -> Callable[[F], F]:
-    return click.option("--deck", metavar="NAME|FILE", help=_WHICH_DECK)
+    what = "The deck: a name of `athanor decks`, or a file: anything with a / in it or .toml at its end."
+    return click.option("--deck", metavar="NAME|FILE", help=what)
 
 
 def rules_option() -> Callable[[F], F]:
@@ -130,8 +115,8 @@ def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, 
     return rules if jokers is None else {**(rules or {}), {"1": "one_joker", "2": "two_jokers"}[jokers]: True}
 
 
-def game_argument() -> Callable[[F], F]:
-    return click.argument("game", type=_GameName())
+def game_argument(*, required: bool = True) -> Callable[[F], F]:
+    return click.argument("game", type=_GameName(), required=required)
 
 
 def game_choice() -> click.ParamType:  # type: ignore[type-arg]
@@ -274,55 +259,20 @@ def read_input(path: str) -> bytes:
 
 def read_deck(game: str, named: str | None) -> str | dict[str, Any] | None:
     """The deck of a game that a name means, or that a file holds: then its data. Errors about a file name it."""
-    from solver.decks import SUFFIXES, read_for
+    from solver.decks import read_for
 
-    if named is None or not (named == STDIN or named.endswith(SUFFIXES) or "/" in named or os.sep in named):
+    if named is None or not (named == STDIN or named.endswith(".toml") or "/" in named or os.sep in named):
         return named
     content = read_input(named)
     with about(input_name(named)):
-        return read_for(game, content, Path(named).stem)
-
-
-_DECK_KEY = re.compile(r"(?:(?<=[\s&])|(?<=%20))deck=([^\s&]+)", re.IGNORECASE)
-
-
-def read_decked(path: str) -> bytes:
-    """As `read_input`; where the position names a file for its deck, or --deck does, the deck itself is there."""
-    import json
-
-    from solver.codec import escaped, is_line, parsed, unescaped
-    from solver.errors import AthanorError
-    from solver.inputs import loads_json
-
-    content = read_input(path)
-    context = click.get_current_context(silent=True)
-    asked = context.meta.get(_DECK) if context else None
-    text = content.decode("utf-8-sig", "replace")
-    try:
-        if is_line(text):
-            own = _DECK_KEY.search(text)
-            named = asked or (unescaped(own[1]) if own else None)
-            found = read_deck(parsed(text).game, named)
-            if found == named and not asked:
-                return content
-            key = f"deck={escaped(found if isinstance(found, str) else json.dumps(found, ensure_ascii=False))}"
-            return (_DECK_KEY.sub(lambda _: key, text) if own else f"{text.strip()} {key}").encode()
-        data = loads_json(text) if asked or '"deck"' in text else None
-    except AthanorError:  # which is said when the position is read
-        return content
-    if not isinstance(data, dict):
-        return content
-    named = asked or data.get("deck")
-    if not isinstance(named, str):
-        return content
-    return json.dumps(data | {"deck": read_deck(str(data.get("game")), named)}).encode()
+        return read_for(game, content)
 
 
 def read_position(path: str) -> BaseModel:
     """The position in a file. Every error names the file."""
     from athanor.questions import position_of
 
-    content = read_decked(path)
+    content = read_input(path)
     with about(input_name(path)):
         return position_of(content)
 
@@ -331,7 +281,7 @@ def read_record(path: str) -> BaseModel:
     """The finished round or match in a file. Every error names the file."""
     from athanor.questions import record_of
 
-    content = read_decked(path)
+    content = read_input(path)
     with about(input_name(path)):
         return record_of(content)
 
@@ -575,8 +525,8 @@ def _widths(
     The widest columns give way first, as long as their longest words allow.
     """
     columns = [[visible(str(cell)) for cell in column] for column in zip(labels, *lines, strict=True)]
-    least = [max(_width(word) for cell in column for word in (cell.split() or [""])) for column in columns]
-    widths = [max(_width(part) for cell in column for part in (cell.split("\n"))) for column in columns]
+    least = [max(width(word) for cell in column for word in (cell.split() or [""])) for column in columns]
+    widths = [max(width(part) for cell in column for part in (cell.split("\n"))) for column in columns]
     left = room - _EDGES - between * (len(columns) - 1)
     if sum(least) > left:
         return None
@@ -586,50 +536,36 @@ def _widths(
     return widths
 
 
-def _width(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
 # ----------------------------------------------------------------------------------------------------
 # Answers as text and tables for a person, on a terminal.
 
 
 def show_found(
-    console: Console, position: BaseModel, answer: Analysis | Hint, *, every: bool = False, cut: bool = False
+    console: Console, position: BaseModel, answer: Analysis | Hint, *, full: bool = False, cut: bool = False
 ) -> None:
     """The position, the answer's sentences, and the moves best first. `cut`: Ctrl-C ended the search."""
     from solver.positions import game_of
 
     game = game_of(position)
     variant = f", {answer.variant}" if answer.variant else ""
-    show_rows(console, [("Game", game.title + variant), *game.describe(position)])
+    show_rows(console, [(say("Game"), game.title + variant), *game.describe(position)])
     console.print()
-    show_answer(console, answer, every=every, cut=cut)
+    show_parts(console, answer.parts(full=full, cut=cut))
 
 
-def show_answer(
-    console: Console,
-    answer: Analysis | Hint,
-    *,
-    every: bool = False,
-    cut: bool = False,
-    numbers: Sequence[str] | None = None,
-) -> None:
-    """The answer's sentences and its moves, best first. `numbers`: what to call its moves instead of by ranks."""
-    show_parts(console, answer.parts(cut=cut), every=every, numbers=numbers)
-
-
-def show_parts(
-    console: Console, parts: Sequence[Part], *, every: bool = True, numbers: Sequence[str] | None = None
-) -> None:
+def show_parts(console: Console, parts: Sequence[Part], numbers: Sequence[str] = ()) -> None:
     """Labelled lines, and the table that belongs to them. `numbers`: what to call the first table's entries."""
     for place, part in enumerate(parts):
         if place:
             console.print()
         show_rows(console, part.rows)
-        _show_moves(console, part.entries, every=every, numbers=None if place else numbers)
+        if part.table is not None:
+            lines = part.table.lines
+            if numbers and not place:
+                lines = [[number, *line[1:]] for number, line in zip(numbers, lines, strict=False)]
+            console.print(laid_out(part.table.labels, lines, console.width, numbers=part.table.numbers))
+        if part.below:
+            console.print(say("{more} (--full shows all)", more=part.below))
 
 
 def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:
@@ -658,14 +594,3 @@ def show_fields(console: Console, answer: Answer) -> None:
     from solver.answers import fields_of
 
     show_rows(console, fields_of(answer))
-
-
-def _show_moves(console: Console, moves: Sequence[Worded], *, every: bool, numbers: Sequence[str] | None) -> None:
-    from solver.answers import SHOWN, more_than_shown, table_of
-
-    if not moves:
-        return
-    found = table_of(moves, None if every else SHOWN, numbers)
-    console.print(laid_out(found.labels, found.lines, console.width, numbers=found.numbers))
-    if not every and (more := more_than_shown(moves)):
-        console.print(f"{more} (--all shows them)")

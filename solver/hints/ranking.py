@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.answers import SampledHint, SampledMove
+from solver.answers import Cause, SampledHint, SampledMove, Sure, figures, percent
 from solver.common import in_a_row
 from solver.kernels.words import Floats
+from solver.language import say
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
@@ -162,11 +163,19 @@ def ranked(sums: Sums, texts: Sequence[str], method: str, points: int | None = N
     return tuple(sampled)
 
 
+class Why(NamedTuple):
+    """Why a move is best, as the fields of an answer."""
+
+    sure: Sure | None
+    causes: tuple[Cause, ...]
+    reason: str
+
+
 def answer(
     game: str,
     seat: int,
     moves: tuple[SampledMove, ...],
-    reason: str,
+    why: Why,
     *,
     method: str,
     worlds: int,
@@ -180,7 +189,7 @@ def answer(
         exact=not moves,
         best=moves[0].move if moves else None,
         moves=moves,
-        reason=reason,
+        **why._asdict(),
         method=method,
         worlds=worlds,
         seed=seed,
@@ -336,9 +345,54 @@ def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Words of reasons: means over the sampled worlds, as people say them.
+# How sure a hint is, and its words: amounts and chances with the digits that mean something.
 #
 # A reason is read by whoever asks why a seat played so, not by that seat alone. So it addresses nobody.
+
+
+class Unit(NamedTuple):
+    """What scores count: a template for an amount of it, and the least lead that is worth something."""
+
+    text: str
+    enough: float
+    chance: bool = False
+
+
+POINTS = Unit("{amount} points", 0.2)
+CHANCE = Unit("{amount}", 0.02, chance=True)
+
+
+def sureness(ahead: Lead | None, unit: Unit) -> Sure:
+    """How sure the best move is, the same in all games. `ahead` is None where there is one move alone."""
+    if ahead is None:
+        return "only"
+    if not ahead.clear:
+        return "close"
+    return "clear" if ahead.gap >= unit.enough else "slight"
+
+
+def in_unit(value: float, unit: Unit) -> str:
+    """A mean score as people read it."""
+    return percent(value) if unit.chance else say(unit.text, amount=figures(value)[0])
+
+
+def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
+    """Two mean scores as people read them, with as many digits as it takes to tell them apart, two at most."""
+    if unit.chance:
+        return percent(one), percent(other)
+    first, second = (say(unit.text, amount=amount) for amount in figures(one, other))
+    return first, second
+
+
+def span(values: Sequence[float], unit: Unit) -> str:
+    """About what some means are together: one number where they hardly differ, else from the least to the most."""
+    low, high = min(values), max(values)
+    if high - low < unit.enough:
+        return say("about {amount}", amount=in_unit(high, unit))
+    return say("{low} to {high}", low=percent(low) if unit.chance else figures(low)[0], high=in_unit(high, unit))
+
+
+# Words of games that have no table of causes yet.
 
 
 def amount(value: float, unit: tuple[str, str]) -> str:

@@ -25,24 +25,27 @@ from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint
 from solver.common import members
 from solver.errors import RequestError
 from solver.hints import policy
-from solver.hints.causes import Witness, Witnessed
+from solver.hints.causes import FEWEST_BATCHES, Noted, Told, Witness, only, why
 from solver.hints.ranking import (
+    POINTS,
     Lead,
     Leaned,
     Prior,
     Sums,
+    Unit,
     Whole,
-    alike,
-    amount,
+    Why,
     answer,
     lead,
     ranked,
+    sureness,
     with_model_error,
 )
 from solver.hints.worlds import HiddenCards, may_hold
 from solver.kernels.jit import inlined
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, wrapping_product
+from solver.language import say
 from solver.limits import MOST_WORLDS, Control, started
 from solver.search.memory import Pool
 from solver.search.score_search import ScoreProver, ScoreSearch
@@ -203,6 +206,11 @@ def worlds_error() -> RequestError:
     return RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
 
 
+def batch_size(rollouts: Rollouts, games: int) -> int:
+    """How many worlds make a batch of about so many games."""
+    return max(1, games // rollouts.moves)
+
+
 def simulate(
     rollouts: Rollouts,
     control: Control,
@@ -230,7 +238,7 @@ def simulate(
     nodes = control.nodes_left()
     if nodes is not None:
         most = max(1, min(most, nodes // rollouts.moves))
-    batch = max(1, games // rollouts.moves)
+    batch = batch_size(rollouts, games)
     run = _Run(
         rollouts=rollouts,
         batches=-(-most // batch),
@@ -292,12 +300,13 @@ class Sampler(Generic[V, M]):
     `game` and `method` are named in the answer. `legal_moves` lists the moves of a view in canonical order, and
     `text` writes one as users do. ``rollouts(view, moves, seed)`` makes what plays worlds (`solver.hints`); in a
     debug run it also checks that a world agrees with the view (`solver.hints.worlds.agrees`).
-    ``reason(view, moves, sums)`` says in a sentence why the best move is best. ``no_moves(view)`` is the reason of
-    an answer without moves; it raises a RequestError where such a view is no question. ``games(view)`` is how many
-    games take a millisecond or two, by default what it is for a usual deck. ``points(view)`` is the statistic that
-    has a round's points where the first one, by which moves are judged, is the chance to win the match.
-    ``because(view, moves, sums, lead, rollouts)`` says what is behind a clear lead (`solver.hints.causes`); the
-    `rollouts` are those that were played.
+    ``no_moves(view)`` is the reason of an answer without moves; it raises a RequestError where such a view is no
+    question. ``games(view)`` is how many games take a millisecond or two, by default what it is for a usual deck.
+    ``points(view)`` is the statistic that has a round's points where the first one, by which moves are judged, is
+    the chance to win the match. ``unit(view)`` is what the scores count.
+    ``because(view, moves, noted, lead, rollouts)`` finds what is behind a lead beyond doubt, at most two causes
+    (`solver.hints.causes.behind`); the `rollouts` are those that were played, and `noted` what they noted. Without
+    it reasons have the means alone.
     ``policy(view, moves)`` is how likely each move is made by a player who thinks no further; None where there is
     no such player.
     ``ending(view, moves, control, worlds)`` is what the best reply over all deals that are left brings, where
@@ -313,11 +322,12 @@ class Sampler(Generic[V, M]):
     legal_moves: Callable[[V], Sequence[M]]
     text: Callable[[V, M], str]
     rollouts: Callable[[V, Sequence[M], int], Rollouts]
-    reason: Callable[[V, Sequence[M], Sums], str]
     no_moves: Callable[[V], str]
     games: Callable[[V], int] = lambda _view: GAMES_A_BATCH
     points: Callable[[V], int | None] = lambda _view: None
-    because: Callable[[V, Sequence[M], Sums, Lead, Any], str] | None = None
+    unit: Callable[[V], Unit] = lambda _view: POINTS
+    because: Callable[[V, Sequence[M], Noted, Lead, Any], Sequence[Told]] | None = None
+    reason: Callable[[V, Sequence[M], Sums, Sums, Any], str] | None = None
     policy: Callable[[V, Sequence[M]], Sequence[float]] | None = None
     ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
     prior: Callable[[V, Sequence[M]], Prior | None] | None = None
@@ -356,7 +366,7 @@ class Sampler(Generic[V, M]):
         """
         moves = self._moves(view)
         if not moves:
-            return self._answer(view, control, (), None, self.no_moves(view), seed)
+            return self._no_moves(view, control, seed)
         if self.policy is not None:
             policy = self.policy
             control.tell_first(POLICY, lambda: self.text(view, moves[_likeliest(policy(view, moves))[0]]))
@@ -370,13 +380,24 @@ class Sampler(Generic[V, M]):
         def judged(sums: Sums) -> Sums:
             return whole or (sums if prior is None else Leaned(sums, prior))
 
-        sums = simulate(
-            rollouts, control, worlds=worlds, threads=threads, games=self.games(view), names=names, judged=judged
-        )
+        games = self.games(view)
+        sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=games, names=names, judged=judged)
         known = judged(sums)
-        reason = self.reason(view, moves, known) + self._because(view, moves, known, sums, rollouts)
+        played = _Played(rollouts, sums, control, batch_size(rollouts, games), worlds is None)
         method = ALL_DEALS if whole is not None else self.method if prior is None else f"{self.method}, {NETWORK}"
-        return self._answer(view, control, moves, known, reason, seed, method)
+        found = answer(
+            self.game,
+            view.seat,
+            ranked(known, names, method, self.points(view)),
+            self._why(view, moves, known, played),
+            method=method,
+            worlds=known.worlds,
+            seed=seed,
+            control=control,
+        )
+        if self.unit(view).chance:
+            found = found.model_copy(update={"unit": "chance"})
+        return found if self.model_error is None else with_model_error(found, self.model_error(view))
 
     def at_once(self, view: V, control: Control, *, seed: int = 0) -> AnySampledHint:
         """What a player would do who thinks no further: every legal move with its chance, the likeliest first.
@@ -387,19 +408,20 @@ class Sampler(Generic[V, M]):
         if self.policy is None:
             raise worlds_error()
         if not moves:
-            return self._answer(view, control, (), None, self.no_moves(view), seed)
+            return self._no_moves(view, control, seed)
         chances = self.policy(view, moves)
         told = [
             PolicyMove(move=self.text(view, moves[place]), chance=round(chances[place], _DIGITS), method=POLICY)
             for place in _likeliest(chances)
         ]
+        told_why = only(told[0].move) if len(told) == 1 else Why(None, (), _reason_at_once(told[0].move))
         return PolicyHint(
             game=self.game,
             to_move=view.seat,
             exact=False,
             best=told[0].move,
             moves=tuple(told),
-            reason=_reason_at_once(told),
+            **told_why._asdict(),
             method=POLICY,
             worlds=0,
             seed=seed,
@@ -414,38 +436,57 @@ class Sampler(Generic[V, M]):
             raise RequestError("not_to_move", message, "seat")
         return self.legal_moves(view)
 
-    def _because(self, view: V, moves: Sequence[M], known: Sums, sums: Sums, rollouts: Rollouts) -> str:
-        """What is behind a clear lead, as far as it shows, in a sentence with a space before it.
-
-        By what is `known` of the moves they are ranked; `sums` are those of the rollouts.
-        """
-        ahead = lead(known, len(moves))
-        if self.because is None or ahead is None or not ahead.clear:
-            return ""
-        return self.because(view, moves, sums, ahead, rollouts)
-
-    def _answer(
-        self,
-        view: V,
-        control: Control,
-        moves: Sequence[M],
-        sums: Sums | None,
-        reason: str,
-        seed: int,
-        method: str | None = None,
-    ) -> SampledHint:
+    def _why(self, view: V, moves: Sequence[M], known: Sums, played: _Played) -> Why:
+        """Why the best move is best: `known` ranks the moves, and `played` shows what is behind the lead."""
         texts = [self.text(view, move) for move in moves]
-        found = answer(
-            self.game,
-            view.seat,
-            () if sums is None else ranked(sums, texts, method or self.method, self.points(view)),
-            reason,
-            method=method or self.method,
-            worlds=0 if sums is None else sums.worlds,
-            seed=seed,
-            control=control,
-        )
-        return found if self.model_error is None or not moves else with_model_error(found, self.model_error(view))
+        unit, ahead = self.unit(view), lead(known, len(moves))
+        if self.reason is not None:
+            return Why(sureness(ahead, unit), (), self.reason(view, moves, known, played.sums, played.rollouts))
+        found: Sequence[Told] = ()
+        if self.because is not None and ahead is not None and ahead.clear:
+            noted = played.noted()
+            found = () if noted is None else self.because(view, moves, noted, ahead, played.rollouts)
+        return why(texts, known, found, unit)
+
+    def _no_moves(self, view: V, control: Control, seed: int) -> SampledHint:
+        reason = Why(None, (), self.no_moves(view))
+        return answer(self.game, view.seat, (), reason, method=self.method, worlds=0, seed=seed, control=control)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """The worlds that a hint has played in batches of `batch`, of which there may be `more`."""
+
+    rollouts: Any
+    sums: Sums
+    control: Control
+    batch: int
+    more: bool
+
+    def noted(self) -> Noted | None:
+        """What was noted of these worlds; of more of them where they were too few to show what is behind a lead.
+
+        A lead may be clear after four batches. Those that are played beside them change no mean.
+        """
+        witness, chained, worlds = self.rollouts.witness, self.rollouts.chained, self.sums.worlds
+        enough = FEWEST_BATCHES * (self.batch if chained else 1)
+        seconds = 0.0
+        while self.more and worlds < enough and self._has_time(seconds):
+            begun = time.monotonic()
+            results = np.empty((self.batch, self.rollouts.moves, self.rollouts.statistics))
+            self.rollouts.play(worlds, results, np.ones(self.batch))
+            worlds += self.batch
+            self.control.nodes += self.batch * self.rollouts.moves
+            seconds = max(seconds, time.monotonic() - begun)
+        noted: Noted | None = witness.noted(worlds, chained=chained)
+        return noted
+
+    def _has_time(self, seconds: float) -> bool:
+        """Whether there is time, and there are nodes, for another batch that takes so many seconds."""
+        left, nodes = self.control.seconds_left(), self.control.nodes_left()
+        if self.control.cancelled() or (nodes is not None and nodes < self.batch * self.rollouts.moves):
+            return False
+        return left is None or left > 2 * seconds + _MARGIN_SECONDS
 
 
 def _likeliest(chances: Sequence[float]) -> list[int]:
@@ -453,13 +494,8 @@ def _likeliest(chances: Sequence[float]) -> list[int]:
     return sorted(range(len(chances)), key=lambda place: -round(chances[place], _DIGITS))
 
 
-def _reason_at_once(moves: Sequence[PolicyMove]) -> str:
-    if len(moves) == 1:
-        return f"{moves[0].move} is the only move."
-    return (
-        f"{moves[0].move} is what a player would choose who thinks no further; no deals were tried for this first "
-        "answer."
-    )
+def _reason_at_once(move: str) -> str:
+    return say("{move} is a player's first thought; no deals were tried yet.", move=move)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -581,7 +617,7 @@ class TrickGame(Generic[ViewT, M, P]):
     `policy` is a kernel that chooses the cards that are played on (see `solver.hints.policy.policy`, which is
     taken without one). With at most `exact_tricks` tricks left to begin, moves get their exact values instead.
 
-    `unit` names one and several of the score, and `over` is the reason given when no move is left. `because` says
+    `unit` is what scores count, and `over` is the reason given when no move is left. `because` says
     what is behind a clear lead (see `solver.hints.sampled.Sampler`); of each world the hands are noted, as masks
     by seat.
     """
@@ -595,9 +631,9 @@ class TrickGame(Generic[ViewT, M, P]):
     search: Callable[[], ScoreSearch]
     policy: Callable[..., int] | None = None
     exact_tricks: int = EXACT_TRICKS
-    unit: tuple[str, str] = ("point", "points")
+    unit: Unit = POINTS
     over: str = "The round is over."
-    because: Callable[[ViewT, Sequence[M], Sums, Lead, Witnessed], str] | None = None
+    because: Callable[[ViewT, Sequence[M], Noted, Lead, Any], Sequence[Told]] | None = None
 
 
 def hidden_cards(view: TrickView) -> HiddenCards:
@@ -708,25 +744,6 @@ class _SampledDeals(Generic[ViewT, M, P]):
         self.witness.note(first, results, noted)
 
 
-def plain_reason(texts: Sequence[str], sums: Sums, unit: tuple[str, str] = ("point", "points")) -> str:
-    """Why the best of some moves is best, by its mean score alone; `unit` names one and several of the score.
-
-    `texts` are the moves in canonical order.
-    """
-    ahead = lead(sums, len(texts))
-    if ahead is None:
-        mean = amount(float(sums.means[0, 0]), unit)
-        return f"{texts[0]} is the only move; it brings {mean} on average over the sampled deals."
-    first, second = texts[ahead.best], texts[ahead.second]
-    if not ahead.clear:
-        return alike(texts, sums, amount(ahead.gap, unit))
-    mean = amount(float(sums.means[ahead.best, 0]), unit)
-    return (
-        f"{first} brings {mean} on average over the sampled deals, {amount(ahead.gap, unit)} more than the next "
-        f"best, {second}."
-    )
-
-
 def trick_sampler(game: TrickGame[ViewT, M, P]) -> Sampler[ViewT, M]:
     """The hints of a game of tricks: ``trick_sampler(game).hint`` is the game's `hint`."""
     searches = _Searches(game)
@@ -736,7 +753,7 @@ def trick_sampler(game: TrickGame[ViewT, M, P]) -> Sampler[ViewT, M]:
         legal_moves=game.legal_moves,
         text=game.text,
         rollouts=partial(_SampledDeals, game, searches),
-        reason=lambda view, moves, sums: plain_reason([game.text(view, move) for move in moves], sums, game.unit),
         no_moves=lambda _view: game.over,
+        unit=lambda _view: game.unit,
         because=game.because,
     )

@@ -52,6 +52,7 @@ S = TypeVar("S", bound=Hashable)
 Scores = tuple[int, ...]
 ScoreBounds = tuple[Scores, Scores]
 
+_DIGITS = 6  # of an estimate
 _NODES_A_LOOK = 200  # of the plain search, between two looks at the limit
 
 
@@ -189,7 +190,8 @@ MODELS = ("paranoid", "ally", "maxn")
 
 A = TypeVar("A", bound=Analysis)
 
-Means = Callable[[M, tuple[int, int]], float]
+# What a move brings by games that were played on, moved into its bounds; None where no game began with it.
+Means = Callable[[M, tuple[int, int]], float | None]
 
 
 def check_model(model: str | None) -> str:
@@ -235,12 +237,19 @@ def answer(
     value: tuple[Any, Any],
     ranked: Sequence[M],
     line: Sequence[M],
+    estimates: Mapping[M, float | None] | None = None,
 ) -> A:
     """The answer: bounds of every move, the position's own, the moves best first, and a line of best play.
 
-    Without a line, the best move is all of it.
+    Without a line, the best move is all of it. `estimates` of moves are told where these are not proved.
     """
     text = form.text
+
+    def beside(move: M) -> dict[str, float]:
+        least, most = moves[move]
+        found = None if estimates is None or least == most else estimates[move]
+        return {} if found is None else {"estimate": round(found, _DIGITS)}
+
     return form.analysis(
         game=form.game,
         model=question.model,
@@ -256,6 +265,7 @@ def answer(
                 value=moves[move][0] if moves[move][0] == moves[move][1] else None,
                 bounds=moves[move],
                 exact=moves[move][0] == moves[move][1],
+                **beside(move),
             )
             for move in ranked
         ),
@@ -295,6 +305,7 @@ def one_score(
     first move that leads to `score`. `means(move, bounds)` estimates the score of a move, exact ones included; the
     moves are ordered by it, by default by their bounds.
     """
+    estimates = None if means is None else {move: means(move, bounds) for move, bounds in moves.items()}
     value = position_bounds(moves, high) if moves else (won, won)
     best: list[M] = []
     if moves and value[0] == value[1]:
@@ -303,12 +314,14 @@ def one_score(
 
     def badness(move: M) -> tuple[float, int, int]:
         least, most = moves[move]
-        if means is None:
+        if estimates is None:
             return (0.0, -least, -most) if high else (0.0, most, least)
-        mean = means(move, moves[move])
+        found = estimates[move]
+        mean = least if found is None else found
         return (-mean, -least, -most) if high else (mean, most, least)
 
-    return answer(form, question, moves, value, sorted(moves, key=badness), best)  # stable: canonical on ties
+    ranked = sorted(moves, key=badness)  # stable: canonical on ties
+    return answer(form, question, moves, value, ranked, best, estimates)
 
 
 def all_scores(
@@ -326,15 +339,19 @@ def all_scores(
     when there is no move. `means(move, bounds)` estimates the own score of the seat to move, given its bounds.
     """
     seat = question.to_move
+    estimates = None
+    if means is not None:
+        estimates = {move: means(move, (low[seat], high[seat])) for move, (low, high) in moves.items()}
 
     def badness(move: M) -> tuple[float, tuple[int, int], tuple[int, int]]:
         low, high = moves[move]
-        mean = 0.0 if means is None else means(move, (low[seat], high[seat]))
+        found = None if estimates is None else estimates[move]
+        mean = 0.0 if estimates is None else low[seat] if found is None else found
         least, most = merit(low, seat), merit(high, seat)
         return -mean, (-least[0], -least[1]), (-most[0], -most[1])
 
     value = position_scores(moves, seat) if moves else (scores, scores)
-    return answer(form, question, moves, value, sorted(moves, key=badness), line)
+    return answer(form, question, moves, value, sorted(moves, key=badness), line, estimates)
 
 
 # ----------------------------------------------------------------------------------------------------

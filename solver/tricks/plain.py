@@ -27,7 +27,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -36,6 +36,7 @@ from typing import (
     ClassVar,
     Generic,
     Literal,
+    NamedTuple,
     Self,
     TypeVar,
     Union,
@@ -46,7 +47,7 @@ from typing import (
 import numpy as np
 from pydantic import BaseModel, Field, model_validator
 
-from solver.answers import Analysis, MoveValue, SampledHint, Score
+from solver.answers import Analysis, Answer, MoveValue, SampledHint
 from solver.codec import (
     CARDS,
     DEALT,
@@ -67,13 +68,13 @@ from solver.codec import Trick as TricksTrick
 from solver.common import counted, mask, members
 from solver.errors import Fault
 from solver.findings import all_of, fault, models_of
-from solver.hints.causes import Cause, Noted, Truths, Witnessed, shown, told
-from solver.hints.ranking import Lead, Sums
+from solver.hints.causes import Claim, Noted, Predicate, Told, behind, where
+from solver.hints.ranking import POINTS, Lead, Unit
 from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
 from solver.kernels.words import Words
 from solver.limits import Control, Limit, Part
 from solver.playing import PositionRound, Round
-from solver.positions import AnyPosition
+from solver.positions import Shown
 from solver.search.memory import Pool
 from solver.search.rules import ATTEMPTS
 from solver.search.score_search import ScoreProver, ScoreSearch, score_search
@@ -95,6 +96,8 @@ from solver.tricks.analysis import (
     proved,
 )
 from solver.tricks.analysis import Scores as MaxnScores
+from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
+from solver.tricks.causes import Pair, Played
 from solver.tricks.moves import legal_cards
 from solver.tricks.positions import (
     CardKnown,
@@ -191,7 +194,7 @@ History = Annotated[
 ]
 
 
-class _Round(AnyPosition, Model, CardRound[PlainRules]):
+class _Round(Shown, Model, CardRound[PlainRules]):
     """What positions and views share."""
 
     leader: Seat
@@ -403,7 +406,7 @@ class ScoreAnalysis(Analysis):
     moves: tuple[ScoreMove, ...]
 
 
-class MatchScore(Score):
+class MatchScore(Answer):
     """The points of each round and in all, seat by seat.
 
     `winners` has every seat with the highest total, since ties share; None before the last round is over.
@@ -568,64 +571,57 @@ def _two_sides(
 # cards that a holder of all cards would have to play.
 
 
-def because(view: View, cards: Sequence[int], sums: Sums, ahead: Lead, rollouts: Witnessed, unit: str) -> str:
-    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows.
+class _Cards(NamedTuple):
+    """Two cards of a view that are compared, and the worlds."""
 
-    The rollouts have noted of each world the hands, as masks by seat. `unit` names several of the score.
-    """
-    noted = rollouts.witness.noted(sums)
-    if noted is None:
-        return ""
-    causes = [*_duties(view, cards, noted, ahead), *_answers(view, cards, noted, ahead)]
-    causes += _kept(view, cards, noted, ahead)
-    return told(shown(noted, ahead, causes), unit)
+    pair: Pair
+    view: View
+    other: int
+    noted: Noted
 
 
-def _later(view: View) -> list[int]:
-    """The seats that are still to play to the current trick, in order."""
-    return [(view.seat + step) % view.players for step in range(1, view.players - len(view.plays))]
+def because(
+    view: View, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object = None
+) -> Sequence[Told]:
+    """What is behind a lead (`solver.hints.causes`). Noted are the hands of each world, as masks by seat."""
+    best, other = (_played(view, cards[place], noted) for place in (ahead.best, ahead.second))
+    cards_of = _Cards(Pair(best, other, view.past.rules.name), view, cards[ahead.second], noted)
+    return behind(_PREDICATES, cards_of, noted, ahead)
 
 
-def _duties(view: View, cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[Cause]:
-    """The seats that are still to play have to follow, or not."""
-    rules = view.past.rules
-    for lead in view.plays[:1] or (cards[ahead.best], cards[ahead.second]):
-        follow = rules.playable(rules.all_cards, (lead,))
-        for seat in _later(view):
-            has_to: Truths = (noted.words[:, seat] & follow) != 0
-            yield Cause(f"seat {seat} may have to follow {rules.lead_text(lead)}", has_to)
-            yield Cause(f"seat {seat} may have nothing that has to follow {rules.lead_text(lead)}", ~has_to)
-
-
-def _answers(view: View, cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[Cause]:
-    """The seats that are still to play can beat a card that wins so far, or not."""
-    rules = view.past.rules
-    for move in (ahead.best, ahead.second):
-        trick = (*view.plays, cards[move])
-        text = rules.name(cards[move])
-        if not _later(view) or rules.winner(trick) != len(view.plays):
-            continue
+def _played(view: View, card: int, noted: Noted) -> Played:
+    rules, trick = view.past.rules, (*view.plays, card)
+    later = [(view.seat + step) % view.players for step in range(1, view.players - len(view.plays))]
+    beaten_by = None
+    if rules.winner(trick) == len(view.plays):
         beating = _beating(rules, trick, view.unseen)
-        someone = np.zeros(len(noted.words), np.bool_)
-        for seat in _later(view):
-            answers = _playable(rules, noted.words[:, seat], trick) & beating
-            someone |= answers != 0
-            for held in members(int(np.bitwise_or.reduce(answers))):
-                yield Cause(f"seat {seat} may beat {text} with {rules.name(held)}", (answers >> held & 1) != 0)
-        yield Cause(f"a seat that is still to play may beat {text}", someone)
-        yield Cause(f"{text} may be beaten by nobody still to play", ~someone)
+        beaten_by = {seat: _playable(rules, noted.words[:, seat], trick) & beating for seat in later}
+    follow = rules.playable(rules.all_cards, trick[:1])
+    follows = {seat: (noted.words[:, seat] & follow) != 0 for seat in later}
+    return Played(rules.name(card), rules.lead_text(trick[0]), beaten_by, follows)
 
 
-def _kept(view: View, cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[Cause]:
+def _kept(cards: _Cards) -> Iterator[Claim]:
     """The next best card, kept back, is one that no other hand can beat when it is led."""
+    view, trick = cards.view, (cards.other,)
     rules = view.past.rules
-    trick = (cards[ahead.second],)
     beating = _beating(rules, trick, view.unseen)
-    safe = np.ones(len(noted.words), np.bool_)
+    safe = np.ones(len(cards.noted.words), np.bool_)
     for seat in range(view.players):
         if seat != view.seat:
-            safe &= (_playable(rules, noted.words[:, seat], trick) & beating) == 0
-    yield Cause(f"{rules.name(trick[0])}, kept back, may be a card that no other hand can beat", safe)
+            safe &= (_playable(rules, cards.noted.words[:, seat], trick) & beating) == 0
+    yield where(safe, card=rules.name(cards.other))
+
+
+_PREDICATES: tuple[Predicate[_Cards], ...] = (
+    *(row.of(lambda cards: cards.pair) for row in TRICK_PREDICATES),
+    Predicate(
+        "kept_is_high",
+        "Kept back, {card} can be led later and not be beaten, in {share} of deals.",
+        _kept,
+        "later",
+    ),
+)
 
 
 def _beating(rules: PlainRules, trick: tuple[int, ...], cards: int) -> int:
@@ -697,7 +693,7 @@ def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
 #
 # What a game has brought to its analysis (`solver.tricks.plain.PlainGame`) is enough:
 #
-# SAMPLER = plain_sampler(GAME, search, KnownPosition, unit=("trick", "tricks"))
+# SAMPLER = plain_sampler(GAME, search, KnownPosition, unit=Unit("{amount} tricks", 0.05))
 #
 # def hint(view, control, *, worlds=None, seed=0): return SAMPLER.hint(view, control, worlds=worlds, seed=seed)
 #
@@ -725,7 +721,7 @@ def plain_sampler(
     *,
     policy: Callable[..., int] | None = None,
     exact_tricks: int = EXACT_TRICKS,
-    unit: tuple[str, str] = ("point", "points"),
+    unit: Unit = POINTS,
 ) -> Sampler[View, int]:
     """What makes the hints of a game whose positions with every card known are of a `kind`.
 
@@ -750,7 +746,7 @@ def plain_sampler(
             policy=policy,
             exact_tricks=exact_tricks,
             unit=unit,
-            because=partial(because, unit=unit[1]),
+            because=because,
         )
     )
 
@@ -989,7 +985,7 @@ class PlainSearch:
     for the player and its partners, and for everybody if `allies`. `sides`, of a game of two sides that share out
     a fixed number of points, is the side of each seat, 0 or 1. Others raise ValueError.
 
-    `unit` names one and several points in the reasons of hints. For `policy` and `exact_tricks` see
+    `unit` is what scores count. For `policy` and `exact_tricks` see
     `solver.hints.sampled.TrickGame`.
     """
 
@@ -999,7 +995,7 @@ class PlainSearch:
     encode: Callable[[State, int, bool], Encoded[int]]
     rules: ScoreRules
     sides: tuple[int, ...] | None = None
-    unit: tuple[str, str] = ("point", "points")
+    unit: Unit = POINTS
     policy: Callable[..., int] | None = None
     exact_tricks: int = EXACT_TRICKS
 

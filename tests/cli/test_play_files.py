@@ -125,5 +125,5 @@ def test_ctrl_c_while_reading(play: Run, state: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("builtins.input", read)
     result = play(*SOLO, code=130)
-    assert f"Go on with: athanor play alchemy --resume {the_file(state)}" in result.stdout
+    assert f"Go on with: athanor play --resume {the_file(state)}" in result.stdout
     assert len(kept(the_file(state))["moves"][0]) == 1

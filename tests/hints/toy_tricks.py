@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 
 from solver.common import members
+from solver.hints.ranking import Unit
 from solver.hints.sampled import Sampler, TrickGame, trick_sampler
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, popcount, trailing_zeros
@@ -249,6 +250,6 @@ def sampler(exact_tricks: int, policy: Callable[..., int] | None = None) -> Samp
         search=search,
         policy=policy,
         exact_tricks=exact_tricks,
-        unit=("trick", "tricks"),
+        unit=Unit("{amount} tricks", 0.05),
     )
     return trick_sampler(game)

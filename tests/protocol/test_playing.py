@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from athanor.sessions import Saved, Session
 from solver import registry
 from solver.common import Random
 from solver.errors import MoveError
@@ -181,3 +183,34 @@ def test_what_is_no_move_of_a_duel(text: str) -> None:
     assert table.move_of("2+5+J = 10+4+4") == "4+4+10=2+5+J"
     with pytest.raises(MoveError, match="the line is 10 J 2 5 J"):
         table.play("4=4").move_of("8=4+4")
+
+
+@pytest.mark.parametrize(("name", "players", "variant"), GAMES)
+def test_no_move_is_taken_that_is_not_offered(name: str, players: int | None, variant: str | None) -> None:
+    """By a session and by its round: neither a move of another moment, nor of another seat."""
+    random = Random(11)
+    for seed in range(4):
+        session = Session(Saved(game=name, seed=seed, players=players, variant=variant, rounds=1, seconds=0.05))
+        offered: list[str] = []  # by then
+        while not session.over:
+            table, moves = session.round, list(session.round.moves())
+            offered += [move for move in moves if move not in offered]
+            known = getattr(table, "position", None)
+            others = (
+                []
+                if known is None
+                else [table.game.format_move(known, one) for one in table.game.legal_moves(known)]
+            )
+            count = session.count
+            for text in {"x", *others, *(offered[random.below(len(offered))] for _ in range(20))} - set(moves):
+                if name == "alchemy":  # a match may be written in many ways
+                    with suppress(MoveError):
+                        assert table.move_of(text) in moves
+                        continue
+                for play in (session.play, table.play):
+                    with pytest.raises(MoveError):
+                        play(text)
+            assert (session.count, session.round) == (count, table)
+            session.play(moves[random.below(len(moves))])
+        with pytest.raises(MoveError):
+            session.play(offered[0])

@@ -58,7 +58,7 @@ def test_positions(name: str) -> None:
     for known in (position, athanor.view(position, 0)):
         rows = [("Game", None), *registry.game(name).describe(known)]
         text = described(known)
-        page = Reader(known._repr_html_())
+        page = Reader(known._repr_html_())  # type: ignore[attr-defined]
         assert page.tags <= TAGS
         assert text.startswith("Game ")
         assert registry.game(name).title in text
@@ -71,8 +71,8 @@ def test_positions(name: str) -> None:
 def test_an_analysis_is_lines_and_a_table() -> None:
     answer = analysis(3)
     lines = str(answer).splitlines()
-    assert lines[0] == "Value   1"
-    assert "Search  1,234 nodes in 0.500 s" in lines
+    assert lines[0] == "Value  1"
+    assert "Search  1,234 nodes in 0.500 s" in answers.parts_text(answer.parts(full=True)).splitlines()
     assert lines[-4].split() == ["#", "move", "value"]
     assert [line.split()[0] for line in lines[-3:]] == ["1", "2", "3"]
     page = Reader(answer._repr_html_())
@@ -83,9 +83,9 @@ def test_an_analysis_is_lines_and_a_table() -> None:
 
 def test_many_moves_are_counted() -> None:
     answer = analysis(SHOWN + 7)
-    assert str(answer).endswith(f"… and 7 more of {SHOWN + 7}")
-    assert f"… and 7 more of {SHOWN + 7}" in Reader(answer._repr_html_()).words
-    assert "more of" not in str(analysis(SHOWN))
+    assert str(answer).endswith("… and 7 more")
+    assert "… and 7 more" in Reader(answer._repr_html_()).words
+    assert "more" not in str(analysis(SHOWN))
 
 
 def test_answers_of_every_kind() -> None:

@@ -6,6 +6,7 @@ import random
 
 from solver.answers import Analysis, MoveValue
 from solver.common import mask, members
+from solver.hints.ranking import Unit
 from solver.hints.sampled import Sampler
 from solver.search.memory import Pool
 from solver.search.score_search import ScoreProver
@@ -45,7 +46,7 @@ GAME = PlainGame[Analysis, State, int](
 
 def hints(exact_tricks: int) -> Sampler[plain.View, int]:
     return plain_sampler(
-        GAME, toy_tricks.search, KnownPosition, exact_tricks=exact_tricks, unit=("trick", "tricks")
+        GAME, toy_tricks.search, KnownPosition, exact_tricks=exact_tricks, unit=Unit("{amount} tricks", 0.05)
     )
 
 

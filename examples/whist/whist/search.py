@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.common import members
+from solver.hints.ranking import Unit
 from solver.search.rules import ATTEMPTS, PROOF_NUMBERS, TABLE
 from solver.search.trick_rules import SWITCHES, ScoreRules
 from solver.tricks.analysis import Encoded
@@ -57,6 +58,11 @@ def encode(state: State, player: int, allies: bool) -> Encoded[int]:
 
 
 SEARCH = PlainSearch(
-    kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1), unit=("trick", "tricks")
+    kind=KnownPosition,
+    deal=deal,
+    encode=encode,
+    rules=RULES,
+    sides=(0, 1, 0, 1),
+    unit=Unit("{amount} tricks", 0.05),
 )
 analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm

@@ -29,6 +29,7 @@ class Alchemy(Game):
         "answer": ".solving:answer",
         "proved": ".solving:proved",
     }
+    finding = True
     dealt_by_rules = True
     warming = (".solving:known", ".solving:hints")
     surveys = (

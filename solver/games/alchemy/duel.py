@@ -41,6 +41,7 @@ from solver.games.alchemy.rules import (
 )
 from solver.hints.causes import Cause, Noted, amount, beyond_doubt, shown, told
 from solver.hints.ranking import Lead, share
+from solver.language import say
 from solver.limits import Control
 
 _BITS = 4  # a rank lies in a line at most four times; the field's top bit is a guard
@@ -89,7 +90,7 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
 def options(position: DuelPosition, first: int) -> list[Option]:
     """Each move of the player who grabs first (0 is me) with the best reply to it, the best swing first."""
     line, jokers = position.line_ranks, position.table_jokers
-    hands, piles = position.drawn, position.piles
+    hands, piles = position.hands, position.piles
     second = 1 - first
     mine = grabs(line, hands[first], jokers, piles[first])
     theirs = grabs(line, hands[second], jokers, piles[second])
@@ -514,7 +515,7 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
     aces = [min(4, pile.count(1)) for pile in position.piles]
     return Worlds(
         line=np.tile(np.array(position.line_ranks, np.int64), (count, 1)),
-        hands=np.tile(np.array(position.drawn, np.int64), (count, 1)),
+        hands=np.tile(np.array(position.hands, np.int64), (count, 1)),
         table=np.full(count, position.table_jokers, np.int64),
         deck=decks,
         place=np.zeros(count, np.int64),
@@ -592,7 +593,7 @@ def in_race(position: DuelPosition, race: Race, best: tuple[int, _Row], second: 
     scores = race.results[:, places]
     leads = scores[:, 0] - scores[:, 1]
     lead = float(leads.mean())
-    noted = Noted(scores, np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
+    noted = Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
     digits = 0 if lead >= _WHOLE else 1
     found = shown(noted, Lead(0, 1, lead, 0.0), [*_in_decks(race, best, second)])
     text, left = told(found, "%", "decks", digits), np.inf if found is None else abs(found.outside)
@@ -637,7 +638,7 @@ def _reply(row: _Row) -> int:
 
 def _own(position: DuelPosition, best: _Row, second: _Row) -> Iterator[_Change]:
     """The jokers that the best move alone takes, and the four aces that it alone completes."""
-    jokers = position.table_jokers + (position.drawn[0] == JOKER)
+    jokers = position.table_jokers + (position.hands[0] == JOKER)
     if jokers and best.used and not second.used:
         what = "the joker" if jokers == 1 else f"{jokers} jokers"
         yield _Change(f"{best.move} brings {what}", mine=JOKER_POINTS * jokers)
@@ -648,7 +649,7 @@ def _own(position: DuelPosition, best: _Row, second: _Row) -> Iterator[_Change]:
 def _completes(position: DuelPosition, row: _Row) -> bool:
     """Whether a match brings the fourth ace."""
     held = position.piles[0].count(_ACE)
-    taken = ranks_of(row.used).count(_ACE) + (position.drawn[0] == _ACE) if row.used else 0
+    taken = ranks_of(row.used).count(_ACE) + (position.hands[0] == _ACE) if row.used else 0
     return held < COPIES <= held + taken
 
 
@@ -663,7 +664,7 @@ def _denied(position: DuelPosition, best: _Row, second: _Row) -> Iterator[_Chang
     takes = f"takes only {reply}" if reply else "has no match"
     for rank in dict.fromkeys(used):
         if used.count(rank) > others.count(rank) and not position.table_jokers:
-            answers = grabs([*left, rank], position.drawn[1], 0, position.piles[1])
+            answers = grabs([*left, rank], position.hands[1], 0, position.piles[1])
             answer = max(answers, key=lambda grab: grab.points)
             if answer.move is not NONE and answer.points > reply:
                 what = f"{answer.move} would take {counted(answer.points, 'point')}"
@@ -740,7 +741,7 @@ def _in_race(
     position: DuelPosition, analysis: DuelAnalysis, control: Control, seed: int, worlds: int | None
 ) -> DuelHint:
     """The moves by their chance to win the race, beside the points of this exchange."""
-    moves = [match_of(ranks_of(m.used), position.drawn[0]) or NONE for m in analysis.moves]
+    moves = [match_of(ranks_of(m.used), position.hands[0]) or NONE for m in analysis.moves]
     found = race(position, moves, control, worlds, seed)
     order = list(range(len(moves))) if found is None else found.order([m.swing for m in analysis.moves])
     rows = []
@@ -802,7 +803,7 @@ def _race_reason(rows: Sequence[DuelHintMove] | Sequence[DuelGrabMove], worth: S
 
 def _second(position: DuelPosition, control: Control, seed: int, worlds: int | None) -> DuelGrabHint:
     """What to take of what the other has left: the most points or, in a race, what wins it most often."""
-    left, (hand, _) = position.left_ranks, position.drawn
+    left, (hand, _) = position.left_ranks, position.hands
     choices = sorted(grabs(left, hand, position.table_jokers, position.piles[0]), key=lambda grab: -grab.points)
     control.nodes += len(choices)
     found = None
@@ -898,6 +899,18 @@ class DuelInPlay:
     def secret(self, move: str) -> bool:
         return False
 
+    def drawn(self, move: str) -> str | None:
+        """None: the cards for the next exchange are turned up for both."""
+        return None
+
+    @property
+    def opens(self) -> bool:
+        return self.grabbed is None and self.race.hands is not None
+
+    @property
+    def late(self) -> str:
+        return str(NONE)
+
     def play(self, move: str) -> DuelInPlay:
         chosen = self._parsed(move)
         if self.grabbed is None:
@@ -933,19 +946,24 @@ class DuelInPlay:
     def leads_to(self, move: str) -> Sequence[str]:
         return (move,)
 
-    def rows(self) -> Rows:
-        seat = self.to_move
+    def rows(self, seat: int | None = None) -> Rows:
+        mover = self.to_move
         piles = self.race.piles
-        if seat is None:
-            rows = [(f"Seat {player}", _pile(pile)) for player, pile in enumerate(piles)]
-            return [("Line", " ".join(cards(self.race.line)) or "–"), *rows]
+        if mover is None:
+            rows = [(say("Seat {seat}", seat=player), _pile(pile)) for player, pile in enumerate(piles)]
+            return [(say("Line"), " ".join(cards(self.race.line)) or "–"), *rows]
         assert self.race.hands is not None
-        when = "you grab first" if self.grabbed is None else f"seat {1 - seat} has grabbed: {self.grabbed}"
-        line = " ".join(cards(self._line())) or "–"
-        rows = [("Line", f"{line}   ({when})")]
-        for label, player in (("You", seat), ("Opponent", 1 - seat)):
+        you = mover if seat is None else seat
+        if self.grabbed is not None:
+            when = say("seat {seat} has grabbed: {move}", seat=self.first, move=self.grabbed)
+        elif mover == you:
+            when = say("you grab first")
+        else:
+            when = say("seat {seat} grabs first", seat=mover)
+        rows = [(say("Line"), f"{' '.join(cards(self._line())) or '–'}   ({when})")]
+        for label, player in ((say("You"), you), (say("Opponent"), 1 - you)):
             rows.append((label, f"{card(self.race.hands[player])}   (pile: {_pile(piles[player])})"))
-        return [*rows, ("Deck", counted(len(self.race.deck), "card"))]
+        return [*rows, (say("Deck"), counted(len(self.race.deck), "card"))]
 
     def cards(self) -> list[dict[str, str]]:
         return []

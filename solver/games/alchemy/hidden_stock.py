@@ -219,7 +219,7 @@ def _causes(stock: HiddenStock, best: Option, second: Option, first: NextTurn, o
 def _noted(first: NextTurn, other: NextTurn) -> Noted:
     """The two moves' worth in each stock; the stocks don't depend on one another."""
     scores = np.array([first.worth, other.worth]).T
-    return Noted(scores, np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
+    return Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
 
 
 def _digits(lead: float) -> int:

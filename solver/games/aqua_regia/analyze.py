@@ -260,13 +260,18 @@ class _Answer:
         return [self._text(move) for move in moves or [best]]
 
     def _entry(self, move: int) -> AquaMove:
-        """The answer's entry for a move: its bounds, and its chance where one was estimated."""
+        """The answer's entry for a move: its bounds, and an estimate where games were played on from it."""
         bounds = self._bounds(self._proving.moves[move])
         exact = bounds[0] == bounds[1]
-        estimate = {"chance": self._chances[move].share} if move in self._chances else {}
+        estimate = {"estimate": self._score(self._chances[move].share)} if move in self._chances else {}
         return AquaMove(
             move=self._text(move), value=bounds[0] if exact else None, bounds=bounds, exact=exact, **estimate
         )
+
+    def _score(self, share: float) -> float:
+        """The player's mean score where the seat to move got what it is after in this share of the games."""
+        against = self._model == "paranoid" and self._player != self._state.turn
+        return 1.0 - share if against else share
 
     def made(self, control: Control) -> AquaAnalysis:
         moves = [self._entry(move) for move in self._ranked]

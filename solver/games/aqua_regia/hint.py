@@ -13,10 +13,8 @@ that card given as `drawn`, the exchanges are the moves.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import partial
-
-import numpy as np
 
 from solver.answers import AnySampledHint
 from solver.errors import RequestError
@@ -24,11 +22,10 @@ from solver.games.aqua_regia import moves
 from solver.games.aqua_regia.endings import all_deals
 from solver.games.aqua_regia.network import chances, prior
 from solver.games.aqua_regia.position import KnownPosition, View
-from solver.games.aqua_regia.rollouts import LEFT, SCORE, TOOK, USUAL, Games, usual
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, Play, follows, lets, text_of
-from solver.hints import ranking
-from solver.hints.causes import Cause, Noted, Truths, Witnessed, shown, told
-from solver.hints.ranking import Lead, Sums, alike, chance, error_of, of, share
+from solver.games.aqua_regia.reasons import because
+from solver.games.aqua_regia.rollouts import USUAL, Games, usual
+from solver.games.aqua_regia.rules import Move, text_of
+from solver.hints.ranking import CHANCE, error_of
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
 from solver.limits import Control, Limit
 
@@ -61,59 +58,6 @@ def model_error(view: View) -> float | None:
     if view.deck != "house" or view.rules is not None or view.players not in MEASURED:
         return None
     return error_of(MEASURED[view.players], len(view.hand))
-
-
-# ----------------------------------------------------------------------------------------------------
-# What may be behind the lead of one of Aqua Regia's moves: who can follow, and who goes out less often.
-
-
-def because(view: View, moves: Sequence[Move], sums: Sums, ahead: Lead, rollouts: Witnessed) -> str:
-    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows.
-
-    The rollouts have noted of each world each hand's cards by metal, seat by seat, then who wins after each move.
-    """
-    noted = rollouts.witness.noted(sums)
-    if noted is None or not noted.words.shape[1]:
-        return ""
-    causes = [*_winners(view, moves, noted, ahead), *_answers(view, moves, noted, ahead)]
-    return told(shown(noted, ahead, causes), "%", "games")
-
-
-def _winners(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead) -> Iterator[Cause]:
-    """Another seat goes out first less often after the best move. Of two players this would say nothing."""
-    winners = noted.words[:, view.players * view.metals.size :]
-    first, second = (text_of(view.metals, moves[place]) for place in (ahead.best, ahead.second))
-    for seat in range(view.players) if view.players > 2 else ():
-        if seat != view.seat:
-            after, before = winners[:, ahead.best] == seat, winners[:, ahead.second] == seat
-            often, less = share(float(before.mean())), share(float(after.mean()))
-            what = f"seat {seat} goes out first in {less} of the games after {first}, in {often} after {second}"
-            yield Cause(what, before & ~after, after & ~before)
-
-
-def _answers(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead) -> Iterator[Cause]:
-    """The other seats can follow a play, or not."""
-    size = view.metals.size
-    for place in (ahead.best, ahead.second):
-        move = moves[place]
-        if not isinstance(move, Play):
-            continue
-        text = text_of(view.metals, move)
-        someone = np.zeros(len(noted.words), np.bool_)
-        for step in range(1, view.players):
-            seat = (view.seat + step) % view.players
-            hands = noted.words[:, seat * size : (seat + 1) * size]
-            able: Truths = np.zeros(len(hands), np.bool_)
-            for metal in range(move.metal + 1, size):
-                for count in range(move.count, min(move.count + 1, MOST_AT_ONCE) + 1):
-                    answer = Play(metal, count)
-                    if follows(answer, move) and lets(view.metals, view.field_number, answer, move):
-                        able |= hands[:, metal] >= count
-            someone |= able
-            yield Cause(f"seat {seat} may be able to follow {text}", able)
-            yield Cause(f"seat {seat} may be unable to follow {text}", ~able)
-        yield Cause(f"some seat may be able to follow {text}", someone)
-        yield Cause(f"{text} may be followed by nobody", ~someone)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -203,50 +147,15 @@ def _nothing_to_lead(view: View) -> str:
     raise RequestError("not_to_move", message, "turn")
 
 
-def _reason(view: View, moves: Sequence[Move], sums: Sums) -> str:
-    """What the games played say for the best move, and nothing that they do not."""
-    texts = [_text(view, move) for move in moves]
-    means = sums.means
-    lead = ranking.lead(sums, len(texts))
-    if lead is None:
-        often = share(float(means[0, SCORE]))
-        return (
-            f"{texts[0]} is the only legal move; after it the game is won in {often} of the {of(sums, 'games')}."
-        )
-    first, second = texts[lead.best], texts[lead.second]
-    wins, ahead = _won(sums, lead)
-    if not lead.clear:
-        return f"After {first} the game is won {wins[0]}; " + alike(texts, sums, ahead, "games")
-    text = f"After {first} the game is won {wins[0]}, after the next best, {second}, {wins[1]}"
-    took = [float(means[move, TOOK]) for move in (lead.best, lead.second)]
-    left = [float(means[move, LEFT]) for move in (lead.best, lead.second)]
-    if abs(took[0] - took[1]) >= 0.05:
-        games = "the sampled games" if sums.beside else "them"
-        text += f"; it wins this trick in {share(took[0])} of {games}, {second} in {share(took[1])}"
-    elif left[1] - left[0] >= 0.05:
-        text += f"; it leaves {left[0]:.1f} cards at the end on average, {second} {left[1]:.1f}"
-    return text + "."
-
-
-def _won(sums: Sums, lead: Lead) -> tuple[tuple[str, str], str]:
-    """How often the game is won after the best move and the next best, and by how much more often, in words."""
-    best, second = (float(sums.means[move, SCORE]) for move in (lead.best, lead.second))
-    ahead, by = f"{100 * lead.gap:.0f}%", of(sums, "games")
-    if sums.beside:
-        by = f" by the {by}" if lead.clear else ""  # else what follows says so
-        return (f"with a chance of {chance(best)}{by}", f"with a chance of {chance(second)}"), ahead
-    return (f"in {share(best)} of the {by}", f"in {share(second)}"), f"{ahead} of them"
-
-
 SAMPLER = Sampler[View, Move](
     game="aqua-regia",
     method="sampled games",
     legal_moves=moves.legal_moves,
     text=_text,
     rollouts=Games,
-    reason=_reason,
     no_moves=_nothing_to_lead,
     games=games_at_once,
+    unit=lambda _view: CHANCE,
     because=because,
     policy=chances,
     ending=all_deals,

@@ -852,7 +852,14 @@ class AquaInPlay(PositionRound):
         """Whether the pass goes on with a choice of what to exchange for the card drawn."""
         return self._draws(move) and len(self._drawn().moves()) > 1
 
+    def drawn(self, move: str) -> str | None:
+        if not self._draws(move):
+            return None
+        assert isinstance(self.position, KnownPosition)
+        return self.position.stock[0]
+
     def play(self, move: str) -> AquaInPlay:
+        move = self.move_of(move)  # the position knows the next card, and with it exchanges that the seat can't
         if not self._draws(move):
             return replace(super().play(move), passing=False)
         drawn = self._drawn()

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from pydantic_core import PydanticCustomError
 
 from solver import decks
-from solver.answers import Score
+from solver.answers import Answer, percent
 from solver.codec import OrText, TwoReadings, texts
 from solver.common import counted
 from solver.decks import deck_of
@@ -55,7 +55,7 @@ from solver.games.aqua_regia.rules import (
     settle,
     text_of,
 )
-from solver.positions import AnyPosition
+from solver.positions import Shown
 from solver.tricks import positions
 from solver.tricks.plain import ScoreAnalysis, ScoreMove, Scores
 from solver.tricks.positions import places, spread
@@ -415,7 +415,7 @@ def history_after(deck: Deck, history: History | None, state: State, move: Move)
 # What everybody at the table sees of a position of Aqua Regia, and whether it can be.
 
 
-class Public(AnyPosition, Model):
+class Public(Shown, Model):
     """What everybody at the table sees.
 
     `table` has the trick's cards in play order: the last run of one metal is what must be beaten, and `owner`
@@ -763,11 +763,12 @@ class View(Public):
 class AquaMove(ScoreMove):
     """A move and the score that it leads to.
 
-    `chance` is only there when the score is not proved: the share of games that the seat to move gained what it
-    is after, among those that a Monte-Carlo tree search played on with all cards known. An estimate, no bound.
+    An `estimate`, there only when the score is not proved, is the share of games won among those that a search
+    played on from the move. Moves with one stand in the order of how many games these were.
     """
 
-    chance: Annotated[float, Field(ge=0, le=1)] | None = None
+    def estimate_text(self) -> str:
+        return "" if self.estimate is None else f"≈ {percent(self.estimate)}"
 
 
 class AquaAnalysis(ScoreAnalysis):
@@ -776,7 +777,7 @@ class AquaAnalysis(ScoreAnalysis):
     moves: tuple[AquaMove, ...]
 
 
-class AquaScore(Score):
+class AquaScore(Answer):
     """Who won each round, 1 for the winner's seat, and how many rounds each seat has won.
 
     `leaders` has every seat that has won the most, since ties share.

@@ -466,8 +466,7 @@ class Games:
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         noted = np.empty((len(results), self._words), np.int64)
         self._play(self.setting, first, results, noted)
-        won = noted[:, self._words - self.moves :] == self.setting.scalars[game_words.TURN]
-        self.witness.note(first, won[:, :, None].astype(np.float64) if self._words else results, noted)
+        self.witness.note(first, results, noted)
 
     def _play(self, setting: Setting, first: int, results: Floats, noted: Words) -> None:
         ahead = self.ahead()

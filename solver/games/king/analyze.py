@@ -184,13 +184,10 @@ def means_of(start: State, tree: Tree) -> Means:
     }
 
 
-def estimate(means: Means, move: Move, seat: int, bounds: tuple[int, int]) -> float:
-    """The mean score of a seat after a move, moved into the bounds that are proved of it.
-
-    It is the lower bound where the move was not tried.
-    """
+def estimate(means: Means, move: Move, seat: int, bounds: tuple[int, int]) -> float | None:
+    """The mean score of a seat after a move, moved into the bounds proved of it; None where it was not tried."""
     least, most = bounds
-    return min(max(means[move][seat], least), most) if move in means else float(least)
+    return min(max(means[move][seat], least), most) if move in means else None
 
 
 def analyze(

@@ -24,7 +24,7 @@ from solver.games.king.endings import all_deals
 from solver.games.king.players import AHEAD, EXPECTED, KINDS, move_words, setting
 from solver.games.king.players import chances as likely
 from solver.games.king.position import KingAnalysis, PickView, View
-from solver.games.king.reasons import because, reason
+from solver.games.king.reasons import reason
 from solver.games.king.rollouts import SCORES, STATISTICS, play_worlds
 from solver.games.king.rules import Move, State, move_text
 from solver.games.king.worlds import Deals, agrees, deals, evidence_of
@@ -32,7 +32,7 @@ from solver.hints.causes import MOST_WORLDS, Witness
 from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
 from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
-from solver.hints.ranking import error_of
+from solver.hints.ranking import CHANCE, POINTS, error_of
 from solver.hints.sampled import Lending, Sampler
 from solver.kernels.words import Floats, Words
 from solver.limits import Control, Limit
@@ -162,7 +162,7 @@ SAMPLER = Sampler[View | PickView, Move](
     reason=reason,
     no_moves=lambda _view: "The round is over.",
     points=lambda view: own_points(view) if view.goes_by_match else None,
-    because=because,
+    unit=lambda view: CHANCE if view.goes_by_match else POINTS,
     policy=partial(likely, kind=AHEAD),
     ending=all_deals,
     model_error=model_error,

@@ -34,8 +34,14 @@ from solver.hints.ranking import Lead, Sums, alike, lead, of, points, share
 from solver.kernels.words import Floats, Words
 
 
-def reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
-    """The reason for the best of the moves, which are in canonical order."""
+def reason(view: View | PickView, moves: Sequence[Move], known: Sums, sums: Sums, rollouts: Judged) -> str:
+    """The whole reason for the best of the moves, which are in canonical order."""
+    ahead = lead(known, len(moves))
+    behind = because(view, moves, sums, ahead, rollouts) if ahead is not None and ahead.clear else ""
+    return _reason(view, moves, known) + behind
+
+
+def _reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
     texts = [format_move(view, move) for move in moves]
     if view.goes_by_match:
         return deciding(texts, sums, view.rounds_to_come)
@@ -252,7 +258,7 @@ def because(view: View | PickView, moves: Sequence[Move], sums: Sums, ahead: Lea
     The rollouts have noted of each world the hands, then for each move the seat's own pile in the end, as masks;
     where hints go by the match, also the piles and scores of all seats.
     """
-    noted = rollouts.witness.noted(sums)
+    noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
     if noted is None:
         return ""
     causes = [*_recipes(view, moves, noted, ahead)]

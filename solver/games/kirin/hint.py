@@ -44,7 +44,7 @@ from solver.games.kirin.position import (
     four,
     numbers,
 )
-from solver.games.kirin.reasons import because, reason
+from solver.games.kirin.reasons import because
 from solver.games.kirin.rollouts import ALL_STATISTICS, SCORES, STATISTICS, play_worlds
 from solver.games.kirin.rules import SEATS, State, extra_points
 from solver.games.kirin.worlds import (
@@ -63,7 +63,7 @@ from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
 from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.policy import to_chances
-from solver.hints.ranking import error_of
+from solver.hints.ranking import CHANCE, POINTS, error_of
 from solver.hints.sampled import Lending, Sampler
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats, popcount
@@ -180,9 +180,9 @@ SAMPLER = Sampler[View | DeclareView, int](
     legal_moves=moves.legal_moves,
     text=lambda _view, card: name(card),
     rollouts=_rounds,
-    reason=reason,
     no_moves=lambda _view: "The round is over.",
     points=lambda view: OWN_POINTS if view.goes_by_match else None,
+    unit=lambda view: CHANCE if view.goes_by_match else POINTS,
     because=because,
     policy=_policy,
     ending=all_deals,

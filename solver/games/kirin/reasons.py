@@ -1,137 +1,347 @@
-"""Why kirin's hint prefers a card, in a sentence: what the sampled rounds say, and nothing that they do not."""
+"""What may be behind the lead of one of kirin's cards, by the noted worlds of a hint.
+
+The rollouts note of each world the hands, then for each move the cards that the seat wins from then on, and the
+direction after the first trick. An own card among those won is one that won its trick, since its owner took it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import members
-from solver.games.kirin import rollouts as kirin_rollouts
-from solver.games.kirin.deck import COLOUR_NAMES, COLOURS, colour, is_kirin, name
-from solver.games.kirin.fast_rules import CARDS, DECK, INNER, QUALIFYING, STRONGER
-from solver.games.kirin.position import DeclareView, View
-from solver.games.kirin.rollouts import SCORE, TRICK_POINTS, WON_TRICK
+from solver.common import mask, members
+from solver.games.kirin.deck import COLOURS, colour, is_kirin, name, names, of_colour
+from solver.games.kirin.fast_rules import CARDS, DECK, INNER, QUALIFYING, STRONGER, to_inner
+from solver.games.kirin.position import DeclareView, View, fields_number
+from solver.games.kirin.rollouts import DIRECTION_BIT, TRICK_POINTS, WON_TRICK
 from solver.games.kirin.rules import SEATS, winner
-from solver.hints.causes import Cause, Noted, Witnessed, shown, told
-from solver.hints.match import deciding
-from solver.hints.ranking import SURE, Lead, Sums, alike, lead, of, order, points, share
-from solver.kernels.words import Words
+from solver.hints.causes import LAST, Claim, Noted, Predicate, Told, Truths, after, behind, part, where
+from solver.hints.ranking import Lead
+from solver.kernels.words import Floats, Words
+from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
+from solver.tricks.causes import Pair, Played
+
+_WON = (1 << DIRECTION_BIT) - 1
 
 
-def reason(view: View | DeclareView, cards: Sequence[int], sums: Sums) -> str:
-    """The reason for the best of `cards`, the legal ones in canonical order."""
-    if view.goes_by_match:
-        return deciding([name(card) for card in cards], sums, view.rounds_to_come)
+class _Move(NamedTuple):
+    """One of the two cards that are compared: the cards `won` after it in each world, and what it brings."""
+
+    card: int
+    text: str
+    won: Words
+    turned: Truths
+    takes: Truths
+    points: Floats
+
+    def wins(self, card: int) -> Truths:
+        """In which worlds the seat wins a card."""
+        found: Truths = (self.won >> INNER[card] & 1) != 0
+        return found
+
+    def count(self, cards: int) -> Floats:
+        """How many of some cards (in deck numbering) the seat wins in each world."""
+        return np.bitwise_count(self.won & to_inner(cards)).astype(np.float64)
+
+
+class _Scene(NamedTuple):
+    best: _Move
+    other: _Move
+    view: View | DeclareView
+    noted: Noted
+    hand: int
+    leads: Floats
+
+
+class _Playing(NamedTuple):
+    """Two cards that may be played; `own` are the cards that count for the seat."""
+
+    scene: _Scene
+    pair: Pair
+    view: View
+    own: int
+
+
+def because(
+    view: View | DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object
+) -> Sequence[Told]:
+    """What is behind a lead (`solver.hints.causes`)."""
+    direction = view.past.rules.direction if isinstance(view, View) else 0
+    best, other = (_move(noted, cards, place, direction) for place in (ahead.best, ahead.second))
+    hand = sum(1 << fields_number(card) for card in view.hand)
+    scene = _Scene(best, other, view, noted, hand, noted.leads(ahead))
     if isinstance(view, DeclareView):
-        return _declaring(cards, sums)
-    return _playing(cards, sums)
+        return behind(DECLARING, scene, noted, ahead)
+    pair = Pair(_played(view, best.card, noted), _played(view, other.card, noted), lambda bit: name(DECK[bit]))
+    own = of_colour(colour(fields_number(view.declared)))
+    return behind(PLAYING, _Playing(scene, pair, view, own), noted, ahead)
 
 
-def _declaring(cards: Sequence[int], sums: Sums) -> str:
-    ranking = order(sums, len(cards))
-    best = ranking[0]
-    mine = colour(cards[best])
-    text = (
-        f"Collecting {COLOURS[mine]}, {COLOUR_NAMES[mine]}, with {name(cards[best])} set aside brings "
-        f"{points(float(sums.means[best, SCORE]))} a round on average over the sampled deals"
-    )
-    other = next((move for move in ranking if colour(cards[move]) != mine), None)
-    if other is None:
-        return f"{text}; there is no card of another colour."
-    gap, error = sums.difference(best, other)
-    if gap > SURE * error:
-        return f"{text}; the best of another colour, {name(cards[other])}, brings {gap:.2f} less."
-    return f"{text}; {name(cards[other])}, the best of another colour, can't be told apart from it."
-
-
-def _playing(cards: Sequence[int], sums: Sums) -> str:
-    means = sums.means
-    ahead = lead(sums, len(cards))
-    if ahead is None:
-        won, gain = means[0, WON_TRICK], float(means[0, TRICK_POINTS])
-        return (
-            f"{name(cards[0])} is the only legal card; it wins this trick in {share(won)} of the {of(sums)}, "
-            f"with {points(gain)} on average."
-        )
-    first, second = name(cards[ahead.best]), name(cards[ahead.second])
-    here = float(means[ahead.best, TRICK_POINTS] - means[ahead.second, TRICK_POINTS])
-    later = ahead.gap - here
-    if not ahead.clear:
-        return alike([name(card) for card in cards], sums, f"{ahead.gap:.2f} points a round")
-    if here >= later:
-        shares = [share(means[move, WON_TRICK]) for move in (ahead.best, ahead.second)]
-        gains = [points(float(means[move, TRICK_POINTS])) for move in (ahead.best, ahead.second)]
-        text = (
-            f"{first} wins this trick in {shares[0]} of the {of(sums)} and {gains[0]} with it on average; "
-            f"the next best, {second}, wins it in {shares[1]}, with {gains[1]}"
-        )
-        if later < -0.005:
-            text += f", and makes up only {-later:.2f} of that in later tricks"
-        return text + "."
-    text = f"After {first} later tricks bring {points(later)} more on average than after the next best, {second}"
-    if here < -0.005:
-        return f"{text}; in this trick {second} would win {-here:.2f} more."
-    if here > 0.005:
-        return f"{text}, and this trick {here:.2f} more."
-    return f"{text}; this trick brings the same."
+def _move(noted: Noted, cards: Sequence[int], place: int, direction: int) -> _Move:
+    words = noted.words[:, SEATS + place]
+    takes = noted.results[:, place, WON_TRICK] > 0
+    points = noted.results[:, place, TRICK_POINTS]
+    turned = words >> DIRECTION_BIT != direction
+    return _Move(cards[place], name(cards[place]), words & _WON, turned, takes, points)
 
 
 # ----------------------------------------------------------------------------------------------------
-# What may be behind the lead of one of kirin's cards: who can beat it, who has to follow, a turn.
+# A card that is played: who can beat and follow it, what its trick brings, what is won later, a turn of the order.
 
 
-def because(view: View | DeclareView, cards: Sequence[int], sums: Sums, ahead: Lead, rollouts: Witnessed) -> str:
-    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows.
-
-    The rollouts have noted of each world the hands, then for each move the direction after the first trick, or,
-    where a card is to be set aside, what `declaring` says.
-    """
-    noted = rollouts.witness.noted(sums)
-    if noted is None:
-        return ""
-    if isinstance(view, DeclareView):
-        return kirin_rollouts.because(view, cards, sums, ahead, noted)
-    causes = [*_turns(view, cards, noted, ahead), *_answers(view, cards, noted, ahead)]
-    return told(shown(noted, ahead, causes), "%" if view.goes_by_match else "points")
-
-
-def _turns(view: View, cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[Cause]:
-    """The one or the other card turns the order more often."""
-    turned = noted.words[:, SEATS:] != view.past.rules.direction
-    for one, other in ((ahead.best, ahead.second), (ahead.second, ahead.best)):
-        often, less = (share(float(turned[:, move].mean())) for move in (one, other))
-        what = f"{name(cards[one])} turns the order in {often} of the deals, {name(cards[other])} in {less}"
-        yield Cause(what, turned[:, one] & ~turned[:, other], turned[:, other] & ~turned[:, one])
-
-
-def _answers(view: View, cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[Cause]:
-    """The seats that are still to play can beat a card, or not; have to follow it, or not."""
-    later = [(view.seat + step) % SEATS for step in range(1, SEATS - len(view.plays))]
+def _played(view: View, card: int, noted: Noted) -> Played:
     direction = view.past.rules.direction
-    for move in (ahead.best, ahead.second):
-        card = cards[move]
-        lead = view.plays[0] if view.plays else card
-        follow = int(QUALIFYING[direction * CARDS + INNER[lead]])
-        beating = int(STRONGER[direction * CARDS + INNER[card]]) if _wins_so_far(view, card) else 0
-        someone = np.zeros(len(noted.words), np.bool_)
-        for seat in later:
-            hand: Words = noted.words[:, seat]
-            has_to = (hand & follow) != 0
-            if not view.plays:
-                yield Cause(f"seat {seat} may have to follow {name(card)}", has_to)
-                yield Cause(f"seat {seat} may have nothing that has to follow {name(card)}", ~has_to)
-            answers = np.where(has_to, hand & follow, hand) & beating
-            someone |= answers != 0
-            for held in members(int(np.bitwise_or.reduce(answers))):
-                what = f"seat {seat} may beat {name(card)} with {name(DECK[held])}"
-                yield Cause(what, (answers >> held & 1) != 0)
-        if beating and later:
-            who = "a seat that is still to play"
-            yield Cause(f"{who} may beat {name(card)}", someone)
-            yield Cause(f"{name(card)} may be beaten by nobody still to play", ~someone)
+    led = view.plays[0] if view.plays else card
+    follow = int(QUALIFYING[direction * CARDS + INNER[led]])
+    wins = not is_kirin(card) and winner((*view.plays, card), direction) == len(view.plays)
+    beating = int(STRONGER[direction * CARDS + INNER[card]])
+    hands = {
+        seat: noted.words[:, seat]
+        for seat in ((view.seat + step) % SEATS for step in range(1, SEATS - len(view.plays)))
+    }
+    follows = {seat: (hand & follow) != 0 for seat, hand in hands.items()}
+    answers = {seat: np.where(follows[seat], hand & follow, hand) & beating for seat, hand in hands.items()}
+    return Played(name(card), name(led), answers if wins else None, follows)
 
 
-def _wins_so_far(view: View, card: int) -> bool:
-    """Whether a card, laid next to the trick, is the one to beat."""
-    return not is_kirin(card) and winner((*view.plays, card), view.past.rules.direction) == len(view.plays)
+def _trick_points(playing: _Playing) -> Iterator[Claim]:
+    best, other = playing.scene.best, playing.scene.other
+    if best.takes.any() and other.takes.any():
+        yield part(best.points - other.points, **_named(playing.scene), **_means(best.points, other.points))
+
+
+def _wins_cards(playing: _Playing) -> Iterator[Claim]:
+    """The last card of the trick wins it, with cards that count, and the other card can't."""
+    best, other, lying = playing.scene.best, playing.scene.other, _lying(playing)
+    if lying and best.takes.all() and not other.takes.any():
+        yield part(best.points, **_named(playing.scene), cards=lying)
+
+
+def _lying(playing: _Playing) -> tuple[str, ...]:
+    """The cards that count, in a trick to which nobody plays later."""
+    plays = playing.view.plays
+    return tuple(names(members(playing.own & mask(plays)))) if len(plays) == SEATS - 1 else ()
+
+
+def _only_best_wins(playing: _Playing) -> Iterator[Claim]:
+    """The best card may win the trick, and the other card can't."""
+    best, other = playing.scene.best, playing.scene.other
+    if not _lying(playing) and best.takes.any() and not other.takes.any():
+        numbers = {"share": float(best.takes.mean()), "points": float(best.points[best.takes].mean())}
+        yield part(best.points, **_named(playing.scene), **numbers)
+
+
+def _later_points(playing: _Playing) -> Iterator[Claim]:
+    scene = playing.scene
+    later = [move.count(playing.own) - move.points for move in (scene.best, scene.other)]
+    yield part(later[0] - later[1], **_named(scene), **_means(*later))
+
+
+def _now_and_later(playing: _Playing) -> Iterator[Claim]:
+    """The lead has two parts, none of which is most of it."""
+    scene = playing.scene
+    now = float((scene.best.points - scene.other.points).mean())
+    later = float(scene.leads.mean()) - now
+    if min(now, later) > 0:
+        yield part(scene.leads, **_named(scene), points=now, other_points=later)
+
+
+def _takes(playing: _Playing) -> Iterator[Claim]:
+    yield after(playing.scene.best.takes, playing.scene.other.takes, **_named(playing.scene))
+
+
+def _leaves(playing: _Playing) -> Iterator[Claim]:
+    yield after(~playing.scene.best.takes, ~playing.scene.other.takes, **_named(playing.scene))
+
+
+def _turns(playing: _Playing) -> Iterator[Claim]:
+    yield after(playing.scene.best.turned, playing.scene.other.turned, **_named(playing.scene))
+
+
+def _turns_not(playing: _Playing) -> Iterator[Claim]:
+    yield after(~playing.scene.best.turned, ~playing.scene.other.turned, **_named(playing.scene))
+
+
+def _kept(playing: _Playing) -> Iterator[Claim]:
+    """The other card wins more often later than now."""
+    scene = playing.scene
+    yield after(scene.best.wins(scene.other.card), scene.other.takes, card=scene.other.text)
+
+
+def _wins(playing: _Playing) -> Iterator[Claim]:
+    """A card that is in the hand after either move wins a trick more often."""
+    scene = playing.scene
+    for card in members(scene.hand & ~(1 << scene.best.card | 1 << scene.other.card)):
+        yield _won_card(scene, card, playing.own)
+
+
+def _catches(playing: _Playing) -> Iterator[Claim]:
+    """A card of somebody else that counts for the seat is won more often, and does not lie on the table."""
+    lying = mask(playing.view.plays)
+    for card in members(playing.own & ~playing.scene.hand & ~lying):
+        yield _won_card(playing.scene, card, playing.own)
+
+
+def _won_card(scene: _Scene, card: int, own: int) -> Claim:
+    best, other = scene.best.wins(card), scene.other.wins(card)
+    claim = after(best, other, card=name(card), **_named(scene))
+    if scene.view.goes_by_match or not own >> card & 1:
+        return claim
+    return part(best.astype(np.float64) - other, **claim.fields)  # it is a point
+
+
+def _in_points(claims: Callable[[_Playing], Iterator[Claim]]) -> Callable[[_Playing], Iterable[Claim]]:
+    """Claims about parts of a lead, which a lead in chances to win the match does not have."""
+    return lambda playing: () if playing.scene.view.goes_by_match else claims(playing)
+
+
+def _named(scene: _Scene) -> dict[str, str]:
+    return {"move": scene.best.text, "other": scene.other.text}
+
+
+def _means(best: Floats, other: Floats) -> dict[str, float]:
+    return {"points": float(best.mean()), "other_points": float(other.mean())}
+
+
+PLAYING: tuple[Predicate[_Playing], ...] = (
+    *(row.of(lambda playing: playing.pair) for row in TRICK_PREDICATES),
+    Predicate(
+        "wins_cards",
+        "{move} wins this trick, with {cards} in it; {other} can't win it.",
+        _in_points(_wins_cards),
+        "trick",
+    ),
+    Predicate(
+        "only_it_wins",
+        "{move} wins this trick in {share} of deals, for {points} points; {other} can't win it.",
+        _in_points(_only_best_wins),
+        "trick",
+    ),
+    Predicate(
+        "trick_points",
+        "{move} brings {points} points in this trick, {other} {other_points}.",
+        _in_points(_trick_points),
+        "trick",
+    ),
+    Predicate(
+        "takes_trick", "{move} wins this trick in {share} of deals, {other} in {other_share}.", _takes, "trick"
+    ),
+    Predicate(
+        "leaves_trick",
+        "{move} leaves this trick to others in {share} of deals, {other} in {other_share}.",
+        _leaves,
+        "trick",
+    ),
+    Predicate(
+        "turns_order", "{move} turns the order in {share} of deals, {other} in {other_share}.", _turns, "turn"
+    ),
+    Predicate(
+        "keeps_order",
+        "{move} leaves the order as it is in {share} of deals, {other} in {other_share}.",
+        _turns_not,
+        "turn",
+    ),
+    Predicate(
+        "kept_wins",
+        "Kept back, {card} wins a trick later in {share} of deals; played now, in {other_share}.",
+        _kept,
+        "later",
+    ),
+    Predicate(
+        "card_wins",
+        "After {move}, {card} wins a trick in {share} of deals; after {other}, in {other_share}.",
+        _wins,
+        "later",
+    ),
+    Predicate(
+        "catches_card",
+        "After {move}, {card} is won in {share} of deals; after {other}, in {other_share}.",
+        _catches,
+        "later",
+        rank=1,
+    ),
+    Predicate(
+        "later_points",
+        "Later tricks bring {points} points after {move}, {other_points} after {other}.",
+        _in_points(_later_points),
+        "later",
+        rank=LAST,
+    ),
+    Predicate(
+        "now_and_later",
+        "{move} brings {points} points more than {other} in this trick, and {other_points} more later.",
+        _in_points(_now_and_later),
+        "later",
+        rank=LAST,
+    ),
+)
+
+
+# ----------------------------------------------------------------------------------------------------
+# A card that is set aside: what is won in the round, and who collects the same colour.
+
+
+def _kept_in_hand(scene: _Scene) -> Iterator[Claim]:
+    """The card that is kept wins its trick more often."""
+    best, other = scene.best.wins(scene.other.card), scene.other.wins(scene.best.card)
+    yield after(best, other, move=scene.other.text, other=scene.best.text)
+
+
+def _alone(scene: _Scene) -> Iterator[Claim]:
+    mine, others = colour(scene.best.card), colour(scene.other.card)
+    if mine != others:
+        yield where((_aside(scene) & to_inner(of_colour(mine))) == 0, suit=COLOURS[mine])
+
+
+def _shared(scene: _Scene) -> Iterator[Claim]:
+    mine, others = colour(scene.best.card), colour(scene.other.card)
+    if mine != others:
+        yield where((_aside(scene) & to_inner(of_colour(others))) != 0, suit=COLOURS[others])
+
+
+def _aside(scene: _Scene) -> Words:
+    """The cards that the others have set aside: those in no hand."""
+    held: Words = np.bitwise_or.reduce(scene.noted.words[:, :SEATS], axis=1)
+    return ~(held | to_inner(scene.hand)) & ((1 << CARDS) - 1)
+
+
+def _own_cards(scene: _Scene) -> Iterator[Claim]:
+    yield from _counted(scene, scene.hand)
+
+
+def _others_cards(scene: _Scene) -> Iterator[Claim]:
+    yield from _counted(scene, ~scene.hand)
+
+
+def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
+    """Of some cards more are won that count."""
+    if not scene.view.goes_by_match:
+        best, other = (move.count(cards & of_colour(colour(move.card)) & ~(1 << move.card)) for move in scene[:2])
+        suits = {"suit": COLOURS[colour(scene.best.card)]}
+        yield part(best - other, **suits, **_named(scene), **_means(best, other))
+
+
+DECLARING: tuple[Predicate[_Scene], ...] = (
+    Predicate(
+        "kept_in_hand",
+        "Kept in the hand, {move} wins a trick in {share} of deals, {other} in {other_share}.",
+        _kept_in_hand,
+        "card",
+    ),
+    Predicate("collects_alone", "Nobody else collects {suit} in {share} of deals.", _alone, "others"),
+    Predicate("colour_shared", "Another seat collects {suit} too in {share} of deals.", _shared, "others"),
+    Predicate(
+        "own_cards",
+        "With {move} set aside the hand's own cards bring {points} points, with {other} {other_points}.",
+        _own_cards,
+        "cards",
+    ),
+    Predicate(
+        "others_cards",
+        "With {move} set aside the others' cards bring {points} points, with {other} {other_points}.",
+        _others_cards,
+        "cards",
+    ),
+)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import mask, members
-from solver.games.kirin.deck import COLOURS as DECK_COLOURS
-from solver.games.kirin.deck import TRUMP, colour, name, names, of_colour, rank
-from solver.games.kirin.fast_rules import INNER, direction_after, to_inner
+from solver.games.kirin.fast_rules import direction_after
 from solver.games.kirin.players import (
     ALL,
     BEST,
@@ -36,8 +32,6 @@ from solver.games.kirin.players import (
     open_table,
     put,
 )
-from solver.games.kirin.position import DeclareView, numbers
-from solver.games.kirin.rules import SEATS
 from solver.games.kirin.worlds import (
     ASIDE,
     GONE,
@@ -57,9 +51,7 @@ from solver.games.kirin.worlds import (
     open_chain,
     step_chain,
 )
-from solver.hints.causes import Cause, Noted, beyond_doubt, shown, told, told_part
 from solver.hints.policy import to_chances
-from solver.hints.ranking import Lead, Sums, order, share
 from solver.hints.sampled import Kept
 from solver.hints.worlds import STEPS
 from solver.kernels.jit import kernel, lean
@@ -71,6 +63,7 @@ from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 SCORE, WON_TRICK, TRICK_POINTS, SCORES = range(4)
 STATISTICS = SCORES
 ALL_STATISTICS = SCORES + 4
+DIRECTION_BIT = 40  # of what is noted, above all cards
 
 _TAKEN = 6  # where the cards that seats have won begin in `Round.points`
 _POINTS_WORDS = _TAKEN + 4
@@ -152,8 +145,8 @@ def play_worlds(
     """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
 
     `results` has a row a world, in it a row a move; `noted` a row a world, with its hands (masks by seat), and for
-    each move the direction after the first trick; or, where a card is to be set aside, the cards that the seat
-    wins in the round (a mask). `kept` is for this view alone. With `infer` the worlds are steps of one chain (see
+    each move the cards that the seat wins from then on (a mask), with the direction after the first trick at
+    `DIRECTION_BIT`. `kept` is for this view alone. With `infer` the worlds are steps of one chain (see
     `likelihood`), otherwise each is drawn for itself.
     """
     # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
@@ -222,7 +215,7 @@ def play_worlds(
                 put(table, moves[index])
                 gone |= 1 << moves[index]
             taker = play_on(playing, gone, play, ahead, shares, seat, random, room)
-            noted[world, 4 + index] = points[_TAKEN + seat] if question[ASIDE] < 0 else points[5]
+            noted[world, 4 + index] = points[_TAKEN + seat] | points[5] << DIRECTION_BIT
             results[world, index, SCORE] = question[POINTS] + points[seat]
             results[world, index, WON_TRICK] = 1.0 if taker == seat else 0.0
             results[world, index, TRICK_POINTS] = points[4] if taker == seat else 0.0
@@ -230,105 +223,3 @@ def play_worlds(
                 for other in range(4):
                     before = popcount(question[PILES + other] & COLOURS[colour_of(aside[other])])
                     results[world, index, SCORES + other] = before + points[other]
-
-
-# ----------------------------------------------------------------------------------------------------
-# What may be behind the lead of a card that is set aside: what the seat wins after it, and who collects the same.
-#
-# The rollouts have noted of each world the hands, then for each move the cards that the seat wins in the round.
-# The points of a move are those of its colour among them, so that a lead is the sum of two parts in every world:
-# of the cards that the seat held itself, and of those that it took from others. A part is behind a lead when it is
-# there beyond doubt and the other one is at most half the lead.
-
-
-class _Part(NamedTuple):
-    """A part of a lead: what is so after either move, in a clause, and what it makes in each world."""
-
-    what: str
-    leads: Floats
-
-
-def because(view: DeclareView, cards: Sequence[int], sums: Sums, ahead: Lead, noted: Noted) -> str:
-    """What is behind the lead over the best of another colour, and over the next best where it is of the same."""
-    best = ahead.best
-    text = ""
-    other = next((move for move in order(sums, len(cards)) if colour(cards[move]) != colour(cards[best])), None)
-    if other is not None:
-        lead = Lead(best, other, *sums.difference(best, other))
-        if lead.clear:
-            text += _behind(view, cards, noted, lead)
-    if ahead.second != other:
-        found = _behind(view, cards, noted, ahead)
-        if found:
-            less = f"{100 * ahead.gap:.0f}%" if view.goes_by_match else f"{ahead.gap:.2f}"
-            text += f" {name(cards[ahead.second])}, of the same colour, brings {less} less.{found}"
-    return text
-
-
-def _behind(view: DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead) -> str:
-    causes = [_kept(view, cards, noted, ahead), *_collecting(cards, noted, ahead)]
-    found = shown(noted, ahead, causes)
-    unit = "%" if view.goes_by_match else "points"
-    text, left = told(found, unit), np.inf if found is None else abs(found.outside)
-    if not view.goes_by_match:
-        leads = noted.scores[:, ahead.best] - noted.scores[:, ahead.second]
-        lead = float(leads.mean())
-        for part in _parts(view, cards, noted, ahead):
-            made = float(part.leads.mean())
-            if beyond_doubt(noted, part.leads) and lead - made <= lead / 2 and abs(lead - made) < left:
-                text, left = told_part(part.what, made, lead, unit), abs(lead - made)
-    return text
-
-
-def _kept(view: DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead) -> Cause:
-    """The card that is kept wins its trick, or lies in one that the seat wins."""
-    hand = numbers(view.hand)
-    lone = sum(rank(card) == TRUMP for card in hand) == 1
-    clauses, won = [], []
-    for move, other in ((ahead.best, ahead.second), (ahead.second, ahead.best)):
-        kept = cards[other]
-        found = (noted.words[:, SEATS + move] >> INNER[kept] & 1) != 0
-        which = f"{name(kept)}, the only trump," if lone and rank(kept) == TRUMP else name(kept)
-        often = share(float(found.mean()))
-        clauses.append(f"{which} is won in {often} of the deals after {name(cards[move])}")
-        won.append(found)
-    return Cause(f"{clauses[0]}, and {clauses[1]}", won[0] & ~won[1], won[1] & ~won[0])
-
-
-def _collecting(cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[Cause]:
-    """Another seat has set a card of the same colour aside, or nobody has."""
-    aside = ALL & ~np.bitwise_or.reduce(noted.words[:, :SEATS], axis=1)
-    mine, other = (colour(cards[move]) for move in (ahead.best, ahead.second))
-    if mine != other:
-        alone = (aside & to_inner(of_colour(mine))) == 0
-        yield Cause(f"perhaps nobody else collects {DECK_COLOURS[mine]}", alone)
-        shared = (aside & to_inner(of_colour(other))) != 0
-        yield Cause(f"another seat may collect {DECK_COLOURS[other]}", shared)
-
-
-def _parts(view: DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[_Part]:
-    """The own cards of the colour that are won, and those of others."""
-    hand = mask(numbers(view.hand))
-    held = to_inner(hand)
-    own, others = [], []
-    own_clauses, other_clauses = [], []
-    for move in (ahead.best, ahead.second):
-        card = cards[move]
-        suit = of_colour(colour(card))
-        won = noted.words[:, SEATS + move] & to_inner(suit)
-        own.append(np.bitwise_count(won & held).astype(np.float64))
-        others.append(np.bitwise_count(won & ~held).astype(np.float64))
-        kept = names(members(hand & suit & ~(1 << card)))
-        mean = f"{own[-1].mean():.2f}"
-        own_clauses.append(
-            f"after {name(card)} {mean} of the {len(kept)} cards {' '.join(kept)} are won"
-            if len(kept) > 1
-            else f"after {name(card)} {kept[0]} is won in {share(float(own[-1].mean()))} of the deals"
-            if kept
-            else f"after {name(card)} no other {DECK_COLOURS[colour(card)]} is in the hand"
-        )
-        other_clauses.append(
-            f"after {name(card)} {others[-1].mean():.2f} of the others' {DECK_COLOURS[colour(card)]} cards are won"
-        )
-    yield _Part(" and ".join(own_clauses), own[0] - own[1])
-    yield _Part(" and ".join(other_clauses), others[0] - others[1])

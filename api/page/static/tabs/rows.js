@@ -22,7 +22,7 @@ export function wordsOf(move, answer) {
   if (move.swing !== undefined) return said(move.swing);
   if (move.bounds === undefined) return "";
   if (move.exact) return move.left ? say("value.left", { n: move.left }) : said(move.value);
-  if (move.chance !== undefined) return `≈ ${percent(move.chance, 0)}`;
+  if (move.estimate !== undefined) return `≈ ${answer.game === "aqua-regia" ? percent(move.estimate, 0) : figure(move.estimate, 1)}`;
   const [low, high] = move.bounds;
   const seat = answer.to_move;
   if (Array.isArray(low)) return `${low[seat]}–${high[seat]}`;
@@ -69,5 +69,5 @@ function cell(answer, text) {
   const move = answer?.moves.find((/** @type {Row} */ one) => one.move === text);
   if (!move) return "…";
   if (move.exact) return wordsOf(move, answer);
-  return html`${wordsOf(move, answer)}${move.chance === undefined ? null : html`<br /><span class="hinted">${say("analysis.chance")}</span>`}`;
+  return html`${wordsOf(move, answer)}${move.estimate === undefined ? null : html`<br /><span class="hinted">${say("analysis.chance")}</span>`}`;
 }

@@ -121,7 +121,7 @@ def test_a_node_limit_ends_with_bounds_that_hold(model: str) -> None:
             for entry in answer.moves:
                 assert within(entry.bounds[0], wanted[entry.move], entry.bounds[1])
                 assert entry.exact is (entry.value is not None)
-                assert entry.chance is None or entry.value is None
+                assert entry.estimate is None or entry.value is None
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -152,8 +152,8 @@ def test_a_whole_deal_gets_a_move_and_its_chance_by_the_limit(model: str) -> Non
         assert answer.value is None
         assert answer.line == (answer.best,)
         if seconds > 0.1:
-            assert answer.moves[0].chance is not None
-            assert all(entry.chance is None or 0 <= entry.chance <= 1 for entry in answer.moves)
+            assert answer.moves[0].estimate is not None
+            assert all(entry.estimate is None or 0 <= entry.estimate <= 1 for entry in answer.moves)
 
 
 def test_the_tree_search_finds_the_winning_move() -> None:

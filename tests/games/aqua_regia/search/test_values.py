@@ -62,7 +62,7 @@ def check(data: dict[str, Any], model: str, player: int, parts: tuple[int, ...])
         PROVED.check(about, repr((worths, value)), check_by_reference)
         assert answer.bounds == (value, value)
         assert answer.exact
-        assert all(entry.exact and entry.chance is None for entry in answer.moves)
+        assert all(entry.exact and entry.estimate is None for entry in answer.moves)
         assert answer.best == worths[0][0]
         end = replay(table, now, answer.line)
         assert reference.over(end), about

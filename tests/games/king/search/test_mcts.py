@@ -100,7 +100,7 @@ def test_what_is_proved_bounds_an_estimate() -> None:
     assert estimate({move: (7.5, 1.0, 2.0)}, move, 0, (0, 20)) == 7.5
     assert estimate({move: (7.5, 1.0, 2.0)}, move, 0, (8, 20)) == 8
     assert estimate({move: (7.5, 1.0, 2.0)}, move, 0, (0, 5)) == 5
-    assert estimate({}, move, 0, (3, 5)) == 3
+    assert estimate({}, move, 0, (3, 5)) is None
 
 
 @pytest.mark.parametrize("model", MODELS)

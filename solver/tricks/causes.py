@@ -1,0 +1,127 @@
+"""What may be behind the lead of a card in a game of tricks: who can beat it, and who has to follow.
+
+A game says of both cards that are compared what the noted worlds show (`Played`), and has these predicates in its
+table beside its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.common import members
+from solver.hints.causes import Claim, Predicate, Truths, where
+from solver.kernels.words import Words
+
+
+class Played(NamedTuple):
+    """A card that may be played now, and what can come of it in each world.
+
+    `beaten_by` has, for each seat still to play, the cards with which it can beat the card, as masks by world; it
+    is None where the card does not win the trick as it lies. `follows` has, for each of these seats, the worlds in
+    which it has to follow `led`, which is this card where no other lies.
+    """
+
+    text: str
+    led: str
+    beaten_by: Mapping[int, Words] | None
+    follows: Mapping[int, Truths]
+
+    def can_be_beaten(self) -> Truths | None:
+        """In which worlds a later player can beat it; None where there is none, or nothing to beat."""
+        if not self.beaten_by:
+            return None
+        found: Truths = np.any([cards != 0 for cards in self.beaten_by.values()], axis=0)
+        return found
+
+
+class Pair(NamedTuple):
+    """The two cards that are compared, and the names of cards by their bits in masks."""
+
+    best: Played
+    other: Played
+    name: Callable[[int], str]
+
+
+def _beaten(pair: Pair) -> Iterator[Claim]:
+    beaten = pair.other.can_be_beaten()
+    if beaten is not None:
+        yield where(beaten, card=pair.other.text)
+
+
+def _unbeaten(pair: Pair) -> Iterator[Claim]:
+    beaten = pair.best.can_be_beaten()
+    if beaten is not None:
+        yield where(~beaten, card=pair.best.text)
+
+
+def _beaten_by(pair: Pair) -> Iterator[Claim]:
+    for seat, answers in (pair.other.beaten_by or {}).items():
+        for held in members(int(np.bitwise_or.reduce(answers))):
+            yield where((answers >> held & 1) != 0, other=pair.other.text, seat=seat, card=pair.name(held))
+
+
+def _if_beaten(pair: Pair) -> Iterator[Claim]:
+    beaten = pair.best.can_be_beaten()
+    if beaten is not None:
+        yield where(beaten, move=pair.best.text)
+
+
+def _if_unbeaten(pair: Pair) -> Iterator[Claim]:
+    beaten = pair.other.can_be_beaten()
+    if beaten is not None:
+        yield where(~beaten, move=pair.best.text, other=pair.other.text)
+
+
+def _led(pair: Pair) -> list[Played]:
+    """The cards that seats may have to follow: one where it lies already."""
+    return [pair.best] if pair.best.led == pair.other.led else [pair.best, pair.other]
+
+
+def _follows(pair: Pair) -> Iterator[Claim]:
+    for played in _led(pair):
+        for seat, has_to in played.follows.items():
+            yield where(has_to, move=pair.best.text, seat=seat, card=played.led)
+
+
+def _follows_not(pair: Pair) -> Iterator[Claim]:
+    for played in _led(pair):
+        for seat, has_to in played.follows.items():
+            yield where(~has_to, move=pair.best.text, seat=seat, card=played.led)
+
+
+PREDICATES: tuple[Predicate[Pair], ...] = (
+    Predicate("can_be_beaten", "A later player can beat {card} in {share} of deals.", _beaten, "trick"),
+    Predicate("stays_best", "In {share} of deals no later player can beat {card}.", _unbeaten, "trick"),
+    Predicate("beaten_by", "Seat {seat} can beat {other} with {card} in {share} of deals.", _beaten_by, "trick"),
+    Predicate(
+        "better_if_beaten",
+        "{move} is better mainly when a later player can beat it, in {share} of deals.",
+        _if_beaten,
+        "trick",
+        rank=1,
+    ),
+    Predicate(
+        "better_if_unbeaten",
+        "{move} is better mainly when no later player can beat {other}, in {share} of deals.",
+        _if_unbeaten,
+        "trick",
+        rank=1,
+    ),
+    Predicate(
+        "has_to_follow",
+        "{move} is better mainly when seat {seat} has to follow {card}, in {share} of deals.",
+        _follows,
+        "follow",
+        rank=1,
+    ),
+    Predicate(
+        "cannot_follow",
+        "{move} is better mainly when seat {seat} can't follow {card}, in {share} of deals.",
+        _follows_not,
+        "follow",
+        rank=1,
+    ),
+)
