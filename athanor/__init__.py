@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from puzzles.check import PuzzleResult
     from solver.answers import Analysis, Answer, CompoundAnalysis, Hint, HintMove, MoveValue
     from solver.limits import Limit, Progress
+    from solver.positions import AnyPosition
 
 # Types that need pydantic, which is imported when one of them is first used.
 _LATER = {
@@ -45,6 +46,7 @@ _LATER = {
     "HintMove": "solver.answers",
     "Limit": "solver.limits",
     "MoveValue": "solver.answers",
+    "AnyPosition": "solver.positions",
     "Progress": "solver.limits",
     "PuzzleResult": "puzzles.check",
 }
@@ -52,6 +54,7 @@ _LATER = {
 __all__ = [
     "Analysis",
     "Answer",
+    "AnyPosition",
     "AthanorError",
     "CompoundAnalysis",
     "Game",

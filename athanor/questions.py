@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from solver import game
     from solver.answers import Analysis, CompoundAnalysis, Hint
     from solver.limits import Control, Limit, ProgressCallback
+    from solver.positions import AnyPosition
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ if TYPE_CHECKING:
     RecordLike = BaseModel | Mapping[str, Any] | str | bytes
 
 
-def position_of(position: PositionLike) -> BaseModel:
+def position_of(position: PositionLike) -> AnyPosition:
     """A position or view from a dict, a line of text or JSON text; one that is read already is checked again.
 
     What follows from the rest may be left out, and is checked where it is there. Raises PositionError with the
@@ -105,14 +106,14 @@ def position_of(position: PositionLike) -> BaseModel:
     return _read(position, "position", parse_position)
 
 
-def record_of(given: RecordLike) -> BaseModel:
+def record_of(given: RecordLike) -> AnyPosition:
     """The finished round or match that is given as an object, a dict or text. Raises PositionError."""
     from solver.positions import parse_record
 
     return _read(given, "record", parse_record)
 
 
-def _read(given: PositionLike, what: str, parse: Callable[[object], BaseModel]) -> BaseModel:
+def _read(given: PositionLike, what: str, parse: Callable[[object], AnyPosition]) -> AnyPosition:
     from pydantic import BaseModel
 
     if isinstance(given, str | bytes):

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from athanor.table import is_observed, is_view, played, spelled, turn_of
 from solver import inputs, registry
-from solver.answers import Answer
+from solver.answers import Score
 from solver.common import SEEDS, Random
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, MoveError, PositionError, RequestError
@@ -268,7 +268,14 @@ class Session:
         """The game as it is now, to be kept in a file."""
         return self._saved.model_copy(update={"moves": tuple(map(tuple, self._moves))})
 
-    def score(self) -> Answer:
+    def hint(self, *, seconds: float | None = None, nodes: int | None = None) -> Hint:
+        """The best move for the seat to move, from what it sees, with the usual limit where none is given."""
+        from athanor.questions import limit_of
+        from solver.limits import Control
+
+        return self.round.hint(Control(limit_of(None, seconds, nodes)), seed=self.hint_seed)
+
+    def score(self) -> Score:
         """The game's own score of the rounds that are over, at least one."""
         return self.game.score(self.game.playing.record(self.ended))
 
@@ -298,11 +305,13 @@ class Session:
                     return self.round.move_of(meant)
             raise found
 
-    def play(self, move: str) -> bool:
-        """Make a legal move of the seat to move; whether it ended a round. Raises MoveError.
+    def play(self, move: str | None) -> bool:
+        """Make a legal move of the seat to move; whether it ended a round. Raises MoveError, also for None.
 
         Moves that were taken back can be made again until another one is made.
         """
+        if move is None:
+            raise MoveError("illegal_move", "there is no move to play")
         after = self.round.play(move)
         if self.undone == move:
             self._undone.pop()
@@ -476,7 +485,7 @@ def loads(content: bytes) -> list[Saved]:
             rounds.append([])
             starts.append(line.removeprefix(_ROUND).strip())
         elif rounds and starts[-1]:
-            rounds[-1] += _moves_of(line)
+            rounds[-1] += moves_of(line)
         elif rounds:
             rounds[-1].append(line)
         else:
@@ -486,7 +495,7 @@ def loads(content: bytes) -> list[Saved]:
     return [_game(*game) for game in games]
 
 
-def _moves_of(line: str) -> list[str]:
+def moves_of(line: str) -> list[str]:
     """The moves of a line of a real table: one, or several cards of a trick."""
     words = line.split()
     several = len({word.casefold() for word in words}) == len(words) and all(map(_CARD.fullmatch, words))

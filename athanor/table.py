@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from athanor.questions import PositionLike, RecordLike
-    from solver.answers import Answer
+    from solver.answers import Score
     from solver.limits import Limit
+    from solver.positions import AnyPosition
     from solver.showing import CardFace
 
 
@@ -34,7 +35,7 @@ def deal(
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
     rules: Mapping[str, bool] | None = None,
-) -> BaseModel:
+) -> AnyPosition:
     """A fresh deal of a game, every card known: the same one for ever for the same seed and number.
 
     `number` counts the deals of a seed. Without `seed` a new one is drawn. Without `players` and `variant` the
@@ -71,7 +72,7 @@ def cards(
     return registry.game(game).cards(variant=variant, deck=deck)
 
 
-def view(position: PositionLike, seat: int) -> BaseModel:
+def view(position: PositionLike, seat: int) -> AnyPosition:
     """What the player in `seat`, counted from 0, sees of a position.
 
     Raises RequestError for a seat that there is not, for another seat's view of a view, and for a position that
@@ -153,7 +154,7 @@ def happenings(position: PositionLike) -> Happenings:
     return Happenings(rules.name, text_of(known), seat, moves, seen)
 
 
-def play(position: PositionLike, moves: str | Sequence[str] | None) -> BaseModel:
+def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPosition:
     """The position after legal moves, one or several in order, which are given as texts.
 
     An answer's `best` is such a text, or None where there is no move. In a view the moves are what the player
@@ -180,7 +181,7 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> BaseModel
     return known
 
 
-def played(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
     """The position after the first of some texts, in letters of any case, and how many of them that took."""
     try:
         return _as_written(position, texts)
@@ -206,7 +207,7 @@ def _spelled(text: str, card: Callable[[str], str]) -> str:
     return " ".join(word.lower() if word.isalpha() and len(word) > _LONGEST_CARD else word for word in words)
 
 
-def _as_written(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+def _as_written(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
     rules = rules_of(position)
     if is_view(position) or is_observed(position):
         return rules.observe(position, texts)
@@ -231,7 +232,7 @@ def score(
     nodes: int | None = None,
     limit: Limit | None = None,
     cancel: threading.Event | None = None,
-) -> Answer:
+) -> Score:
     """The score of a finished round, or of a match of several, given as an object, a dict or JSON text.
 
     What King × Alchemy's cards make in the end is searched for. The limits are as for `analyze`; where they come

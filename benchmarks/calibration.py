@@ -147,7 +147,7 @@ def deal_rounds(
 ) -> list[Round]:
     """The rounds of a deal: one who follows hints in each seat in turn, among others of a kind."""
     found = []
-    most = len(contest.game.view(contest.deal(seed, number), 0).hand)  # type: ignore[attr-defined]
+    most = len(contest.game.view(contest.deal(seed, number), 0).hand)
     cards_left = Random(seed + 5, number)
     for seat in range(contest.seats):
         said: list[Said] = []

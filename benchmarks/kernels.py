@@ -193,7 +193,7 @@ EXCHANGE = DuelPosition(
 
 def exchange() -> tuple[Work, Callable[[], object]]:
     """A duel's exchange in both orders of grabbing."""
-    line, (mine, other) = EXCHANGE.line_ranks, EXCHANGE.hands
+    line, (mine, other) = EXCHANGE.line_ranks, EXCHANGE.drawn
     pile, other_pile = EXCHANGE.piles
 
     def fast() -> int:

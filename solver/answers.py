@@ -376,9 +376,22 @@ class Analysis(Answer):
 
 
 class HintMove(Answer):
-    """One legal move of a view, and how it does over the cards that are not seen."""
+    """One legal move of a view, and how it does over the cards that are not seen.
+
+    `mean` is the expected score, or chance to win, where the hint samples deals; Alchemy's moves have
+    `win_probability` or `points` instead.
+    """
 
     move: str
+
+    if TYPE_CHECKING:
+
+        @property
+        def mean(self) -> float: ...
+        @property
+        def stderr(self) -> float | None: ...
+        @property
+        def win_probability(self) -> float: ...
 
 
 Sure = Literal["clear", "slight", "close", "only"]
@@ -472,6 +485,15 @@ class Hint(Answer):
         proof = f"{_proof(self.exact, cut, say('an estimate'))} ({self.method}{worlds})"
         rows += [(say("Proof"), proof), *_further_rows(self), _search(self.nodes, self.seconds)]
         return [Part(rows, table_of(self.moves)), *_within(self)]
+
+
+class Score(Answer):
+    """The score of finished rounds; `totals` is each seat's, but for a solitaire."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def totals(self) -> Sequence[int]: ...
 
 
 class SampledMove(HintMove):

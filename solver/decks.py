@@ -1,4 +1,5 @@
-"""The decks that positions name: those that are shipped, and the TOML files in the user's own folder.
+"""The decks that positions name: those that are shipped, and the TOML and CSV files in the user's own
+folder.
 
 The folder is that of ``ATHANOR_DECKS``, or ``decks`` in the user's configuration of Athanor. What is wrong with
 one file of it is told with the file, and keeps none of the others away.
@@ -10,6 +11,7 @@ import os
 import stat
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import resources
@@ -20,8 +22,10 @@ from pydantic import AfterValidator, BaseModel, Discriminator, Field, GetCoreSch
 from pydantic_core import CoreSchema
 
 from solver import registry
+from solver.deck_tables import TableColumns, data_of, header, in_table
 from solver.errors import AthanorError, PositionError
 from solver.findings import fault, validated
+from solver.language import say
 
 # ----------------------------------------------------------------------------------------------------
 # What a game whose cards are data declares of its decks, so that decks can be listed, named and written down.
@@ -55,7 +59,8 @@ class DeckKind(Generic[D]):
 
     `key` names the array of tables that only files of this game's decks have, such as ``card`` for ``[[card]]``.
     `data` is the pydantic type of a deck as users write it; what it validates is a `WrittenDeck`. The game's house
-    deck is the file `house_file` in the folder ``decks`` of its `package`.
+    deck is the file `house_file` in the folder ``decks`` of its `package`. `table` says how its decks look as
+    tables.
     """
 
     game: str
@@ -63,6 +68,7 @@ class DeckKind(Generic[D]):
     data: Any
     package: str
     house_file: str
+    table: TableColumns
 
     def written(self, data: object) -> WrittenDeck[D]:
         """A deck from TOML- or JSON-like data. Raises PositionError that names the card and the field."""
@@ -86,6 +92,8 @@ class DeckKind(Generic[D]):
 
 FOLDER_VARIABLE = "ATHANOR_DECKS"
 SHIPPED = "shipped"
+OWN = "own"  # the name of a deck in a table that has none
+SUFFIXES = (".toml", ".csv", ".tsv")
 _MOST_BYTES = 1 << 20  # of a deck's file
 _MOST_VALUES = 20_000
 
@@ -124,14 +132,20 @@ def folder() -> Path:
     return user_config_path("athanor", appauthor=False) / "decks"
 
 
-def parse(text: str) -> tuple[str, AnyDeck]:
-    """The game and the deck of a TOML text, told by its keys. Raises PositionError."""
-    game, deck, _ = written(text)
-    return game, deck
+def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
+    """The game and the deck of a text, TOML or a table, and the deck as positions hold it.
 
-
-def written(text: str) -> tuple[str, AnyDeck, dict[str, Any]]:
-    """The game and the deck of a TOML text, and the deck as positions hold it. Raises PositionError."""
+    `name` is that of a deck in a table. Raises PositionError.
+    """
+    for kind in kinds():
+        separator = header(text, kind.table)
+        if separator is not None:
+            data, lines = data_of(text, kind.table, separator)
+            data = {"name": name, **data}
+            try:
+                return kind.game, kind.read(data), data
+            except PositionError as found:
+                raise in_table(found, kind.table, lines) from None
     kind, data = _loaded(text)
     return kind.game, kind.read(data), data
 
@@ -154,17 +168,16 @@ def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
 
 
 @lru_cache(maxsize=64)
-def read(content: bytes) -> tuple[str, AnyDeck]:
-    """The game and the deck in a file's bytes. Raises PositionError."""
-    return parse(_decoded(content))
+def read(content: bytes, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
+    """As `written`, of a file's bytes."""
+    return written(_decoded(content), name)
 
 
-def read_for(game: str, content: bytes) -> dict[str, Any]:
+def read_for(game: str, content: bytes, name: str = OWN) -> dict[str, Any]:
     """The deck of `game` in a file's bytes, checked, as positions hold it. Raises PositionError."""
-    kind, data = _loaded(_decoded(content))
-    if kind.game != game:
-        raise PositionError("conflict", f"this is a deck of {kind.game}, not of {game}")
-    kind.read(data)
+    found, _, data = read(content, name)
+    if found != game:
+        raise PositionError("conflict", say("this is a deck of {found}, not of {game}", found=found, game=game))
     return data
 
 
@@ -172,6 +185,10 @@ def _decoded(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as found:
+        with suppress(UnicodeDecodeError):
+            text = content.decode("cp932")  # as spreadsheets write tables in Japan
+            if any(header(text, kind.table) for kind in kinds()):
+                return text
         message = f"the deck is not UTF-8: {found.reason} at byte {found.start}"
         raise PositionError("invalid_text", message) from None
 
@@ -266,7 +283,7 @@ def _files() -> Iterator[Path]:
     except OSError:
         return
     for path in paths:
-        if path.suffix == ".toml" and not path.name.startswith("."):
+        if path.suffix in SUFFIXES and not path.name.startswith("."):
             yield path
 
 
@@ -275,7 +292,7 @@ def _listed(path: Path, before: list[Listed]) -> Listed:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode) or about.st_size > _MOST_BYTES:
             raise PositionError("wrong_size", f"it is no file of at most {_MOST_BYTES:,} bytes")
-        game, deck = read(path.read_bytes())
+        game, deck, _ = read(path.read_bytes(), path.stem)
     except AthanorError as error:
         return Listed(None, path.stem, path.name, error=error)
     except OSError as error:

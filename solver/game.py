@@ -15,12 +15,13 @@ from solver.errors import RequestError
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Analysis, Answer, Hint, Proved, Question
+    from solver.answers import Analysis, Answer, Hint, Proved, Question, Score
     from solver.codec import Notation
     from solver.composing import Composer
     from solver.decks import DeckKind
     from solver.limits import Control
     from solver.playing import Playing
+    from solver.positions import AnyPosition
     from solver.showing import CardFace
 
     A = TypeVar("A", bound=Answer)
@@ -84,6 +85,8 @@ class Game:
     surveys: Sequence[Survey] = ()  # of many deals: a command each
     record_help: str = ""  # what a record holds and how it is written, in lines of at most 76 characters
     finding: bool = False  # whether finding a move is the game, so that a player is shown none unasked
+    # What a player says of the start of a round at a real table, by variant: keys of the line that begins it.
+    watched: Mapping[str, Sequence[str]] = {"": ("seat", "leader", "hand")}
     dealt_by_rules: bool = False  # whether the deal depends on the options that are on
     warming: Sequence[str] = (
         ".analyze:warm",
@@ -245,15 +248,15 @@ class Game:
         """The contract's text of a move."""
 
     @placed
-    def play(self, position: BaseModel, move: Any) -> BaseModel:
+    def play(self, position: BaseModel, move: Any) -> AnyPosition:
         """The position after a legal move. Raises MoveError for one that is not."""
 
     @placed
-    def view(self, position: BaseModel, seat: int) -> BaseModel:
+    def view(self, position: BaseModel, seat: int) -> AnyPosition:
         """What the player in `seat` sees of a position."""
 
     @placed
-    def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+    def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
         """What a player sees after what the first of `texts`, at least one, tells, and how many texts that took.
 
         A text is a move of the seat to move as everybody sees it, or another fact that the game's own module
@@ -282,7 +285,7 @@ class Game:
         variant: str | None = None,
         deck: str | Mapping[str, Any] | None = None,
         rules: Mapping[str, bool] | None = None,
-    ) -> BaseModel:
+    ) -> AnyPosition:
         """The fresh deal number `number` of a seed: the same one for ever with the same deck.
 
         `deck` is a deck's name, or a deck as users write it; None for the usual one. `rules` says which of the
@@ -292,7 +295,7 @@ class Game:
         named = {"number": number, "players": players, "variant": variant, **self._decked(deck)}
         if self.dealt_by_rules:
             named["rules"] = rules
-        dealt: BaseModel = self.find("deal")(seed, **named)
+        dealt: AnyPosition = self.find("deal")(seed, **named)
         if not rules:
             return dealt
         from solver.readings import with_rules
@@ -381,11 +384,11 @@ class Game:
         assert isinstance(answer, Analysis)
         return proved(answer)
 
-    def score(self, record: BaseModel, control: Control | None = None) -> Answer:
+    def score(self, record: BaseModel, control: Control | None = None) -> Score:
         """The score of a finished round or of a match; where it is searched for, as far as the limit allows."""
         from solver.limits import Control
 
-        found: Answer = self.find("score")(record, control or Control())
+        found: Score = self.find("score")(record, control or Control())
         return found
 
     def rules(self) -> str:

@@ -113,36 +113,36 @@ def read_line(text: str) -> dict[str, Any]:
     return registry.game(line.game).notation.read(line)
 
 
-def parse_position(data: object) -> BaseModel:
+def parse_position(data: object) -> AnyPosition:
     """A position or view of any game from JSON-like data or a line. Raises PositionError with what is wrong."""
     return _parse("position_type", data)
 
 
-def parse_record(data: object) -> BaseModel:
+def parse_record(data: object) -> AnyPosition:
     """A finished round or match of any game from JSON-like data or a line. Raises PositionError."""
     return _parse("record_type", data)
 
 
-def _parse(attribute: str, data: object) -> BaseModel:
+def _parse(attribute: str, data: object) -> AnyPosition:
     sent = read_line(data) if isinstance(data, str) and codec.is_line(data) else data
     return validated(partial(_validate, attribute), sent)
 
 
-def validate_position(data: object) -> BaseModel:
+def validate_position(data: object) -> AnyPosition:
     """A position or view of any game from JSON-like data, as a validator of pydantic's."""
     return _validate("position_type", data)
 
 
-def validate_sent(data: object) -> BaseModel:
+def validate_sent(data: object) -> AnyPosition:
     """As `validate_position`; a position may also be a line of text."""
     return _validate("position_type", _data_of(data))
 
 
-def _validate(attribute: str, sent: object) -> BaseModel:
+def _validate(attribute: str, sent: object) -> AnyPosition:
     game = sent.get("game") if isinstance(sent, dict) else getattr(sent, "game", None)
     own = isinstance(game, str) and registry.is_own(game)
     adapter = _own_adapter(attribute, game) if own else _adapter(attribute)
-    found: BaseModel = adapter.validate_python(sent)
+    found: AnyPosition = adapter.validate_python(sent)
     return found
 
 
@@ -151,17 +151,41 @@ def game_of(position: BaseModel) -> Game:
     return registry.game(position.game)  # type: ignore[attr-defined]
 
 
-class Shown:
-    """Mixed into the classes of positions, views and records, before pydantic's: how they show themselves.
+class AnyPosition(BaseModel):
+    """Base of positions, views and records, listed before other bases.
 
-    As text they are their canonical line, and in a notebook labelled lines.
+    As text they are their canonical line, and in a notebook labelled lines. Which of the fields below there are
+    depends on the game and on what is asked; cards and moves are texts, as the game writes them.
     """
 
+    if TYPE_CHECKING:
+
+        @property
+        def game(self) -> str: ...
+        @property
+        def seat(self) -> int: ...
+        @property
+        def leader(self) -> int: ...
+        @property
+        def hand(self) -> Sequence[str]: ...
+        @property
+        def hands(self) -> Sequence[Sequence[str]]: ...
+        @property
+        def trick(self) -> Sequence[str]: ...
+        @property
+        def won(self) -> Sequence[Sequence[str]]: ...
+        @property
+        def table(self) -> Sequence[str]: ...
+        @property
+        def line(self) -> Sequence[str]: ...
+        @property
+        def stock(self) -> Sequence[str] | None: ...
+
     def __str__(self) -> str:
-        return text_of(cast(BaseModel, self))
+        return text_of(self)
 
     def _repr_html_(self) -> str:
-        return answers.rows_html(rows_of(cast(BaseModel, self)))
+        return answers.rows_html(rows_of(self))
 
 
 def rows_of(position: BaseModel) -> Rows:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
-from solver.answers import Answer
+from solver.answers import Answer, Score
 from solver.codec import NUMBERS, OrText, Piles, Sent
 from solver.common import counted, seats_named
 from solver.findings import fault
@@ -74,7 +74,7 @@ class Sheet(Sent):
         return self
 
 
-class SheetScore(Answer):
+class SheetScore(Score):
     """How a match stands by its score sheet: the points of each round and in all, seat by seat.
 
     `leaders` has every seat with the highest total. `winners` are the leaders once the match is over, and None

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import click
 import numpy as np
-from pydantic import BaseModel
 
 from solver import registry
 from solver.games.king.deck import CARDS
@@ -37,7 +36,7 @@ from solver.games.king.position import KnownPosition, View
 from solver.games.king.worlds import BEFORE, CODE, MOST_TRICKS, NODE, SEEN_WORDS, Evidence, evidence_of, stands_for
 from solver.kernels.jit import kernel
 from solver.limits import Control, Limit
-from solver.positions import parse_position, position_data
+from solver.positions import AnyPosition, parse_position, position_data
 from training.choosers import Choices, learn
 from training.export import commit, write_chooser
 
@@ -82,7 +81,7 @@ def room_of(rows: int) -> Choices:
     return Choices(np.zeros((rows, SHARED), np.float32), own, counts, chosen, contexts, rounds)
 
 
-def choices_of(position: BaseModel, number: int) -> Iterator[Choices]:
+def choices_of(position: AnyPosition, number: int) -> Iterator[Choices]:
     """The plays of each seat in a whole round, which has this number."""
     view = GAME.view(position, 0)
     assert isinstance(view, View)
@@ -100,7 +99,7 @@ def choices_of(position: BaseModel, number: int) -> Iterator[Choices]:
         yield out.of(slice(done))
 
 
-def play_round(players: int, nodes: int, seed: int, number: int) -> BaseModel:
+def play_round(players: int, nodes: int, seed: int, number: int) -> AnyPosition:
     """A round among hints of so many games a move, to its end."""
     position = GAME.deal(seed, number=number, players=players, variant="unpicked")
     made = 0

@@ -22,7 +22,7 @@ COMMANDS = {
     "compound": ("questions", "The recipes that make most of a set of won cards."),
     "convert": ("positions", "JSON to text, and text to JSON."),
     "deal": ("positions", "A fresh deal, as a position."),
-    "decks": ("positions", "The decks that positions can name, and their cards."),
+    "decks": ("decks", "The decks that positions can name; a printed deck as a new one."),
     "generate": ("puzzles", "New puzzles with proved solutions."),
     "hint": ("questions", "The best move of one who does not see every card."),
     "jobs": ("jobs", "Work that lasts: submitted, followed, kept."),
@@ -37,6 +37,7 @@ COMMANDS = {
     "token": ("serve", "A token for a service that strangers reach."),
     "train": ("puzzles", "Try the puzzles of the collection, answers hidden."),
     "view": ("positions", "What one player sees of a position."),
+    "watch": ("watch", "A companion at a real table: enter your hand once, then what is played."),
 }
 
 

@@ -547,7 +547,7 @@ class Table:
         show_parts(self._console, found.parts())
 
     def _cards(self, named: list[str]) -> None:
-        from api.cli.positions import show_cards
+        from api.cli.decks import show_cards
 
         rows = self._session.round.cards()
         if not rows:

@@ -20,7 +20,7 @@ from api.cli.terminal import (
     json_option,
     nodes_option,
     output,
-    read_input,
+    read_position,
     searching,
     seconds_option,
     show_found,
@@ -102,17 +102,15 @@ def ask(
     that, `draw` gets the position and the answer.
     """
     import athanor
-    from athanor.questions import position_of
     from solver.common import visible
 
-    name, content = input_name(file), read_input(file)
+    name = input_name(file)
     searches: dict[str, Callable[..., Any]] = {
         "analyze": athanor.analyze,
         "hint": athanor.hint,
         "compound": athanor.compound,
     }
-    with about(name):
-        position = position_of(content)
+    position = read_position(file)
     with cancel_on_interrupt() as cancel:
         with about(name), searching("searching") as progress:
             found: Any = apart(lambda: searches[kind](position, cancel=cancel, progress=progress, **options))

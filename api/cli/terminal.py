@@ -83,17 +83,33 @@ def cluster_option() -> Callable[[F], F]:
 
 
 def file_argument() -> Callable[[F], F]:
-    """FILE: a file, - for standard input, or the text itself, which needs no quotes."""
-    return click.argument("file", nargs=-1, required=True, callback=lambda ctx, param, words: " ".join(words))
+    """FILE: a file, - for standard input, or the text itself, which needs no quotes; and --deck, its deck."""
+
+    def added(command: F) -> F:
+        command = click.option(
+            "--deck",
+            _DECK,
+            metavar="NAME|FILE",
+            help=_WHICH_DECK,
+            expose_value=False,
+            callback=lambda ctx, param, named: ctx.meta.__setitem__(_DECK, named),
+        )(command)
+        words = click.argument("file", nargs=-1, required=True, callback=lambda ctx, param, words: " ".join(words))
+        return words(command)
+
+    return added
 
 
 def text_option() -> Callable[[F], F]:
     return click.option("--text", "as_text", is_flag=True, help="Print it as one line of text, not as JSON.")
 
 
+_DECK = "deck_of_file"  # the parameter of --deck beside FILE, and its place in the context
+_WHICH_DECK = "The deck: a name of `athanor decks`, or a file, such as ./deck.csv or deck.toml."
+
+
 def deck_option() -> Callable[[F], F]:
-    what = "The deck: a name of `athanor decks`, or a file: anything with a / in it or .toml at its end."
-    return click.option("--deck", metavar="NAME|FILE", help=what)
+    return click.option("--deck", metavar="NAME|FILE", help=_WHICH_DECK)
 
 
 def rules_option() -> Callable[[F], F]:
@@ -259,20 +275,55 @@ def read_input(path: str) -> bytes:
 
 def read_deck(game: str, named: str | None) -> str | dict[str, Any] | None:
     """The deck of a game that a name means, or that a file holds: then its data. Errors about a file name it."""
-    from solver.decks import read_for
+    from solver.decks import SUFFIXES, read_for
 
-    if named is None or not (named == STDIN or named.endswith(".toml") or "/" in named or os.sep in named):
+    if named is None or not (named == STDIN or named.endswith(SUFFIXES) or "/" in named or os.sep in named):
         return named
     content = read_input(named)
     with about(input_name(named)):
-        return read_for(game, content)
+        return read_for(game, content, Path(named).stem)
+
+
+_DECK_KEY = re.compile(r"(?:(?<=[\s&])|(?<=%20))deck=([^\s&]+)", re.IGNORECASE)
+
+
+def read_decked(path: str) -> bytes:
+    """As `read_input`; where the position names a file for its deck, or --deck does, the deck itself is there."""
+    import json
+
+    from solver.codec import escaped, is_line, parsed, unescaped
+    from solver.errors import AthanorError
+    from solver.inputs import loads_json
+
+    content = read_input(path)
+    context = click.get_current_context(silent=True)
+    asked = context.meta.get(_DECK) if context else None
+    text = content.decode("utf-8-sig", "replace")
+    try:
+        if is_line(text):
+            own = _DECK_KEY.search(text)
+            named = asked or (unescaped(own[1]) if own else None)
+            found = read_deck(parsed(text).game, named)
+            if found == named and not asked:
+                return content
+            key = f"deck={escaped(found if isinstance(found, str) else json.dumps(found, ensure_ascii=False))}"
+            return (_DECK_KEY.sub(lambda _: key, text) if own else f"{text.strip()} {key}").encode()
+        data = loads_json(text) if asked or '"deck"' in text else None
+    except AthanorError:  # which is said when the position is read
+        return content
+    if not isinstance(data, dict):
+        return content
+    named = asked or data.get("deck")
+    if not isinstance(named, str):
+        return content
+    return json.dumps(data | {"deck": read_deck(str(data.get("game")), named)}).encode()
 
 
 def read_position(path: str) -> BaseModel:
     """The position in a file. Every error names the file."""
     from athanor.questions import position_of
 
-    content = read_input(path)
+    content = read_decked(path)
     with about(input_name(path)):
         return position_of(content)
 
@@ -281,7 +332,7 @@ def read_record(path: str) -> BaseModel:
     """The finished round or match in a file. Every error names the file."""
     from athanor.questions import record_of
 
-    content = read_input(path)
+    content = read_decked(path)
     with about(input_name(path)):
         return record_of(content)
 

@@ -47,7 +47,7 @@ from typing import (
 import numpy as np
 from pydantic import BaseModel, Field, model_validator
 
-from solver.answers import Analysis, Answer, MoveValue, SampledHint
+from solver.answers import Analysis, MoveValue, SampledHint, Score
 from solver.codec import (
     CARDS,
     DEALT,
@@ -74,7 +74,7 @@ from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
 from solver.kernels.words import Words
 from solver.limits import Control, Limit, Part
 from solver.playing import PositionRound, Round
-from solver.positions import Shown
+from solver.positions import AnyPosition
 from solver.search.memory import Pool
 from solver.search.rules import ATTEMPTS
 from solver.search.score_search import ScoreProver, ScoreSearch, score_search
@@ -194,7 +194,7 @@ History = Annotated[
 ]
 
 
-class _Round(Shown, Model, CardRound[PlainRules]):
+class _Round(AnyPosition, Model, CardRound[PlainRules]):
     """What positions and views share."""
 
     leader: Seat
@@ -406,7 +406,7 @@ class ScoreAnalysis(Analysis):
     moves: tuple[ScoreMove, ...]
 
 
-class MatchScore(Answer):
+class MatchScore(Score):
     """The points of each round and in all, seat by seat.
 
     `winners` has every seat with the highest total, since ties share; None before the last round is over.

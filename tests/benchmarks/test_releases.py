@@ -46,7 +46,7 @@ def wheel(tmp_path: Path) -> Path:
 def test_a_wheel_runs_apart(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     release = Release(code_of(str(wheel), kept=tmp_path / "kept"), "kirin")
     try:
-        hand = VIEW.hand  # type: ignore[attr-defined]
+        hand = VIEW.hand
 
         def running(_name: str, _game: str) -> Release:
             return release

@@ -49,7 +49,7 @@ round
 
 
 def games() -> str:
-    hand = deal("kirin", seed=7, variant="undeclared").hands[0]  # type: ignore[attr-defined]
+    hand = deal("kirin", seed=7, variant="undeclared").hands[0]
     return GAMES.format(moves=hand[0])
 
 

@@ -52,3 +52,79 @@ def test_what_is_no_deck_says_which_there_are(tmp_path: Path, monkeypatch: pytes
 def test_letters_of_keys_part_a_line_from_moves(words: str, position: int) -> None:
     line, moves = before_moves(words.split())
     assert (line.split(), list(moves)) == (words.split()[:position], words.split()[position:])
+
+
+HEADER = "symbol,name,water,vapor,acid,aqua-regia\n"
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "decks"
+    monkeypatch.setenv("ATHANOR_DECKS", str(folder))
+    return folder
+
+
+def test_a_table_is_imported_and_played_with(own: Path, tmp_path: Path) -> None:
+    file = tmp_path / "short.csv"
+    file.write_text(
+        HEADER
+        + "Zn,Zinc,1,2,3,3\nFe,Iron,0,1,2,3\nPb,Lead,0,0,1,3\n"
+        + "".join(f"M{n},,1,1,1,1\n" for n in range(5)),
+        encoding="utf-8",
+    )
+    assert "a deck of aqua-regia, called short" in run("decks", str(file)).output
+    assert "--deck short" in run("decks", "import", str(file)).output
+    assert (own / "short.csv").exists()
+    assert "short.csv" in run("decks").output
+    for deck in ("short", str(file)):
+        dealt = run("deal", "aqua-regia", "--deck", deck, "--players", "2", "--seed", "1")
+        assert dealt.exit_code == 0, dealt.output
+    again = run("decks", "import", str(file))
+    assert again.exit_code == 2
+    assert "--replace" in again.output
+    assert run("decks", "import", str(file), "--replace").exit_code == 0
+    assert "give another --name" in run("decks", "import", str(file), "--name", "house").output
+
+
+def test_a_deck_is_entered_left_and_resumed(own: Path) -> None:
+    def new(typed: str) -> Result:
+        return CliRunner().invoke(cli, ["decks", "new", "aqua-regia"], input=typed)
+
+    left = new("name=Red Lithium water=1\n\ncolour=red\nback\nwater=2\nquit\n")
+    assert "There is no colour" in left.output
+    assert "2 of 16 cards are entered" in left.output
+    done = new("water=99\n" + "\n" * 13 + "water=3\n")
+    assert "2 cards are entered already" in done.output
+    assert "line 4, water" in done.output  # what is wrong is told, and asked for again
+    assert "Kept in" in done.output
+    assert not list(own.glob("*.part"))
+    rows = json.loads(run("decks", "mine", "--json").output)["decks"][0]
+    assert rows["name"] == "mine"
+    text = (own / "mine.csv").read_text(encoding="utf-8")
+    assert text.startswith(HEADER + "Li,Red Lithium,1,3,3,3\nK,Potassium,2,3,3,3\nCa,Calcium,3,")
+
+
+def test_a_game_without_decks_has_none_to_enter(own: Path) -> None:
+    assert "the games that have are king and aqua-regia" in run("decks", "new", "kirin").output
+
+
+def test_positions_name_files_for_their_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    others = "".join(f"M{n},,1,1,1,1\n" for n in range(5))
+    Path("small.csv").write_text(f"{HEADER}Zn,Zinc,1,2,3,3\n{others}", encoding="utf-8")
+    line = "aqua-regia deck=small.csv field=water turn=0 hands=Zn,M1/M2,M3 stock=M4"
+    by_key = run("moves", line)
+    assert by_key.exit_code == 0, by_key.output
+    assert "M1" in by_key.output
+    by_option = run("moves", line.replace("deck=small.csv ", ""), "--deck", "small.csv")
+    assert by_option.output == by_key.output
+    position = json.loads(run("convert", line).output)
+    assert position["deck"]["name"] == "small"
+    position["deck"] = "./small.csv"
+    Path("position.json").write_text(json.dumps(position), encoding="utf-8")
+    assert run("moves", "position.json").output == by_key.output
+    lost = run("moves", line.replace("small", "lost"))
+    assert lost.exit_code == 2
+    assert "cannot read lost.csv" in lost.output
+    Path("small.csv").write_text(f"{HEADER}Zn,Zinc,x,2,3,3\n", encoding="utf-8")
+    assert "small.csv: line 2, water" in run("moves", line).output

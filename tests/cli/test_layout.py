@@ -8,8 +8,8 @@ import re
 import pytest
 from click.testing import CliRunner
 
+from api.cli.decks import show_cards
 from api.cli.main import cli
-from api.cli.positions import show_cards
 from api.cli.terminal import laid_out, output
 
 VIEW = "kirin seat=3 hand=D1,D+,S2,S3,ST declared=B- leader=2 trick=S+ " + (

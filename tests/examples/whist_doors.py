@@ -53,10 +53,10 @@ def test_python() -> None:
     hint = athanor.hint(view, seconds=0.2)
     assert sorted(entry.move for entry in hint.moves) == sorted(athanor.legal_moves(position))
     after = athanor.play(position, str(hint.best))
-    assert after.trick == (hint.best,)  # type: ignore[attr-defined]
+    assert after.trick == (hint.best,)
     assert athanor.parse(str(view)) == view
     assert "Trumps" in described(view)
-    assert "<table" in view._repr_html_()  # type: ignore[attr-defined]
+    assert "<table" in view._repr_html_()
 
 
 def test_http(client: FlaskClient) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.decks import parse
+from solver.decks import written
 from solver.errors import PositionError
 from solver.inputs import MOST_KEYS, MOST_PARTS, loads_toml
 
@@ -105,4 +105,4 @@ def test_values_and_keys_are_counted() -> None:
 
 def test_a_deck_whose_keys_have_very_many_parts() -> None:
     with pytest.raises(PositionError, match="nested too deeply"):
-        parse(".".join("a" * 40_000) + " = 1")
+        written(".".join("a" * 40_000) + " = 1")

@@ -60,7 +60,7 @@ def test_a_view_needs_no_more_than_was_seen(name: str, needed: set[str]) -> None
 def test_the_hand_follows_from_the_cards_dealt() -> None:
     first, *_, last = rounds("kirin", 13)
     seen = position_data(athanor.view(last, 2))
-    dealt = athanor.view(first, 2).hand  # type: ignore[attr-defined]
+    dealt = athanor.view(first, 2).hand
     del seen["hand"]
     assert athanor.parse(seen | {"dealt": [*dealt, seen["declared"]]}) == athanor.view(last, 2)
     assert athanor.parse(seen | {"dealt": " ".join(dealt).lower()}) == athanor.view(last, 2)

@@ -119,7 +119,7 @@ def hand_of(text: str) -> list[str]:
     position = athanor.parse(
         {"game": "aqua-regia", "deck": DECK, "field": "acid", "turn": 0, "hands": [text, "B"]}
     )
-    return [*position.hands[0]]  # type: ignore[attr-defined]
+    return [*position.hands[0]]
 
 
 def test_what_has_two_readings_is_refused_with_both() -> None:
@@ -153,7 +153,7 @@ def test_a_pass_that_could_be_a_play_is_refused(move: str, told: str | None) -> 
 
 def test_letters_of_keys_are_those_of_the_game() -> None:
     assert str(athanor.parse("kirin s=1 h=S1S5B4B6G1G4G-D+ d=B3 l=0")).endswith("declared=B3 leader=0")
-    assert athanor.parse("alchemy solo l=4710 h=2").line == ("4", "7", "10")  # type: ignore[attr-defined]
+    assert athanor.parse("alchemy solo l=4710 h=2").line == ("4", "7", "10")
     with pytest.raises(PositionError) as found:
         athanor.parse("kirin s=1 h=S1 hand=S2")
     assert (found.value.code, found.value.path) == ("duplicate_key", "hand")

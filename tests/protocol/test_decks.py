@@ -88,7 +88,7 @@ def test_own_decks(folder: Path) -> None:
 )
 def test_what_texts_are_refused_for(text: str, code: str, words: str) -> None:
     with pytest.raises(PositionError) as found:
-        decks.parse(text)
+        decks.written(text)
     assert found.value.code == code
     assert words in found.value.message
 

@@ -58,7 +58,7 @@ def test_positions(name: str) -> None:
     for known in (position, athanor.view(position, 0)):
         rows = [("Game", None), *registry.game(name).describe(known)]
         text = described(known)
-        page = Reader(known._repr_html_())  # type: ignore[attr-defined]
+        page = Reader(known._repr_html_())
         assert page.tags <= TAGS
         assert text.startswith("Game ")
         assert registry.game(name).title in text

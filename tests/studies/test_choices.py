@@ -63,4 +63,4 @@ def test_a_pick_is_judged_by_one_sample_and_worth_another() -> None:
     assert any(one["value"] != one["judged"] for one in rows)
     assert {one["kind"] for one in rows} <= {"a suit card", "a trump", "the Dancer"}
     again = game.hint(view, Control(), worlds=400, seed=1)
-    assert {one["move"]: one["value"] for one in rows} == {move.move: move.mean for move in again.moves}  # type: ignore[attr-defined]
+    assert {one["move"]: one["value"] for one in rows} == {move.move: move.mean for move in again.moves}

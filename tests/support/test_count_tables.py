@@ -7,9 +7,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
-from solver.positions import parse_position
+from solver.positions import AnyPosition, parse_position
 from solver.registry import game
 from tests.support import count_tables
 
@@ -31,7 +30,7 @@ def test_rules_count_the_same(name: str) -> None:
     for row in rows(name):
         ended, positions = 0, [parse_position(row["position"])]
         for lines in row["lines"]:
-            later: list[BaseModel] = []
+            later: list[AnyPosition] = []
             for position in positions:
                 moves = rules.legal_moves(position)
                 assert len(set(moves)) == len(moves)

@@ -30,6 +30,11 @@ class Alchemy(Game):
         "proved": ".solving:proved",
     }
     finding = True
+    watched = {
+        "solo": ("line", "hand"),
+        "alternative": ("line", "hand"),
+        "duel": ("line", "hand", "opponent_hand"),
+    }
     dealt_by_rules = True
     warming = (".solving:known", ".solving:hints")
     surveys = (

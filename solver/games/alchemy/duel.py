@@ -90,7 +90,7 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
 def options(position: DuelPosition, first: int) -> list[Option]:
     """Each move of the player who grabs first (0 is me) with the best reply to it, the best swing first."""
     line, jokers = position.line_ranks, position.table_jokers
-    hands, piles = position.hands, position.piles
+    hands, piles = position.drawn, position.piles
     second = 1 - first
     mine = grabs(line, hands[first], jokers, piles[first])
     theirs = grabs(line, hands[second], jokers, piles[second])
@@ -515,7 +515,7 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
     aces = [min(4, pile.count(1)) for pile in position.piles]
     return Worlds(
         line=np.tile(np.array(position.line_ranks, np.int64), (count, 1)),
-        hands=np.tile(np.array(position.hands, np.int64), (count, 1)),
+        hands=np.tile(np.array(position.drawn, np.int64), (count, 1)),
         table=np.full(count, position.table_jokers, np.int64),
         deck=decks,
         place=np.zeros(count, np.int64),
@@ -638,7 +638,7 @@ def _reply(row: _Row) -> int:
 
 def _own(position: DuelPosition, best: _Row, second: _Row) -> Iterator[_Change]:
     """The jokers that the best move alone takes, and the four aces that it alone completes."""
-    jokers = position.table_jokers + (position.hands[0] == JOKER)
+    jokers = position.table_jokers + (position.drawn[0] == JOKER)
     if jokers and best.used and not second.used:
         what = "the joker" if jokers == 1 else f"{jokers} jokers"
         yield _Change(f"{best.move} brings {what}", mine=JOKER_POINTS * jokers)
@@ -649,7 +649,7 @@ def _own(position: DuelPosition, best: _Row, second: _Row) -> Iterator[_Change]:
 def _completes(position: DuelPosition, row: _Row) -> bool:
     """Whether a match brings the fourth ace."""
     held = position.piles[0].count(_ACE)
-    taken = ranks_of(row.used).count(_ACE) + (position.hands[0] == _ACE) if row.used else 0
+    taken = ranks_of(row.used).count(_ACE) + (position.drawn[0] == _ACE) if row.used else 0
     return held < COPIES <= held + taken
 
 
@@ -664,7 +664,7 @@ def _denied(position: DuelPosition, best: _Row, second: _Row) -> Iterator[_Chang
     takes = f"takes only {reply}" if reply else "has no match"
     for rank in dict.fromkeys(used):
         if used.count(rank) > others.count(rank) and not position.table_jokers:
-            answers = grabs([*left, rank], position.hands[1], 0, position.piles[1])
+            answers = grabs([*left, rank], position.drawn[1], 0, position.piles[1])
             answer = max(answers, key=lambda grab: grab.points)
             if answer.move is not NONE and answer.points > reply:
                 what = f"{answer.move} would take {counted(answer.points, 'point')}"
@@ -741,7 +741,7 @@ def _in_race(
     position: DuelPosition, analysis: DuelAnalysis, control: Control, seed: int, worlds: int | None
 ) -> DuelHint:
     """The moves by their chance to win the race, beside the points of this exchange."""
-    moves = [match_of(ranks_of(m.used), position.hands[0]) or NONE for m in analysis.moves]
+    moves = [match_of(ranks_of(m.used), position.drawn[0]) or NONE for m in analysis.moves]
     found = race(position, moves, control, worlds, seed)
     order = list(range(len(moves))) if found is None else found.order([m.swing for m in analysis.moves])
     rows = []
@@ -803,7 +803,7 @@ def _race_reason(rows: Sequence[DuelHintMove] | Sequence[DuelGrabMove], worth: S
 
 def _second(position: DuelPosition, control: Control, seed: int, worlds: int | None) -> DuelGrabHint:
     """What to take of what the other has left: the most points or, in a race, what wins it most often."""
-    left, (hand, _) = position.left_ranks, position.hands
+    left, (hand, _) = position.left_ranks, position.drawn
     choices = sorted(grabs(left, hand, position.table_jokers, position.piles[0]), key=lambda grab: -grab.points)
     control.nodes += len(choices)
     found = None

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
-from solver.answers import Answer
+from solver.answers import Score
 from solver.common import Random, counted
 from solver.errors import MoveError, PositionError, RequestError
 from solver.findings import fault
@@ -75,7 +75,7 @@ def hand_of(position: BaseModel) -> int | None:
     if isinstance(position, SolitairePosition):
         return position.turn.hand
     if isinstance(position, DuelPosition):
-        return None if position.over else position.hands[position.seat_to_move]
+        return None if position.over else position.drawn[position.seat_to_move]
     assert isinstance(position, FreePosition)
     return position.hand_rank
 
@@ -105,7 +105,7 @@ def _fewest_line_cards(position: BaseModel) -> int:
     if isinstance(position, SolitairePosition):
         return position.solitaire.min_line
     if isinstance(position, DuelPosition):
-        return duel_min_line(position.hands[position.seat_to_move], position.table_jokers)
+        return duel_min_line(position.drawn[position.seat_to_move], position.table_jokers)
     assert isinstance(position, FreePosition)
     return position.min_line
 
@@ -341,7 +341,7 @@ def _duel_rows(position: DuelPosition) -> list[tuple[str, str]]:
         if position.over:
             rows.append((label, f"pile: {won}"))
         else:
-            hand = position.hands[seat]
+            hand = position.drawn[seat]
             rows.append((label, f"{'a joker' if hand == JOKER else card(hand)}   (pile: {won})"))
     if position.totals is not None:
         rows.append(("Race", f"you {position.totals[0]}, the opponent {position.totals[1]}, to 100"))
@@ -445,7 +445,7 @@ Record = with_sheet(Annotated[SolitaireRecord | DuelRecord, Field(discriminator=
 # `score` for alchemy: how a recorded solitaire ended, and the points of a duel's rounds.
 
 
-def score(record: BaseModel, _control: Control | None = None) -> Answer:
+def score(record: BaseModel, _control: Control | None = None) -> Score:
     """The result of a record, replayed by the rules.
 
     Raises MoveError with the path of a move that is not legal, PositionError for rounds played after the match

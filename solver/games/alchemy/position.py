@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
-from solver.answers import Analysis, Answer, Columns, Hint, HintMove, MoveValue, percent
+from solver.answers import Analysis, Answer, Columns, Hint, HintMove, MoveValue, Score, percent
 from solver.codec import OrText, Sent
 from solver.common import SEEDS, Random, counted
 from solver.errors import Fault, MoveError, RequestError
@@ -33,7 +33,7 @@ from solver.games.alchemy.rules import (
     matches,
 )
 from solver.language import say
-from solver.positions import Shown
+from solver.positions import AnyPosition
 from solver.showing import CardFace, SheetScore
 
 # ----------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def grab_of(text: str, hands: tuple[int, int], player: int = 0) -> tuple[int, Mo
     return mover, (match_of(move.used, hands[mover]) or move) if move.kind == "match" else move
 
 
-class DuelPosition(Shown, Model):
+class DuelPosition(AnyPosition, Model):
     """One exchange of a duel, both hands flipped; seat 0 is the player who is asked for, seat 1 the opponent.
 
     Whoever sees a match first may grab it. Once one has, `grabbed` says who and what, and the other is to move.
@@ -145,7 +145,7 @@ class DuelPosition(Shown, Model):
     rules: RulesField = None
     totals: Annotated[tuple[Total, Total] | None, OrText("40,62")] = None
     line: Cards
-    hand: Card | None = None
+    hand: Card | None = None  # type: ignore[assignment]  # most positions have one
     opponent_hand: Card | None = None
     table_jokers: Annotated[int, Field(ge=0, le=COPIES, strict=True)] = 0
     grabbed: Annotated[
@@ -194,7 +194,7 @@ class DuelPosition(Shown, Model):
         return self.hand is None or self.opponent_hand is None
 
     @property
-    def hands(self) -> tuple[int, int]:
+    def drawn(self) -> tuple[int, int]:
         """The drawn cards of an exchange, mine first."""
         assert self.hand is not None
         assert self.opponent_hand is not None
@@ -208,7 +208,7 @@ class DuelPosition(Shown, Model):
     @property
     def grab(self) -> tuple[int, Move] | None:
         """Who has grabbed first in this exchange, and what."""
-        return None if self.grabbed is None else grab_of(self.grabbed, self.hands)
+        return None if self.grabbed is None else grab_of(self.grabbed, self.drawn)
 
     @property
     def seat_to_move(self) -> int:
@@ -228,7 +228,7 @@ class DuelPosition(Shown, Model):
         """The moves of a player with what is left of the line."""
         if self.over:
             return []
-        hand = self.hands[player]
+        hand = self.drawn[player]
         return [*matches(self.left_ranks, hand, duel_min_line(hand, self.table_jokers)), NONE]
 
     @field_validator("grabbed")
@@ -296,7 +296,7 @@ def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
     return WITHOUT_CAP_LOSS if other else SOLITAIRE[variant]
 
 
-class SolitairePosition(Shown, Model):
+class SolitairePosition(AnyPosition, Model):
     """A solitaire turn: the line lies, the hand is drawn. With `stock` (in draw order) all is known.
 
     Without `stock` its order is hidden: it holds the cards of `unseen` or, without that too, the full deck
@@ -309,7 +309,7 @@ class SolitairePosition(Shown, Model):
     rules: RulesField = None
     cap: Annotated[int, Field(ge=0, le=MOST_CAP, strict=True)]
     line: Cards
-    hand: Card | None = None
+    hand: Card | None = None  # type: ignore[assignment]  # most positions have one
     stock: Cards | None = None
     unseen: Cards | None = None
     discarded: Cards = ()
@@ -403,7 +403,7 @@ class SolitairePosition(Shown, Model):
             raise fault("missing_key", "hand is missing, and the stock is not empty", "hand")
 
 
-class FreePosition(Shown, Model):
+class FreePosition(AnyPosition, Model):
     """A sum-match puzzle of any size: list all moves, or find one that is best by `objective`."""
 
     game: Literal["alchemy"]
@@ -572,7 +572,7 @@ class DuelHintMove(HintMove):
     reply: int
     swing: int
     denies: bool
-    win_probability: float | None = None
+    win_probability: float | None = None  # type: ignore[assignment]  # of races alone
     stderr: float | None = None
 
 
@@ -581,7 +581,7 @@ class DuelGrabMove(HintMove):
 
     used: tuple[str, ...]
     points: int
-    win_probability: float | None = None
+    win_probability: float | None = None  # type: ignore[assignment]  # of races alone
     stderr: float | None = None
 
 
@@ -622,7 +622,7 @@ class DuelGrabHint(_ExchangeHint):
         return (float(max(points.values()) - points[move]), 0.0) if move in points else None
 
 
-class SolitaireScore(Answer):
+class SolitaireScore(Score):
     """How a recorded solitaire ended; `finished` is false when the moves stop before the end."""
 
     game: str
@@ -633,7 +633,7 @@ class SolitaireScore(Answer):
     turns: int
 
 
-class DuelScore(Answer):
+class DuelScore(Score):
     """The points of each round and in all; `winner` is None while nobody has won the match."""
 
     game: str
@@ -828,7 +828,7 @@ def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosi
     if texts[0].split()[:1] == [DEAL]:
         return _next_round(position, texts)
     _refuse_over(position, texts[0])
-    seat, move = grab_of(texts[0], position.hands, position.seat_to_move)
+    seat, move = grab_of(texts[0], position.drawn, position.seat_to_move)
     if position.grab is not None and seat != position.seat_to_move:
         raise MoveError("illegal_move", f"{texts[0]!r}: seat {seat} has grabbed in this exchange already")
     return _moved(position, seat, move, texts)
@@ -854,7 +854,7 @@ def _refuse_over(position: DuelPosition, text: str) -> None:
 def _moved(position: DuelPosition, seat: int, move: Move, texts: Sequence[str]) -> tuple[DuelPosition, int]:
     if move not in position.moves(seat):
         left = " ".join(cards(position.left_ranks)) or "empty"
-        held = card(position.hands[seat])
+        held = card(position.drawn[seat])
         why = f"seat {seat} drew {held}, the line is {left}"
         raise MoveError("illegal_move", f"{texts[0]!r} is not a move here: {why}")
     if position.grab is None:
@@ -863,11 +863,11 @@ def _moved(position: DuelPosition, seat: int, move: Move, texts: Sequence[str]) 
         deck=(),
         line=position.line_ranks,
         table_jokers=position.table_jokers,
-        hands=position.hands,
+        hands=position.drawn,
         piles=position.piles,
     )
     after = taken(before, *position.grab, move)
-    gone = Counter(before.line) + Counter(position.hands) + Counter([0] * before.table_jokers)
+    gone = Counter(before.line) + Counter(position.drawn) + Counter([0] * before.table_jokers)
     gone.subtract(after.line)
     for old, new in zip(before.piles, after.piles, strict=True):
         gone.subtract(new[len(old) :])

@@ -211,17 +211,17 @@ def _greedily(position: SolitairePosition) -> str:
 def _in_duel(position: DuelPosition, best: Move) -> Iterator[str]:
     choices = {option.grab.move: option for option in options(position, 0)}
     chosen = choices[best]
-    theirs = duel_min_line(position.hands[1], position.table_jokers)
-    answered = any(True for _ in matches(position.line_ranks, position.hands[1], theirs))
+    theirs = duel_min_line(position.drawn[1], position.table_jokers)
+    answered = any(True for _ in matches(position.line_ranks, position.drawn[1], theirs))
     if best.kind == "match" and chosen.denies and answered:
         yield "deny"
     if chosen.grab.points < max(option.grab.points for option in choices.values()):
         yield "less is more"
-    taken = (*best.used, position.hands[0])
+    taken = (*best.used, position.drawn[0])
     alone = points(taken)
     if best.kind == "match" and 1 in taken and chosen.grab.points > alone + JOKER_POINTS * position.table_jokers:
         yield "fourth ace"
-    if best.kind == "match" and (position.table_jokers or JOKER in position.hands[:1]):
+    if best.kind == "match" and (position.table_jokers or JOKER in position.drawn[:1]):
         yield "joker"
     if best.kind == "none":
         yield "decline"

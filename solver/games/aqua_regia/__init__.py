@@ -8,6 +8,7 @@ class AquaRegia(Game):
     name = "aqua-regia"
     title = "Aqua Regia"
     players = (2, 5)
+    watched = {"": ("players", "seat", "turn", "hand")}
     models = ("paranoid", "ally", "maxn")
     places = {
         "cards": ".deck:faces",

@@ -5,7 +5,7 @@ A metal's number is its place in the deck's file; the weakest is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, Self
@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from solver.codec import OrText
+from solver.deck_tables import Row, TableColumns, number
 from solver.decks import DeckKind, chosen, deck_of
 from solver.findings import fault
 from solver.inputs import Text, entry_at, introduced
@@ -223,12 +224,48 @@ class DeckData(_Model):
 
 CheckedDeck = Annotated[DeckData, introduced(_of_metal)]
 
+
+def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
+    """The deck of a table's rows, the weakest metal first unless a column says how strong each is."""
+    strengths = [number(row.get("strength")) for row in rows]
+    places: Sequence[int] = range(len(rows))
+    if all(isinstance(strength, int) for strength in strengths):
+        places = sorted(places, key=strengths.__getitem__)  # equal where there is no such column
+    metals = [
+        {
+            "symbol": rows[place].get("symbol", ""),
+            **({"name": rows[place]["name"]} if "name" in rows[place] else {}),
+            "reactivity": {field: number(rows[place].get(field)) for field in FIELDS},
+        }
+        for place in places
+    ]
+    copies = {row["copies"] for row in rows if "copies" in row}
+    return {**({"copies": number(copies.pop())} if len(copies) == 1 else {}), "metal": metals}
+
+
+TABLE = TableColumns(
+    names={
+        "symbol": ("code", "card", "metal", "記号", "元素記号", "元素"),
+        "name": ("名前", "名称", "元素名"),
+        "water": ("水",),
+        "vapor": ("vapour", "steam", "水蒸気", "蒸気"),
+        "acid": ("酸",),
+        "aqua-regia": ("aqua", "王水"),
+        "copies": ("枚数",),
+        "strength": ("rank", "強さ", "順位"),
+    },
+    needed=("symbol", *FIELDS),
+    deck=_of_table,
+    column_of={f"reactivity.{field}": field for field in FIELDS},
+)
+
 KIND: DeckKind[Deck] = DeckKind(
     game="aqua-regia",
     key="metal",
     data=CheckedDeck,
     package="solver.games.aqua_regia",
     house_file="aqua-regia-house.toml",
+    table=TABLE,
 )
 
 

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field
 from pydantic_core import PydanticCustomError
 
 from solver import decks
-from solver.answers import Answer, percent
+from solver.answers import Score, percent
 from solver.codec import OrText, TwoReadings, texts
 from solver.common import counted
 from solver.decks import deck_of
@@ -55,7 +55,7 @@ from solver.games.aqua_regia.rules import (
     settle,
     text_of,
 )
-from solver.positions import Shown
+from solver.positions import AnyPosition
 from solver.tricks import positions
 from solver.tricks.plain import ScoreAnalysis, ScoreMove, Scores
 from solver.tricks.positions import places, spread
@@ -415,7 +415,7 @@ def history_after(deck: Deck, history: History | None, state: State, move: Move)
 # What everybody at the table sees of a position of Aqua Regia, and whether it can be.
 
 
-class Public(Shown, Model):
+class Public(AnyPosition, Model):
     """What everybody at the table sees.
 
     `table` has the trick's cards in play order: the last run of one metal is what must be beaten, and `owner`
@@ -777,7 +777,7 @@ class AquaAnalysis(ScoreAnalysis):
     moves: tuple[AquaMove, ...]
 
 
-class AquaScore(Answer):
+class AquaScore(Score):
     """Who won each round, 1 for the winner's seat, and how many rounds each seat has won.
 
     `leaders` has every seat that has won the most, since ties share.

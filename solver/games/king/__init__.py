@@ -21,6 +21,7 @@ class King(Game):
         "picked": "a round about to start: every seat has picked a card, at random",
         "unpicked": "before the round: all cards dealt, none picked yet",
     }
+    watched = {"": ("seat", "leader", "hand", "removed")}
     models = ("paranoid", "ally", "maxn")
     places = {
         "cards": ".deck:faces",

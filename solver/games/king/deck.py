@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, Self
@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from solver.common import members
+from solver.deck_tables import Row, TableColumns, number, parts
 from solver.decks import DeckKind, chosen, deck_of
 from solver.findings import fault
 from solver.inputs import Text, entry_at, introduced
@@ -288,12 +289,90 @@ class DeckData(_Model):
 
 CheckedDeck = Annotated[DeckData, introduced(_of_card)]
 
+
+_SUITS = {
+    **dict.fromkeys(("fire", "火"), "Fire"),
+    **dict.fromkeys(("water", "水"), "Water"),
+    **dict.fromkeys(("earth", "土", "地"), "Earth"),
+    **dict.fromkeys(("wind", "air", "風"), "Wind"),
+}
+_KINDS = {
+    **dict.fromkeys(("trump", "trumps", "切り札", "切札"), "trump"),
+    **dict.fromkeys(("dancer", "enchanted dancer", "踊り子", "魅惑の踊り子"), "dancer"),
+    **dict.fromkeys(("material", "素材", "材料"), "material"),
+    **dict.fromkeys(("method", "手法", "技法", "方法"), "method"),
+}
+_LETTERS = {"Fire": "F", "Water": "W", "Earth": "E", "Wind": "A"}
+
+
+def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
+    """The deck of a table's rows. A suit's letter is the one that begins the codes of its cards."""
+    suits = [_SUITS.get(row.get("suit", "").lower()) for row in rows]
+    begins = {
+        suit: {
+            row.get("code", "").rstrip("0123456789") for row, own in zip(rows, suits, strict=True) if own == suit
+        }
+        for suit in SUIT_NAMES
+    }
+    letters = {suit: found.pop() for suit, found in begins.items() if len(found) == 1}
+    if len(set(letters.values()) - {""}) < SUITS:
+        letters = _LETTERS
+    cards = [_card_of(row, letters.get(suit) if suit else None) for row, suit in zip(rows, suits, strict=True)]
+    return {"suits": {letter: suit for suit, letter in letters.items()}, "card": cards}
+
+
+def _card_of(row: Row, letter: str | None) -> dict[str, Any]:
+    word = row.get("suit", "").lower()
+    makes = any(key in row for key in ("needs", "item", "bonus"))
+    said = row.get("kind", "").lower()
+    kind = _KINDS.get(said, said) or _KINDS.get(word) or ("method" if makes else "material")
+    suited = kind in ("material", "method")
+    card: dict[str, Any] = {
+        "code": row.get("code", ""),
+        "kind": kind,
+        "name": row.get("name", row.get("code", "")),
+    }
+    if suited and (letter or word):
+        card["suit"] = letter or row["suit"]
+    card |= {"number": number(row.get("number")), "vp": number(row.get("points"))}
+    if "provides" in row:
+        card["provides"] = row["provides"]
+    if makes:
+        needs, bonus = parts(row.get("needs")), number(row.get("bonus"))
+        card["recipe"] = {"item": row.get("item", card["name"]), "needs": needs, "bonus": bonus}
+    return card
+
+
+TABLE = TableColumns(
+    names={
+        "code": ("card", "カード", "コード", "記号"),
+        "name": ("名前", "名称", "カード名"),
+        "kind": ("種類", "種別"),
+        "suit": ("スート", "属性"),
+        "number": ("rank", "数字", "数", "番号"),
+        "points": ("vp", "点", "点数", "得点", "勝利点"),
+        "provides": ("gives", "提供", "素材になるもの"),
+        "needs": ("of", "必要", "必要素材", "材料"),
+        "item": ("makes", "アイテム", "調合品", "完成品"),
+        "bonus": ("ボーナス", "調合点"),
+    },
+    needed=("code", "suit", "number", "points"),
+    deck=_of_table,
+    column_of={
+        "vp": "points",
+        "recipe.item": "item",
+        "recipe.needs": "needs",
+        "recipe.bonus": "bonus",
+    },
+)
+
 KIND: DeckKind[Deck] = DeckKind(
     game="king",
     key="card",
     data=CheckedDeck,
     package="solver.games.king",
     house_file="king-house.toml",
+    table=TABLE,
 )
 
 

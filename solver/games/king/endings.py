@@ -348,7 +348,7 @@ def ending_of(found: Deals, made: Sequence[Move]) -> tuple[Ending, Start]:
 def _code(view: View | PickView, move: Move) -> int:
     """The code of an own move, as `rules.own_choices` writes it."""
     first, given = move_words(view, move)
-    if len(view.trick) < view.players:  # type: ignore[union-attr]
+    if len(view.trick) < view.players:
         return first
     one, two = (*members(first), NOBODY, NOBODY)[:2]
     return TAKES | one << 8 | two << 14 | (NOBODY if given < 0 else given) << 20

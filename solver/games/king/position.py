@@ -35,7 +35,7 @@ from solver.games.king.rules import (
     play_text,
     winner,
 )
-from solver.positions import Shown
+from solver.positions import AnyPosition
 from solver.readings import ANY_ON
 from solver.tricks.match import OfMatch
 from solver.tricks.plain import ScoreAnalysis, ScoreMove
@@ -284,7 +284,7 @@ def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> No
 # Before the first trick of King × Alchemy: the pick of a card, which is won outright; and cards by themselves.
 
 
-class CardSet(Shown, Model):
+class CardSet(AnyPosition, Model):
     """Cards that a player has won: what can be made of them?"""
 
     game: Literal["king"]
@@ -307,7 +307,7 @@ class CardSet(Shown, Model):
         return self
 
 
-class PickPosition(Shown, OfDeck):
+class PickPosition(AnyPosition, OfDeck):
     """Before the first trick, all hands known: `seat` picks a card. All pick at once, so nobody sees another's.
 
     A seat that has picked already has its card in `won` and one card less than the others in hand.
@@ -366,7 +366,7 @@ class PickPosition(Shown, OfDeck):
         return self
 
 
-class PickView(Shown, OfDeck, OfMatch):
+class PickView(AnyPosition, OfDeck, OfMatch):
     """What one player sees before the first trick: which card of the hand to pick? The hand tells the players."""
 
     stage: Literal["pick"]
@@ -429,7 +429,7 @@ def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[Taken
     return tuple(tricks)
 
 
-class _Round(Shown, OfDeck, RoundParts[Play, KingRules]):
+class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
     """What a position and a view of a round share."""
 
     leader: Seat

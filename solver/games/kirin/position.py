@@ -8,13 +8,13 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from solver.answers import Analysis, Answer, MoveValue
+from solver.answers import Analysis, MoveValue, Score
 from solver.codec import CARD_LIST, DEALT, OrText
 from solver.common import counted, mask
 from solver.findings import all_of, fault
 from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, colour, name
 from solver.games.kirin.rules import HAND, SEATS, TRICKS, Masks, Order, RulesField, State, points
-from solver.positions import Shown
+from solver.positions import AnyPosition
 from solver.tricks.match import OfMatch
 from solver.tricks.positions import CardKnown, CardView, Model, Past, places, refuse_doubles, spread
 
@@ -85,7 +85,7 @@ History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS), OrText(
 TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 
-class KnownPosition(Shown, Model, CardKnown[Order]):
+class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     """A round with every card known, at any card of any trick.
 
     `won` may be left out or incomplete; cards that are nowhere are out of play. `history`, the finished
@@ -150,7 +150,7 @@ CHECKED_DIRECTION = {"type": "string", "enum": [*DIRECTIONS], "description": _BE
 CHECKED_PILES = {"type": "array", "items": CARD_LIST, "description": _BESIDES}
 
 
-class View(Shown, OfMatch, CardView[Order]):
+class View(AnyPosition, OfMatch, CardView[Order]):
     """What one player sees during the round; won piles, direction and forced plays follow from `history`."""
 
     game: Literal["kirin"]
@@ -229,7 +229,7 @@ def with_points(analysis: KirinAnalysis, extra: int) -> KirinAnalysis:
     return analysis.model_copy(update=changes)
 
 
-class KirinScore(Answer):
+class KirinScore(Score):
     """The points of each round and in all, seat by seat.
 
     `winners` has every seat with the highest total, since ties share; None before the third round is over.
@@ -247,7 +247,7 @@ class KirinScore(Answer):
 # Before the round of kirin: positions and views in which a seat sets a card aside.
 
 
-class DeclarePosition(Shown, Model):
+class DeclarePosition(AnyPosition, Model):
     """Before the round, all hands known: which card does `seat` set aside?
 
     A seat whose card is in `declared` has set it aside already and holds eight cards. The others hold nine,
@@ -313,7 +313,7 @@ class DeclarePosition(Shown, Model):
         return self
 
 
-class DeclareView(Shown, OfMatch):
+class DeclareView(AnyPosition, OfMatch):
     """What one player sees before the round, nine cards in hand: which one to set aside?"""
 
     game: Literal["kirin"]

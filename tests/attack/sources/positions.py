@@ -102,7 +102,7 @@ def _moves(position: Any, rng: random.Random) -> list[Any]:
 def _legal(text: str) -> tuple[str, ...]:
     try:
         position = parse_position(json.loads(text))
-        found = game(position.game)  # type: ignore[attr-defined]
+        found = game(position.game)
         return tuple(found.format_move(position, move) for move in found.legal_moves(position))
     except (AthanorError, ValueError, TypeError, AttributeError):
         return ()

@@ -44,7 +44,7 @@ def random_exchange(random: Random) -> DuelPosition:
 def reference(position: DuelPosition, first: int) -> Scores:
     second = 1 - first
     return ref.duel(
-        position.line_ranks, position.hands[first], position.hands[second], position.table_jokers,
+        position.line_ranks, position.drawn[first], position.drawn[second], position.table_jokers,
         position.piles[first], position.piles[second],
     )  # fmt: skip
 
@@ -53,7 +53,7 @@ def check_order(
     position: DuelPosition, first: int, moves: tuple[DuelMove, ...], best: str, line: tuple[str, ...]
 ) -> Scores:
     expected = reference(position, first)
-    hand = position.hands[first]
+    hand = position.drawn[first]
     fewest = (5 if position.table_jokers else 4) if hand == JOKER else (4 if position.table_jokers else 1)
     witnesses = ref.matches(position.line_ranks, hand, fewest)
     by_swing = sorted(expected.items(), key=lambda item: -item[1][2])  # stable: canonical order on ties
@@ -71,7 +71,7 @@ def check_order(
     left = list(position.line_ranks)
     for rank in by_swing[0][0][1]:
         left.remove(rank)
-    other = position.hands[second]
+    other = position.drawn[second]
     if line[1] == "none":
         assert moves[0].denies
         assert moves[0].reply == 0
@@ -97,7 +97,7 @@ def test_random_exchanges_in_both_orders(amount: Callable[[int], int]) -> None:
         check_order(position, 1, theirs.moves, theirs.best, theirs.line)
         assert (answer.value, theirs.value) == (answer.moves[0].swing, theirs.moves[0].swing)
         denials += answer.moves[0].denies and answer.best != "none"
-        joker_matches += len(mine) > 1 and (position.table_jokers > 0 or position.hands[0] == JOKER)
+        joker_matches += len(mine) > 1 and (position.table_jokers > 0 or position.drawn[0] == JOKER)
         declined += answer.best == "none"
         # Nobody gains by declining: only who has no match does.
         assert (answer.best == "none") == (len(mine) == 1)

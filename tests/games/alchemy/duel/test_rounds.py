@@ -60,10 +60,10 @@ def test_whole_rounds_by_the_rules_with_the_best_of_each_exchange(jokers: int) -
             position = state.position(first)
             known = {
                 move.move: move.points
-                for move in grabs(line, position.hands[0], state.table_jokers, position.piles[0])
+                for move in grabs(line, position.drawn[0], state.table_jokers, position.piles[0])
             }
             for used in range(64):
-                move = match_of(places_of(used, line), position.hands[0]) if used else NONE
+                move = match_of(places_of(used, line), position.drawn[0]) if used else NONE
                 assert (mine[used] >= 0) == (move in known)
                 assert mine[used] < 0 or mine[used] == known[move]  # type: ignore[index]
             values = mine - duel.replies(worlds, duel.gains(worlds, 1 - first))[0]

@@ -50,7 +50,7 @@ def test_the_cause_of_a_lead(position: str, cause: str) -> None:
 def test_nothing_is_said_where_nothing_shows() -> None:
     found = athanor.hint(MANY, nodes=3_000_000)
     assert found.exact
-    assert found.moves[0].win_probability > found.moves[1].win_probability + 0.02  # type: ignore[attr-defined]
+    assert found.moves[0].win_probability > found.moves[1].win_probability + 0.02
     assert "because" not in found.reason
 
 

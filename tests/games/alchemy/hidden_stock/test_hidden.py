@@ -292,5 +292,5 @@ def test_the_game_is_over_or_as_good_as_won() -> None:
         }
         answer = GAME.hint(parse_position(last), Control())
         assert answer.exact
-        assert [m.win_probability for m in answer.moves] == [1.0, 1.0, 1.0]  # type: ignore[attr-defined]
+        assert [m.win_probability for m in answer.moves] == [1.0, 1.0, 1.0]
         assert "the game is won, whatever you do" in answer.reason

@@ -21,7 +21,7 @@ RULES = AlchemyReadings(house_joker=True, two_jokers=True)
 def opened(position: Any) -> tuple[Any, ...]:
     """What lies open in a position."""
     assert isinstance(position, DuelPosition)
-    hands = None if position.over else position.hands
+    hands = None if position.over else position.drawn
     return (
         position.line_ranks,
         hands,

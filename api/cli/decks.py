@@ -1,0 +1,346 @@
+"""`athanor decks`: which decks there are, whether a file is one, and a printed deck as a new one."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from api.cli.terminal import (
+    STDIN,
+    CommandFailure,
+    about,
+    check_writable,
+    echo,
+    input_name,
+    json_option,
+    laid_out,
+    output,
+    read_input,
+    show_rows,
+    words_fit,
+    write_text,
+)
+from solver.language import say, say_many
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+
+    from solver.deck_tables import TableColumns
+    from solver.decks import DeckKind, Listed
+
+_FILE = re.compile(r"[./\\]")  # what a file's name has and a deck's has not
+
+
+class _Decks(click.Group):
+    """The commands below; any other word is a deck, a game or a file to be shown."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own = {*self.commands, *ctx.help_option_names}
+        return super().parse_args(ctx, args if args and args[0] in own else ["show", *args])
+
+
+@click.group(cls=_Decks, invoke_without_command=True, subcommand_metavar="[NAME | FILE | new GAME | import FILE]")
+def decks() -> None:
+    """The decks that positions can name; with NAME, of a deck or a game, the cards of these decks.
+
+    With FILE, TOML or a table such as CSV, the cards of the deck in it, or all that is wrong with it.
+
+    Your own decks are the TOML and CSV files of the folder ATHANOR_DECKS, by default "decks" where Athanor is
+    configured.
+    """
+
+
+@decks.command(hidden=True)
+@click.argument("named", metavar="[NAME | FILE]", required=False)
+@json_option()
+def show(named: str | None, as_json: bool) -> None:
+    """The decks there are, or the cards of a deck."""
+    from api.models import decks_of
+    from solver.decks import Listed, catalogue, folder, read
+
+    if named is None:
+        listed = catalogue()
+        if as_json:
+            echo(decks_of(listed).to_json())
+            return
+        _show_table(output(), ["game", "name", "title", "source"], _catalogue(listed))
+        echo(say("Your own decks: {folder}", folder=folder()))
+        return
+
+    found = [] if named == STDIN or os.path.exists(named) else _called(named, catalogue())
+    if found and as_json:
+        echo(decks_of(found).to_json())
+        return
+    if not found:
+        with about(input_name(named)):
+            game, deck, _ = read(read_input(named), Path(named).stem)
+        found = [Listed(game, deck.name, input_name(named), deck)]
+    if as_json:
+        echo(decks_of(found).decks[0].to_json())
+        return
+    console = output()
+    for number, one in enumerate(found):
+        if one.error is not None:
+            raise CommandFailure(f"{one.source}: {one.error}")
+        assert one.deck is not None  # it has no error
+        console.print(f"{chr(10) * bool(number)}{one.deck.title}: a deck of {one.game}, called {one.name}")
+        show_cards(console, one.deck.rows())
+
+
+def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
+    """The decks of a name, or of the game that has it. Raises CommandFailure where there is none, nor a file."""
+    found = [one for one in listed if name in (one.name, one.game)]
+    if not found and not _FILE.search(name):
+        names = ", ".join(dict.fromkeys(one.name for one in listed))
+        raise CommandFailure(f"there is no file {name}, and no deck is called so; there is {names}")
+    return found
+
+
+def _catalogue(listed: list[Listed]) -> list[list[str]]:
+    rows = []
+    for found in listed:
+        title = found.deck.title if found.deck else f"cannot be used: {found.error}"
+        rows.append([found.game or "?", found.name, title, found.source])
+    return rows
+
+
+def show_cards(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
+    """A deck's cards, at least one: a table or, where that would part words, a line of words for each card."""
+    columns, cells = list(rows[0]), [list(row.values()) for row in rows]
+    if words_fit(columns, cells, console.width):
+        _show_table(console, columns, cells)
+        return
+    show_rows(console, [(line[0], _in_words(columns[1:], line[1:])) for line in cells])
+
+
+def _in_words(columns: Sequence[str], cells: Sequence[str]) -> str:
+    """What is known of a card, one after the other."""
+    return "; ".join(f"{column} {cell}" for column, cell in zip(columns, cells, strict=True) if cell)
+
+
+def _show_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    numbers = [
+        index for index in range(len(columns)) if all(row[index].isdecimal() or not row[index] for row in rows)
+    ]
+    console.print(laid_out(columns, rows, console.width, numbers=numbers))
+
+
+# ----------------------------------------------------------------------------------------------------
+# A deck that is new here: from a file, or asked for card by card.
+
+
+@decks.command("import")
+@click.argument("file")
+@click.option("--name", help="What positions call the deck; the file's name if left out.")
+@click.option("--replace", is_flag=True, help="Put it in place of a deck that has this name.")
+def import_(file: str, name: str | None, replace: bool) -> None:
+    """Check a deck in TOML or in a table (CSV, or pasted from a spreadsheet), and keep it among your decks.
+
+    \b
+    A table names its columns in the first line, in any order, in English or Japanese:
+      king        code,name,suit,number,points,provides,needs,item,bonus
+      aqua-regia  symbol,name,water,vapor,acid,aqua-regia
+    """
+    from solver.decks import SUFFIXES, folder, read
+
+    content = read_input(file)
+    name = name or (Path(file).stem if file != STDIN else "own")
+    with about(input_name(file)):
+        game, deck, data = read(content, name)
+    is_table = data["name"] == name and not content.lstrip().startswith(b"name")
+    _free(game, deck.name, replace)
+    path = folder() / f"{deck.name}{SUFFIXES[1] if is_table else SUFFIXES[0]}"
+    _keep(path, content.decode("utf-8-sig", "replace") if _is_utf8(content) else content.decode("cp932"))
+    echo(_kept_as(game, deck.name, path))
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _free(game: str, name: str, replace: bool) -> None:
+    """Raise CommandFailure where another deck of the game has the name."""
+    from solver.decks import SHIPPED, catalogue
+
+    for other in catalogue():
+        if (other.game, other.name) == (game, name) and (other.source == SHIPPED or not replace):
+            how = "" if other.source == SHIPPED else ", or --replace to put this one in its place"
+            raise CommandFailure(f"there is a deck of {game} called {name} already: give another --name{how}")
+
+
+def _keep(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    check_writable(str(path))
+    write_text(str(path), text)
+
+
+def _kept_as(game: str, name: str, path: Path) -> str:
+    return say(
+        "Kept in {path}. Use it with --deck {name}, for example: athanor deal {game} --deck {name}",
+        path=path,
+        name=name,
+        game=game,
+    )
+
+
+@decks.command()
+@click.argument("game")
+@click.option("--name", default="mine", show_default=True, help="What positions call the deck.")
+@click.option("--replace", is_flag=True, help="Put it in place of a deck that has this name.")
+def new(game: str, name: str, replace: bool) -> None:
+    """Enter a printed deck card by card, starting from the house deck.
+
+    Every card is kept as soon as it is entered: leave with quit or Ctrl-C, and the same command goes on.
+    """
+    from solver.decks import folder, kinds
+
+    known = {kind.game: kind for kind in kinds()}
+    if game not in known:
+        raise CommandFailure(f"{game} has no decks of your own; the games that have are {' and '.join(known)}")
+    _free(game, name, replace)
+    path = folder() / f"{name}.csv"
+    entry = _Entry(known[game], path.with_name(f"{path.name}.part"))
+    if entry.ask(name):
+        _keep(path, entry.text())
+        entry.part.unlink(missing_ok=True)
+        echo(_kept_as(game, name, path))
+    else:
+        echo(
+            say(
+                "{done} of {all} cards are entered. To go on: athanor decks new {game} --name {name}",
+                done=len(entry.done),
+                all=len(entry.usual),
+                game=game,
+                name=name,
+            )
+        )
+
+
+_CHANGE = re.compile(r"([^\s=]+)\s*=")
+
+
+class _Entry:
+    """A deck that is being entered. `usual` are the house deck's cards, `done` those entered, by their place."""
+
+    def __init__(self, kind: DeckKind[Any], part: Path) -> None:
+        self.part = part
+        self._kind = kind
+        self._columns: TableColumns = kind.table
+        self.usual = [{self._column(label): cell for label, cell in row.items()} for row in kind.house.rows()]
+        for row in self.usual:
+            if "needs" in row:
+                row["needs"] = row["needs"].replace(", ", " + ")
+        self.done: dict[int, dict[str, str]] = {}
+        if part.exists():
+            rows = csv.DictReader(io.StringIO(part.read_text(encoding="utf-8")))
+            self.done = {place: dict(row) for place, row in enumerate(rows) if place < len(self.usual)}
+
+    def _column(self, label: str) -> str:
+        return self._columns.column(label) or label
+
+    def text(self) -> str:
+        """The cards so far as CSV, in the order of the house deck."""
+        written = io.StringIO()
+        writer = csv.DictWriter(written, list(self.usual[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.done[place] for place in sorted(self.done))
+        return written.getvalue()
+
+    def ask(self, name: str) -> bool:
+        """Ask for every card that is missing, then for those that are wrong; whether the deck is complete."""
+        echo(
+            say(
+                "{count} cards, starting from the house deck. Press Enter to keep a card as it is, or type "
+                'what is different, such as "{last}=2" ("-" for nothing). Also: back, list, quit.',
+                last=list(self.usual[0])[-1],
+                count=len(self.usual),
+            )
+        )
+        if self.done:
+            entered = len(self.done)
+            echo(say_many("{count} card is entered already.", "{count} cards are entered already.", entered))
+        place = len(self.done)
+        while True:
+            while place < len(self.usual):
+                step = self._one(place)
+                if step is None:
+                    return False
+                place = max(place + step, 0)
+            wrong = self._wrong(name)
+            if not wrong:
+                return True
+            for place in wrong:
+                step = self._one(place)
+                if step is None:
+                    return False
+            place = len(self.usual)
+
+    def _one(self, place: int) -> int | None:
+        """Ask for one card: how many places to go on; None to leave."""
+        row = self.done.get(place, self.usual[place])
+        while True:
+            cells = list(row.values())
+            echo(f"{place + 1}/{len(self.usual)}  {cells[0]}  {_in_words(list(row)[1:], cells[1:])}")
+            try:
+                typed = click.prompt(">", default="", show_default=False, prompt_suffix=" ").strip()
+            except click.Abort:
+                echo("")
+                return None
+            if typed in ("quit", "q"):
+                return None
+            if typed == "back":
+                return -1
+            if typed == "list":
+                show_cards(output(), [self.done[place] for place in sorted(self.done)] or [row])
+                continue
+            changed = self._changed(row, typed)
+            if changed is not None:
+                self.done[place] = changed
+                _keep(self.part, self.text())
+                return 1
+
+    def _changed(self, row: dict[str, str], typed: str) -> dict[str, str] | None:
+        """A card with what was typed; None, and why is printed, where that cannot be read."""
+        starts = list(_CHANGE.finditer(typed))
+        if typed and (not starts or starts[0].start() > 0):
+            echo(say('Type columns with what they hold, such as "{first}=…".', first=next(iter(row))))
+            return None
+        changed = dict(row)
+        ends = [start.start() for start in starts[1:]] + [len(typed)]
+        for start, end in zip(starts, ends, strict=False):
+            column = self._column(start[1])
+            if column not in row:
+                echo(say("There is no {column}; there is {known}.", column=start[1], known=", ".join(row)))
+                return None
+            cell = typed[start.end() : end].strip()
+            changed[column] = "" if cell == "-" else cell
+        return changed
+
+    def _wrong(self, name: str) -> list[int]:
+        """The places of cards that are wrong, all of them told; those of the whole deck ask for the last card."""
+        from solver.decks import written
+        from solver.errors import PositionError
+
+        try:
+            written(self.text(), name)
+        except PositionError as found:
+            places = set()
+            for fault in found.faults:
+                line = re.match(r"line (\d+)", fault.path)
+                places.add(min(int(line[1]) - 2, len(self.usual) - 1) if line else len(self.usual) - 1)
+                echo(str(fault))
+            return sorted(places)
+        return []

@@ -1,0 +1,346 @@
+"""`athanor watch`: a companion at a real table, told the own hand once and then only what is played."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from api.cli.play import File, Table, games_folder
+from api.cli.terminal import (
+    INTERRUPTED,
+    CommandFailure,
+    about,
+    echo,
+    game_argument,
+    read_input,
+    seconds_option,
+    show_rows,
+)
+from solver.errors import AthanorError, MoveError, PositionError
+from solver.language import say, say_many
+
+if TYPE_CHECKING:
+    from athanor.sessions import Saved, Session
+
+_LATEST = ""  # `--resume` without a file
+_SECONDS = 1.0
+_LINES = 8  # of the table
+
+
+@click.command()
+@game_argument(required=False)
+@click.argument("start", nargs=-1)
+@seconds_option(f"Of a hint; default {_SECONDS:g}.", least=0.05, most=60)
+@click.option("--save", metavar="FILE", help="Keep the game there; default: in your state folder.")
+@click.option(
+    "--resume",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value=_LATEST,
+    help="Go on with the game kept there (no GAME is needed); without FILE, with the latest one.",
+)
+@click.pass_context
+def watch(
+    ctx: click.Context,
+    /,
+    game: str | None,
+    start: tuple[str, ...],
+    seconds: float | None,
+    save: str | None,
+    resume: str | None,
+) -> None:
+    """A companion at a real table: enter your hand once, then what is played; it hints at your turns.
+
+    START is what you know at the start, such as seat=2 leader=0 hand=D6,S1,…; what is missing is asked for. Then
+    type cards and moves in the order in which they are played, several in a line if you like: D6 S3 ST. Every
+    entry is kept at once; help lists the commands.
+    """
+    try:
+        if resume is not None:
+            companion = _resumed(game, resume, seconds)
+        elif game is not None:
+            path = (
+                Path(save) if save else games_folder() / "watch" / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
+            )
+            companion = _new(game, " ".join(start), seconds, File(path, named=save is not None))
+        else:
+            raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+    except KeyboardInterrupt:
+        click.echo("\ninterrupted", err=True)
+        ctx.exit(INTERRUPTED)
+    try:
+        companion.run()
+    except KeyboardInterrupt:
+        companion.leave()
+        ctx.exit(INTERRUPTED)
+
+
+def _new(game: str, start: str, seconds: float | None, file: File) -> Companion:
+    from athanor.sessions import Saved, Session
+
+    if file.path.exists():
+        raise CommandFailure(say("{path} is there already; --resume {path} goes on with it", path=file.path))
+    line = _start_of(game, start)
+    return Companion(Session(Saved(game=game, seed=0, seconds=seconds or _SECONDS, dealt=(line,))), file)
+
+
+def _resumed(game: str | None, resume: str, seconds: float | None) -> Companion:
+    from athanor.sessions import Session, read_one
+
+    if resume == _LATEST:
+        kept = [(path.stat().st_mtime, path) for path in (games_folder() / "watch").glob(f"{game or '*'}-*.json")]
+        if not kept:
+            raise CommandFailure(say("no game is kept in {folder}", folder=games_folder() / "watch"))
+        path = max(kept)[1]
+    else:
+        path = Path(resume)
+    with about(str(path)):
+        saved = read_one(read_input(str(path)))
+        if not saved.dealt or game not in (None, saved.game):
+            raise CommandFailure(say("{path}: this is no game of a real table that you watched", path=path))
+        if seconds is not None:
+            saved = saved.model_copy(update={"seconds": seconds})
+        return Companion(Session(saved), File(path, named=resume != _LATEST))
+
+
+# ----------------------------------------------------------------------------------------------------
+# How a round begins: what is not given is asked for, one key at a time.
+
+
+_QUESTIONS = {
+    "seat": lambda: say("Your seat (seats count clockwise from 0; any player may be 0)"),
+    "players": lambda: say("How many players"),
+    "leader": lambda: say("Which seat leads the first trick"),
+    "turn": lambda: say("Which seat is the dealer, who begins"),
+    "hand": lambda: say("Your hand, cards separated by blanks"),
+    "removed": lambda: say("Which cards are put away face up (- for none)"),
+    "line": lambda: say("The cards of the line"),
+    "opponent_hand": lambda: say("The other player's card"),
+    "variant": lambda: say("Which variant: solo, alternative or duel"),
+}
+
+
+def _start_of(game: str, given: str) -> str:
+    """The line with which a round begins, asked for as far as it is not given. Raises CommandFailure."""
+    from athanor.sessions import is_seen
+    from solver.positions import parse_position
+    from solver.registry import game as named
+
+    words = {}
+    for word in given.split():
+        key, equals, value = word.partition("=")
+        words[key if equals else "variant"] = value if equals else key
+    watched = named(game).watched
+    if "variant" not in words:
+        words["variant"] = _asked("variant") if len(watched) > 1 else next(iter(watched))
+    keys = [key for key in watched.get(words["variant"], ()) if key not in words]
+    while True:
+        for key in keys:
+            words[key] = _asked(key)
+        rest = " ".join(f"{key}={value}" for key, value in words.items() if key != "variant" and value != "-")
+        line = " ".join(filter(None, (game, words["variant"], rest)))
+        try:
+            position = parse_position(line)
+            if not is_seen(position):
+                raise PositionError("conflict", say("this is not what one player sees at the start of a round"))
+            return line
+        except AthanorError as found:
+            echo(str(found))
+            keys = [key for key in words if any(fault.path.split("[")[0] == key for fault in found.faults)] or [
+                "hand"
+            ]
+
+
+def _asked(key: str) -> str:
+    text = _QUESTIONS[key]() if key in _QUESTIONS else key
+    try:
+        answer: str = click.prompt(text, prompt_suffix=": ").strip()
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    return ",".join(answer.split())
+
+
+# ----------------------------------------------------------------------------------------------------
+# The companion: shows the table, takes what is seen, hints at the own turns.
+
+
+class Companion(Table):
+    """A round that is played at a real table, told by one who sits there."""
+
+    def __init__(self, session: Session, file: File) -> None:
+        super().__init__(session, file)
+        self._commands = {
+            "hint": self._hint,
+            "why": self._why,
+            "moves": self._moves,
+            "list": self._list,
+            "show": self._show,
+            "help": self._help,
+            "?": self._help,
+        }
+        self._counted = {"undo": self._undo, "review": self._review}
+
+    def run(self) -> None:
+        """Take entries until the player leaves."""
+        self._save()
+        told = -1
+        while True:
+            if self._session.over:
+                if not self._ended():
+                    return
+                continue
+            own = self._session.round.to_move == self._session.seat
+            if told != self._session.count:
+                told = self._session.count
+                if own:
+                    self._console.print()
+                    self._show()
+                    self._hint()
+            seat = say("you") if own else say("seat {seat}", seat=self._session.round.to_move)
+            line = self._prompt(seat)
+            if line is None or line.lower() == "quit":
+                self.leave()
+                return
+            self._enter(line)
+
+    def leave(self) -> None:
+        if self._file is not None and self._file.save(self._session):
+            path = shlex.quote(str(self._file.path))
+            text = say("The game is kept. Go on with: {command}", command=f"athanor watch --resume {path}")
+            self._console.print(f"\n{text}", soft_wrap=True)
+        else:
+            self._console.print("\n" + say("The game is not kept."))
+
+    def _prompt(self, who: str) -> str | None:
+        try:
+            return input(f"{who}> ").strip()
+        except EOFError:
+            return None
+
+    def _enter(self, line: str) -> None:
+        word, *rest = line.split() or ["show"]
+        command = self._commands.get(word.lower())
+        if command is not None and not rest:
+            command()
+        elif word.lower() == "cards":
+            self._cards(rest)
+        elif word.lower() in self._counted and len(rest) <= 1:
+            self._counted_command(word.lower(), rest[0] if rest else "")
+        elif word.lower() == "fix" and len(rest) > 1 and rest[0].isdecimal():
+            self._fix(int(rest[0][:6]), " ".join(rest[1:]))
+        else:
+            self._take(line)
+
+    def _take(self, line: str) -> None:
+        """Take what was seen; entries of the line before one that cannot be stay."""
+        from athanor.sessions import moves_of
+
+        for text in moves_of(line):
+            try:
+                self._session.play(self._session.move_of(text))
+            except MoveError as found:
+                self._console.print(say("{fault} (help lists the commands)", fault=found))
+                return
+            self._save()
+            if self._session.over:
+                return
+
+    def _entries(self) -> list[str]:
+        return list(self._session.made(self._session.number))
+
+    def _list(self) -> None:
+        """Every entry of the round with its number."""
+        rows = [(str(number), text) for number, text in enumerate(self._entries(), 1)]
+        show_rows(self._console, rows or [("", say("Nothing was entered yet."))])
+
+    def _undo(self, times: int) -> None:
+        entries = self._entries()
+        back = min(times, len(entries))
+        self._again(entries[: len(entries) - back])
+        self._console.print(say_many("{count} entry taken back.", "{count} entries taken back.", back))
+
+    def _fix(self, number: int, text: str) -> None:
+        """Put another entry in the place of one; what cannot follow it any more is said, and nothing changes."""
+        entries = self._entries()
+        if not 1 <= number <= len(entries):
+            self._console.print(say("There is no entry {number}; list shows them.", number=number))
+            return
+        entries[number - 1] = text
+        try:
+            self._again(entries)
+        except AthanorError as found:
+            place = found.path.rpartition("[")[2].rstrip("]")
+            which = str(int(place) + 1) if place.isdecimal() else "?"
+            self._console.print(say("Entry {number}: {fault}", number=which, fault=found.message))
+
+    def _again(self, entries: list[str]) -> None:
+        """The round again with these entries. Raises the error of one that cannot be."""
+        from athanor.sessions import Session
+
+        saved: Saved = self._session.saved
+        moves = (*saved.moves[:-1], tuple(entries))
+        self._session = Session(saved.model_copy(update={"moves": moves}))
+        self._save()
+
+    def _show(self) -> None:
+        show_rows(self._console, self._session.round.rows()[-_LINES:])
+
+    def _moves(self) -> None:
+        """What the seat to move can do, as far as is known."""
+        import athanor
+
+        position: Any = self._session.round.seen(self._session.seat)
+        found = athanor.possible_moves(position)
+        self._console.print("  ".join(found), soft_wrap=True)
+
+    def _help(self) -> None:
+        show_rows(
+            self._console,
+            [
+                (say("cards, moves"), say("what is played, in order; several in a line: D6 S3 ST")),
+                ("hint", say("the best moves at your turn, and why")),
+                ("undo", say("take the last entry back; undo 3: the last three")),
+                ("list", say("all entries of the round, numbered")),
+                ("fix 7 D4", say("entry 7 was D4")),
+                ("moves", say("what the seat to move could play")),
+                ("show", say("the table again")),
+                ("review", say("what each move of a finished round gave away")),
+                ("quit", say("leave; the game is kept, and you can go on with it later")),
+            ],
+        )
+
+    def _ended(self) -> bool:
+        """Tell the end of a round, and ask what comes next; whether the game goes on."""
+        self._console.print("\n" + say("Round {number} is over.", number=self._session.number + 1))
+        show_rows(self._console, self._session.round.rows())
+        self._console.print(say("review, undo, next (another round), or Enter to leave."))
+        while True:
+            line = (self._prompt("") or "").lower()
+            word, *rest = line.split() or [""]
+            if word == "review":
+                self._counted_command(word, rest[0] if rest else "")
+            elif word == "undo":
+                self._counted_command(word, rest[0] if rest else "")
+                return True
+            elif word == "next":
+                self._next()
+                return True
+            else:
+                self._save()
+                if self._file is not None:
+                    self._console.print(say("Kept in {path}", path=self._file.path), soft_wrap=True)
+                return False
+
+    def _next(self) -> None:
+        from athanor.sessions import Session
+
+        saved = self._session.saved
+        line = _start_of(saved.game, "")
+        dealt = (*(saved.dealt or ()), line)
+        moves = (*saved.moves, ())
+        self._session = Session(saved.model_copy(update={"dealt": dealt, "moves": moves}))
+        self._save()

@@ -1,0 +1,138 @@
+"""Decks as tables: CSV files, and what is pasted from a spreadsheet or a web page.
+
+The first line names the columns, in any order, in English or Japanese; each further line is a card. Cells are
+separated by tabs, commas, semicolons or bars, as the first line shows.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from solver.errors import Fault, PositionError
+from solver.language import say
+
+Row = Mapping[str, str]  # the cells of a line, by column; empty ones are left out
+
+_MOST_LINES = 1000
+_SEPARATORS = "\t|;,"
+_PARTS = re.compile(r"\s*[+＋/・、;]\s*")
+
+
+@dataclass(frozen=True)
+class TableColumns:
+    """The columns of a game's tables.
+
+    `names` has each column with what else headers call it; `needed` are those that every table has. `deck` makes
+    the deck of the rows as users write it in TOML, but for its name, and `column_of` has the columns of keys.
+    """
+
+    names: Mapping[str, Sequence[str]]
+    needed: Sequence[str]
+    deck: Callable[[Sequence[Row]], dict[str, Any]]
+    column_of: Mapping[str, str]
+
+    def column(self, label: str) -> str | None:
+        """The column that a header calls by a label; None for a label that is not known."""
+        plain = _plain(label)
+        return next((name for name, others in self.names.items() if plain in (name, *others)), None)
+
+
+def number(cell: str | None, default: int = 0) -> int | str:
+    """A cell as a number; its text where it is none, for the deck's own checks to refuse."""
+    if cell is None:
+        return default
+    return int(cell) if cell.isascii() and cell.isdecimal() and len(cell) <= 6 else cell
+
+
+def parts(cell: str | None) -> list[str]:
+    """The parts of a cell such as ``Iron + Vitriol``."""
+    return [part for part in _PARTS.split(cell or "") if part]
+
+
+def header(text: str, columns: TableColumns) -> str | None:
+    """What separates the cells of a table of this game; None for a text that is no such table."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    for separator in _SEPARATORS:
+        labels = [columns.column(label) for label in first.strip().strip("|").split(separator)]
+        if sum(label is not None for label in labels) > len(columns.names) // 3:
+            return separator
+    return None
+
+
+def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str, Any], list[int]]:
+    """The deck of a table as users write it in TOML, and the line of each card, counted from 1.
+
+    Raises PositionError with all columns that are missing, unknown or there twice.
+    """
+    lines = list(_lines(text, separator))
+    at, labels = lines[0]
+    found = [columns.column(label) for label in labels]
+    faults = []
+    for label, column in zip(labels, found, strict=True):
+        if column is None and label:
+            known = ", ".join(columns.names)
+            message = say("there is no column {label}; the columns are {known}", label=repr(label), known=known)
+            faults.append(Fault("unknown_key", message, _place(at)))
+        elif column is not None and found.count(column) > 1:
+            faults.append(Fault("conflict", say("the column {column} is there twice", column=column), _place(at)))
+    faults += [
+        Fault("missing_key", say("the column {column} is missing", column=column), _place(at))
+        for column in columns.needed
+        if column not in found
+    ]
+    if len(lines) > _MOST_LINES:
+        message = say("a deck has at most {most} lines", most=_MOST_LINES)
+        faults.append(Fault("wrong_size", message, _place(lines[_MOST_LINES][0])))
+    for line, cells in lines[1:]:
+        if any(cells[len(labels) :]):
+            message = say("there are {count} cells under {columns} columns", count=len(cells), columns=len(labels))
+            faults.append(Fault("wrong_size", message, _place(line)))
+    if faults:
+        raise PositionError.of(dict.fromkeys(faults))
+    rows = [
+        {column: cell for column, cell in zip(found, cells, strict=False) if column and cell.strip("-\N{EM DASH}")}
+        for _, cells in lines[1:]
+    ]
+    return columns.deck(rows), [line for line, _ in lines[1:]]
+
+
+def in_table(error: PositionError, columns: TableColumns, lines: Sequence[int]) -> PositionError:
+    """An error about a deck's data, its paths as places of the table."""
+    return PositionError.of(fault._replace(path=_moved(fault.path, columns, lines)) for fault in error.faults)
+
+
+def _moved(path: str, columns: TableColumns, lines: Sequence[int]) -> str:
+    found = re.match(r"\w+\[(\d+)\]\.?(.*)", path)
+    if found is None or int(found[1]) >= len(lines):
+        return path
+    key = re.sub(r"\[\d+\]$", "", found[2])
+    return _place(lines[int(found[1])], columns.column_of.get(key, key))
+
+
+def _place(line: int, column: str = "") -> str:
+    return f"line {line}, {column}" if column else f"line {line}"
+
+
+def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines of a table that have something in them, numbered; without the rule below a header of bars."""
+    reader = csv.reader(io.StringIO(text), delimiter=separator)
+    try:
+        for cells in reader:
+            trimmed = [unicodedata.normalize("NFKC", cell).strip() for cell in cells]
+            if separator == "|" and trimmed and not trimmed[0] and not trimmed[-1]:
+                trimmed = trimmed[1:-1]
+            if any(cell.strip("-: ") for cell in trimmed):
+                yield reader.line_num, trimmed
+    except csv.Error as found:
+        message = say("the table cannot be read: {why}", why=found)
+        raise PositionError("invalid_text", message, _place(reader.line_num)) from None
+
+
+def _plain(label: str) -> str:
+    return re.sub(r"[\s_]+", "-", unicodedata.normalize("NFKC", label).strip().lower())

@@ -1,0 +1,95 @@
+"""Decks as tables: CSV, pasted tables, English and Japanese headers, and what is wrong with them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+
+import pytest
+
+from solver import decks
+from solver.errors import PositionError
+from solver.games.aqua_regia.deck import KIND as AQUA
+from solver.games.king.deck import KIND as KING
+
+ROWS = {"king": KING.house.rows(), "aqua-regia": AQUA.house.rows()}
+JAPANESE = {
+    "card": "カード", "kind": "種類", "name": "名前", "suit": "スート", "number": "数字", "points": "点数",
+    "provides": "提供", "makes": "調合品", "of": "材料", "bonus": "ボーナス", "metal": "記号",
+    "water": "水", "vapor": "水蒸気", "acid": "酸", "aqua-regia": "王水",
+}  # fmt: skip
+
+
+def table(rows: list[dict[str, str]], separator: str = ",", columns: list[str] | None = None) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns or list(rows[0]), delimiter=separator)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def spelled(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Needs are parted by + in tables."""
+    return [{column: cell.replace(", ", " + ") for column, cell in row.items()} for row in rows]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("game", ["king", "aqua-regia"])
+def test_the_house_deck_comes_back_from_its_table(game: str, separator: str) -> None:
+    rows = spelled(ROWS[game])
+    columns = list(rows[0])
+    random.Random(7).shuffle(columns)
+    found, deck, data = decks.written(table(rows, separator, columns), "mine")
+    assert (found, deck.name, data["name"]) == (game, "mine", "mine")
+    assert deck.rows() == ROWS[game]
+
+
+@pytest.mark.parametrize("game", ["king", "aqua-regia"])
+def test_japanese_headers_and_letters_of_spreadsheets(game: str) -> None:
+    rows = [{JAPANESE[column]: cell for column, cell in row.items()} for row in spelled(ROWS[game])]
+    kinds = {"material": "素材", "method": "手法", "trump": "切り札", "dancer": "踊り子"}
+    suits = {"Fire": "火", "Water": "水", "Earth": "土", "Wind": "風"}
+    rows = [{column: (kinds | suits).get(cell, cell) for column, cell in row.items()} for row in rows]
+    for encoding in ("utf-8-sig", "cp932"):
+        _, deck, _ = decks.read(table(rows).encode(encoding))
+        assert deck.rows() == ROWS[game]
+
+
+def test_kinds_follow_from_suits_and_recipes() -> None:
+    rows = [dict(row) for row in spelled(ROWS["king"])]
+    for row in rows:
+        row["suit"] = row["suit"] or row["kind"]
+        del row["kind"]
+    assert decks.written(table(rows))[1].rows() == ROWS["king"]
+
+
+def test_a_pasted_table_of_bars_with_a_rule() -> None:
+    rows = ROWS["aqua-regia"]
+    lines = ["| " + " | ".join(rows[0]) + " |", "|" + "---|" * len(rows[0])]
+    lines += ["| " + " | ".join(row.values()) + " |" for row in rows]
+    assert decks.written("\n".join(lines))[1].rows() == rows
+
+
+def faults(text: str) -> list[str]:
+    with pytest.raises(PositionError) as found:
+        decks.written(text)
+    return [str(fault) for fault in found.value.faults]
+
+
+def test_faults_name_line_and_column() -> None:
+    rows = [dict(row) for row in ROWS["aqua-regia"]]
+    rows[1]["acid"] = "many"
+    rows[4]["water"] = "12"
+    found = faults(table(rows))
+    assert found[0].startswith("line 3, acid: metal K")
+    header = "symbol,colour,water,vapor\nZn,grey,1,2\n"
+    assert faults(header) == [
+        "line 1: there is no column 'colour'; the columns are symbol, name, water, vapor, acid, aqua-regia, "
+        "copies, strength",
+        "line 1: the column acid is missing",
+        "line 1: the column aqua-regia is missing",
+    ]
+    assert faults("symbol,water,vapor,acid,aqua-regia\nZn,1,2,3,1,5\n") == [
+        "line 2: there are 6 cells under 5 columns"
+    ]
