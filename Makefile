@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test setup bench arena train attack lint lock vendor page-check pictures wheel clean
+.PHONY: run test setup bench arena train attack lint catalog lock vendor page-check pictures wheel clean
 .DEFAULT_GOAL := run
 
 # What hints of these games need is compiled while most packages are still on their way.
@@ -77,6 +77,10 @@ wheel: $(VENV)/.runtime
 	ATHANOR_KERNELS=build/kernels $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
 	  --no-build-isolation --wheel-dir dist .
 	@ls dist
+
+# Bring the catalogs of translations up to date with the source; what is new is to be translated by hand.
+catalog: $(VENV)/.development
+	$(BIN)/python -m tests.catalog
 
 # Renew the pinned requirements from pyproject.toml (needs uv).
 lock:

@@ -16,22 +16,39 @@ from pathlib import Path
 
 LANGUAGES = ("en", "ja")
 _FOLDER = Path(__file__).with_name("locale")
-_language: ContextVar[str] = ContextVar("language", default="en")
+_language: ContextVar[str | None] = ContextVar("language", default=None)
+_usual = LANGUAGES[0]  # of all that is said outside `speaking`
 
 
 def say(template: str, /, **values: object) -> str:
     """The sentence `template` in the current language, its ``{places}`` filled with `values`."""
-    return _catalog(_language.get()).gettext(template).format(**values)
+    return _catalog(language()).gettext(template).format(**values)
 
 
 def say_many(one: str, many: str, count: int, /, **values: object) -> str:
     """`one` or `many` in the current language, as `count`, which fills ``{count}``, asks for."""
-    return _catalog(_language.get()).ngettext(one, many, count).format(count=count, **values)
+    return _catalog(language()).ngettext(one, many, count).format(count=count, **values)
+
+
+def template(text: str) -> str:
+    """The text itself: marks a template that stands in a table, to be said later, for the catalogs to have it."""
+    return text
+
+
+def translated(text: str) -> str:
+    """A text without places in the current language."""
+    return _catalog(language()).gettext(text)
 
 
 def language() -> str:
     """The current language, one of `LANGUAGES`."""
-    return _language.get()
+    return _language.get() or _usual
+
+
+def use(name: str) -> None:
+    """Make `name`, one of `LANGUAGES`, the language of this process, in all its threads."""
+    global _usual
+    _usual = name
 
 
 @contextmanager

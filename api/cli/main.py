@@ -7,38 +7,84 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any
 
 import click
 
 from api import garbage
 from api.cli.terminal import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
+from solver.language import LANGUAGES, accepted, translated, use
 
 # Each command: the module that has it, and its line in the list, which is shown without loading the module.
-COMMANDS = {
-    "after": ("positions", "The position or view after moves."),
-    "analyze": ("questions", "The exact value of a position with every card known."),
-    "batch": ("jobs", "Many positions, puzzles or deals on all cores."),
-    "compound": ("questions", "The recipes that make most of a set of won cards."),
-    "convert": ("positions", "JSON to text, and text to JSON."),
-    "deal": ("positions", "A fresh deal, as a position."),
-    "decks": ("decks", "The decks that positions can name; a printed deck as a new one."),
-    "generate": ("puzzles", "New puzzles with proved solutions."),
-    "hint": ("questions", "The best move of one who does not see every card."),
-    "jobs": ("jobs", "Work that lasts: submitted, followed, kept."),
-    "moves": ("positions", "The legal moves, and who is to move."),
-    "play": ("play", "Play in the terminal against players that use the hint."),
-    "review": ("positions", "What each move of a finished game gave away."),
-    "rules": ("positions", "The rules and rulings in force."),
-    "score": ("positions", "The score of a finished round, or of a match."),
-    "serve": ("serve", "Serve the page and the JSON API."),
-    "solve": ("puzzles", "Solve puzzle files, and check their solutions."),
-    "survey": ("surveys", "What the parts of a survey over many deals come to."),
-    "token": ("serve", "A token for a service that strangers reach."),
-    "train": ("puzzles", "Try the puzzles of the collection, answers hidden."),
-    "view": ("positions", "What one player sees of a position."),
-    "watch": ("watch", "A companion at a real table: enter your hand once, then what is played."),
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Play": {
+        "play": ("play", "Play in the terminal against players that use the hint."),
+        "hint": ("questions", "The best move of one who does not see every card."),
+        "watch": ("watch", "A companion at a real table: enter your hand once, then what is played."),
+        "review": ("positions", "What each move of a finished game gave away."),
+        "rules": ("positions", "The rules and rulings in force."),
+        "score": ("positions", "The score of a finished round, or of a match."),
+    },
+    "Ask": {
+        "analyze": ("questions", "The exact value of a position with every card known."),
+        "compound": ("questions", "The recipes that make most of a set of won cards."),
+        "moves": ("positions", "The legal moves, and who is to move."),
+        "after": ("positions", "The position or view after moves."),
+        "view": ("positions", "What one player sees of a position."),
+        "deal": ("positions", "A fresh deal, as a position."),
+        "convert": ("positions", "JSON to text, and text to JSON."),
+        "decks": ("decks", "The decks that positions can name; a printed deck as a new one."),
+    },
+    "Puzzles": {
+        "train": ("puzzles", "Try the puzzles of the collection, answers hidden."),
+        "solve": ("puzzles", "Solve puzzle files, and check their solutions."),
+        "generate": ("puzzles", "New puzzles with proved solutions."),
+    },
+    "Many": {
+        "batch": ("jobs", "Many positions, puzzles or deals on all cores."),
+        "jobs": ("jobs", "Work that lasts: submitted, followed, kept."),
+        "survey": ("surveys", "What the parts of a survey over many deals come to."),
+    },
+    "Serve": {
+        "serve": ("serve", "Serve the page and the JSON API."),
+        "token": ("serve", "A token for a service that strangers reach."),
+    },
 }
+COMMANDS = {name: entry for commands in GROUPS.values() for name, entry in commands.items()}
+_SURVEYS = "Many"  # where the surveys that games bring are listed
+
+
+def _spoken(command: click.Command) -> click.Command:
+    """A command whose help is in the current language."""
+    for thing in (command, *command.params):
+        if isinstance(thing, click.Command | click.Option) and thing.help:
+            english = vars(thing).setdefault("english", cleandoc(thing.help))
+            thing.help = translated(english)
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            _spoken(inner)
+    return command
+
+
+def _speak(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
+    if name is not None:
+        use(name)
+        _spoken(ctx.command)
+
+
+_LANGUAGE = "The language of what people read; else as LANG says."
+
+
+def _language_option() -> click.Option:
+    return click.Option(
+        ["--lang"],
+        type=click.Choice(LANGUAGES),
+        is_eager=True,
+        expose_value=False,
+        callback=_speak,
+        help=_LANGUAGE,
+    )
 
 
 class _Group(click.Group):
@@ -53,7 +99,9 @@ class _Group(click.Group):
         if name in COMMANDS:
             module, _ = COMMANDS[name]
             found: click.Command = getattr(import_module(f"api.cli.{module}"), name)
-            return found
+            if not any(param.name == "lang" for param in found.params):
+                found.params.append(_language_option())
+            return _spoken(found)
         from api.cli.surveys import command_of, surveys
 
         survey = surveys().get(name)
@@ -62,10 +110,13 @@ class _Group(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from api.cli.surveys import surveys
 
-        lines = {name: survey.help for name, survey in surveys().items()}
-        lines |= {name: line for name, (_, line) in COMMANDS.items()}
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted(lines.items()))
+        own = {name: survey.help for name, survey in surveys().items()}
+        for title, commands in GROUPS.items():
+            lines = {name: line for name, (_, line) in commands.items()}
+            if title == _SURVEYS:
+                lines |= own
+            with formatter.section(translated(title)):
+                formatter.write_dl([(name, translated(line)) for name, line in lines.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand.
@@ -105,7 +156,7 @@ def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Group, params=[_language_option()], context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
 )
@@ -119,6 +170,7 @@ def cli() -> None:
 def main() -> None:
     """The entry point of the command."""
     garbage.keep_loading()
+    use(accepted(next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")))
     os.environ.setdefault(
         "PYDANTIC_DISABLE_PLUGINS", "__all__"
     )  # to look through all packages for some takes long
