@@ -210,7 +210,7 @@ class AquaContest(Contest):
 
 def _worth(entry: AquaMove, seat: int) -> float | None:
     low, high = (bound[seat] if isinstance(bound, tuple) else bound for bound in entry.bounds)
-    return float(low) if low == high else entry.chance
+    return float(low) if low == high else entry.estimate
 
 
 def action_of(move: Move) -> int:

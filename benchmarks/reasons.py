@@ -8,7 +8,7 @@ these hints are, how many leads get one cause and two, and the share of each cod
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -43,13 +43,15 @@ def plausible(game: Game, table: Round, random: Random) -> str:
     return str(found.best)
 
 
-def decisions(game: str, count: int, seed: int, nodes: int) -> Iterator[Hint]:
+def decisions(
+    game: str, count: int, seed: int, nodes: int, players: int | None = None, variant: str | None = None
+) -> Iterator[Hint]:
     """Hints of so many choices of plausible players."""
     random = Random(seed, 1)
     rules = registry.game(game)
     number = 0
     while count > 0:
-        table: Round = rules.playing.opening(seed, number=number, players=None, variant=None, before=())
+        table: Round = rules.playing.opening(seed, number=number, players=players, variant=variant, before=())
         number += 1
         while table.to_move is not None and count > 0:
             if len(table.moves()) > 1 and random.below(ONE_IN) == 0:
@@ -58,7 +60,7 @@ def decisions(game: str, count: int, seed: int, nodes: int) -> Iterator[Hint]:
             table = table.play(plausible(rules, table, random))
 
 
-def described(found: list[Hint]) -> Iterator[str]:
+def described(found: Sequence[Hint]) -> Iterator[str]:
     """What a list of hints has for reasons, a line a figure."""
     kinds = Counter(str(hint.sure) for hint in found)
     yield ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
@@ -78,11 +80,15 @@ def described(found: list[Hint]) -> Iterator[str]:
 @click.option("--decisions", "count", default=300)
 @click.option("--nodes", default=8000, help="of each hint")
 @click.option("--seed", default=1)
+@click.option("--players", type=int)
+@click.option("--variant")
 @click.option("--show", is_flag=True, help="each move with its reason, too")
-def main(game: str, count: int, nodes: int, seed: int, show: bool) -> None:
+def main(
+    game: str, count: int, nodes: int, seed: int, players: int | None, variant: str | None, show: bool
+) -> None:
     """Print how many leads get a cause."""
     found = []
-    for hint in decisions(game, count, seed, nodes):
+    for hint in decisions(game, count, seed, nodes, players, variant):
         found.append(hint)
         if show:
             click.echo(f"{hint.best} ({hint.sure}): {hint.reason}")

@@ -400,9 +400,9 @@ Sure = Literal["clear", "slight", "close", "only"]
 class Cause(Answer):
     """One thing behind the lead of a move: its `code`, and what its sentence names; other fields are left out.
 
-    `move` is usually the best move, `other` the one that it leads. `share` and `points` belong to `move`,
-    `other_share` and `other_points` to `other`: a share of the sampled worlds from 0 to 1, and mean points. `seat`
-    is the seat that does something, `card` the card that it is about.
+    `move` is usually the best move, `other` the one that it leads. `share`, a share of the sampled worlds from 0
+    to 1, `points`, which are means, `count` and `cards` belong to `move`, and those with `other_` to `other`.
+    `seat` is the seat that does something, `card` the card that it is about.
     """
 
     code: str
@@ -411,11 +411,13 @@ class Cause(Answer):
     moves: tuple[str, ...] | None = None
     card: str | None = None
     cards: tuple[str, ...] | None = None
+    other_cards: tuple[str, ...] | None = None
     seat: int | None = None
     seats: tuple[int, ...] | None = None
     suit: str | None = None
     item: str | None = None
     count: int | None = None
+    other_count: int | None = None
     share: float | None = None
     other_share: float | None = None
     points: float | None = None

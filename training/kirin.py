@@ -149,7 +149,8 @@ def watched(rounds: Iterator[KnownPosition]) -> tuple[Choices, Asides]:
     parts: list[tuple[Any, ...]] = []
     hands, places = [], []
     for dealt, position in enumerate(rounds):
-        seen = seen_plays(deals(GAME.view(position, 0)).tricks)  # type: ignore[arg-type]
+        seen_by_first = deals(GAME.view(position, 0))  # type: ignore[arg-type]
+        seen = seen_plays(seen_by_first.question, seen_by_first.tricks)
         for seat in range(4):
             aside = INNER[fields_number(position.declared[seat])]
             shared, own = np.zeros((TURNS, SHARED), np.float32), np.zeros((TURNS, TURNS, OWN), np.float32)

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.answers import Cause as FoundCause
+from solver.answers import Sure, figures, percent
 from solver.common import in_a_row, one_of
 from solver.hints.ranking import (
     Lead,
@@ -32,11 +33,8 @@ from solver.hints.ranking import (
     Unit,
     Why,
     against,
-    figures,
     lead,
     level_with,
-    percent,
-    share,
     span,
     sureness,
 )
@@ -49,9 +47,10 @@ MOST_WORLDS = 4000  # that are noted
 FEWEST_BATCHES = 12  # of worlds that depend on each other
 FEWEST_WORLDS = 24  # on either side
 SURE = 4.0  # standard errors: many causes are tried, and the best of them are named
-_SURE_OF_LAST = 2.5  # of the causes of the last rank, which are few
+SURE_OF_FEW = 2.5  # for claims of which a table makes a handful
 REST = 0.5  # the share of the lead that may be left without the cause
 MOST_CAUSES = 2
+_ALIKE = 0.9  # the share of worlds in which two claims are the same, from which on the second says nothing new
 LAST = 2  # rank
 _DIGITS = 6  # of the numbers in a cause
 
@@ -116,13 +115,14 @@ class Claim(NamedTuple):
     """What may be behind a lead: the `fields` of its cause, and where it `holds`, or its `part` of the lead.
 
     With `against`, the worlds in which the same holds after the other move alone, `holds` are those in which it
-    holds after the best move alone.
+    holds after the best move alone. A claim is `certain` where the moves differ in nothing else.
     """
 
     fields: Mapping[str, Any]
     holds: Truths | None = None
     against: Truths | None = None
     part: Floats | None = None
+    certain: bool = False
 
 
 def where(holds: Truths, /, **fields: Any) -> Claim:
@@ -141,6 +141,11 @@ def part(made: Floats, /, **fields: Any) -> Claim:
     return Claim(fields, part=made)
 
 
+def certain(**fields: Any) -> Claim:
+    """A claim about all that the moves differ in, which therefore makes the whole lead."""
+    return Claim(fields, certain=True)
+
+
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -151,6 +156,7 @@ class Predicate(Generic[S]):
 
     The sentence is a template with the fields of the cause in braces. The causes of one reason are `about`
     different things. One of a lower `rank` is named before others, and one of rank `LAST` only where no other is.
+    A claim has to be beyond doubt by `sure` standard errors.
     """
 
     code: str
@@ -158,11 +164,12 @@ class Predicate(Generic[S]):
     claims: Callable[[S], Iterable[Claim]]
     about: str
     rank: int = 0
+    sure: float = SURE
 
     def of(self, scene: Callable[[T], S]) -> Predicate[T]:
         """The same predicate of larger scenes, each of which has a `scene` for it."""
         return Predicate(
-            self.code, self.sentence, lambda larger: self.claims(scene(larger)), self.about, self.rank
+            self.code, self.sentence, lambda larger: self.claims(scene(larger)), self.about, self.rank, self.sure
         )
 
 
@@ -180,8 +187,10 @@ def sentence(template: str, cause: FoundCause) -> str:
         if name in values:
             values[name] = percent(values[name])
     numbers = [name for name in ("points", "other_points") if name in values]
-    values |= zip(numbers, figures(*(values[name] for name in numbers)), strict=True)
-    for name in ("cards", "moves"):
+    amounts = [values[name] for name in numbers]
+    whole = all(amount.is_integer() for amount in amounts)  # they are counted then, and no means
+    values |= zip(numbers, [f"{amount:.0f}" for amount in amounts] if whole else figures(*amounts), strict=True)
+    for name in ("cards", "other_cards", "moves"):
         if name in values:
             values[name] = in_a_row(values[name])
     return say(template, **values)
@@ -201,30 +210,42 @@ def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
 def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -> tuple[Told, ...]:
     """The causes behind a lead, at most two, first the one that leaves least of it."""
     leads = noted.leads(ahead)
-    if leads.mean() <= 0:
-        return ()
     claims = [(predicate, claim) for predicate in table for claim in predicate.claims(scene)]
-    sure = [_SURE_OF_LAST if predicate.rank == LAST else SURE for predicate, _ in claims]
+    sure = [predicate.sure for predicate, _ in claims]
     rests = _rests(leads, noted, [claim for _, claim in claims], sure)
     found = [(rest, *named) for rest, named in zip(rests, claims, strict=True) if rest is not None]
     found.sort(key=lambda one: (one[1].rank, abs(one[0])))
-    chosen: list[Told] = []
-    about: set[str] = set()
+    chosen: list[tuple[Predicate[S], Claim]] = []
     for _, predicate, claim in found:
-        if predicate.about not in about and len(chosen) < MOST_CAUSES and not (chosen and predicate.rank == LAST):
-            about.add(predicate.about)
-            chosen.append(told_cause(predicate.code, predicate.sentence, claim.fields))
-    return tuple(chosen)
+        if not chosen or _says_more(predicate, claim, *chosen[0]):
+            chosen.append((predicate, claim))
+        if claim.certain or len(chosen) == MOST_CAUSES:
+            break
+    return tuple(told_cause(predicate.code, predicate.sentence, claim.fields) for predicate, claim in chosen)
+
+
+def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first_claim: Claim) -> bool:
+    """Whether a cause says more than the `first` one: about another thing, and not in the same worlds."""
+    if predicate.rank == LAST or claim.certain or predicate.about == first.about:
+        return False
+    if claim.holds is None or first_claim.holds is None:
+        return True
+    return float((_makes(claim) == _makes(first_claim)).mean()) < _ALIKE
 
 
 # ----------------------------------------------------------------------------------------------------
 # Reasons: how sure the best move is, and the sentences of what is behind its lead.
 
 
+def said(sure: Sure | None, code: str, template: str, /, **fields: Any) -> Why:
+    """A reason of one cause with these fields."""
+    told = told_cause(code, template, fields)
+    return Why(sure, (told.cause,), told.text)
+
+
 def only(move: str) -> Why:
     """The reason of a move that is the only legal one."""
-    told = told_cause("only", "{move} is the only legal move.", {"move": move})
-    return Why("only", (told.cause,), told.text)
+    return said("only", "only", "{move} is the only legal move.", move=move)
 
 
 def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> Why:
@@ -238,16 +259,19 @@ def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> 
         return only(texts[0])
     means = sums.means[:, 0]
     if sure == "close":
-        return _close(texts, [(place, float(means[place])) for place in level_with(sums, len(texts))], unit)
+        return close([(texts[place], float(means[place])) for place in level_with(sums, len(texts))], unit)
+    best, other = ((texts[place], float(means[place])) for place in (ahead.best, ahead.second))
+    return leading(sure, best, other, found, unit)
+
+
+def leading(
+    sure: Sure, best: tuple[str, float], other: tuple[str, float], found: Sequence[Told], unit: Unit
+) -> Why:
+    """What was `found` behind the lead of the best move, else what it and the other one are worth."""
     if found:
         return Why(sure, tuple(told.cause for told in found), " ".join(told.text for told in found))
-    amount, other_amount = against(float(means[ahead.best]), float(means[ahead.second]), unit)
-    values = {
-        "move": texts[ahead.best],
-        "other": texts[ahead.second],
-        "amount": amount,
-        "other_amount": other_amount,
-    }
+    amount, other_amount = against(best[1], other[1], unit)
+    values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if sure == "slight":
         text = say("{move} is slightly better than {other}: {amount} against {other_amount}.", **values)
     else:
@@ -255,9 +279,9 @@ def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> 
     return Why(sure, (), text)
 
 
-def _close(texts: Sequence[str], level: Sequence[tuple[int, float]], unit: Unit) -> Why:
-    """That some moves, by their places and means, can't be told apart."""
-    moves, values = [texts[place] for place, _ in level], [value for _, value in level]
+def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
+    """That some moves, each with its mean, the best first, can't be told apart."""
+    moves, values = [move for move, _ in level], [value for _, value in level]
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
     text = say("{moves}: too close to call ({amount}).", moves=one_of(moves), amount=span(values, unit))
@@ -271,8 +295,10 @@ def _close(texts: Sequence[str], level: Sequence[tuple[int, float]], unit: Unit)
 def _rests(leads: Floats, noted: Noted, claims: Sequence[Claim], sure: Sequence[float]) -> list[float | None]:
     """What is left of a lead without each claim, None for those that are not behind it, to so many errors."""
     whole = float(leads.mean())
-    rests: list[float | None] = [None] * len(claims)
-    places = [place for place, claim in enumerate(claims) if claim.part is None]
+    rests: list[float | None] = [0.0 if claim.certain else None for claim in claims]
+    if whole <= 0:
+        return rests
+    places = [place for place, claim in enumerate(claims) if claim.holds is not None]
     if places:
         made = np.array([_makes(claims[place]) for place in places]).T.astype(np.float64)  # (worlds, claims)
         inside, outside, errors = _sides(leads, made, noted.batches)
@@ -334,100 +360,3 @@ def beyond_doubt(noted: Noted, part: Floats, sure: float = SURE) -> bool:
     strays = np.add.reduceat(part - mean, starts)  # by batch, as in `_sides`
     error = float(np.sqrt((strays**2).sum() * len(starts) / (len(starts) - 1))) / len(part)
     return mean > sure * error
-
-
-# ----------------------------------------------------------------------------------------------------
-# Causes as glued sentences, for games that have no table yet.
-
-
-class Cause(NamedTuple):
-    """What may be behind a lead: `what` it is, in a clause, and in which worlds it is so.
-
-    With `against`, the worlds in which the same is so after the other move alone, `holds` are those in which it is
-    so after the best move alone.
-    """
-
-    what: str
-    holds: Truths
-    against: Truths | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A cause that shows: the lead where it is so (`inside`), the lead elsewhere, and the share of its worlds.
-
-    `differing`: these are the worlds in which it is so after one of the moves alone.
-    """
-
-    what: str
-    differing: bool
-    share: float
-    inside: float
-    outside: float
-
-
-def shown(noted: Noted, ahead: Lead, causes: Sequence[Cause]) -> Shown | None:
-    """The cause that leaves least of the lead, if one is behind it."""
-    leads = noted.scores[:, ahead.best] - noted.scores[:, ahead.second]
-    whole = float(leads.mean())
-    if not causes or whole <= 0:
-        return None
-    made = np.array([_makes_of(cause) for cause in causes]).T.astype(np.float64)  # (worlds, causes)
-    inside, outside, errors = _sides(leads, made, noted.batches)
-    count = made.sum(axis=0)
-    enough = (count >= FEWEST_WORLDS) & (len(leads) - count >= FEWEST_WORLDS)
-    clear = enough & (inside - outside > SURE * errors) & (outside <= REST * whole)
-    for place, cause in enumerate(causes):
-        clear[place] = clear[place] and _more_for_of(cause)
-    if not clear.any():
-        return None
-    best = int(np.argmin(np.where(clear, outside, np.inf)))
-    differing = causes[best].against is not None
-    return Shown(
-        causes[best].what, differing, float(made[:, best].mean()), float(inside[best]), float(outside[best])
-    )
-
-
-def _makes_of(cause: Cause) -> Truths:
-    """The worlds in which a cause makes a difference."""
-    return cause.holds if cause.against is None else cause.holds | cause.against
-
-
-def _more_for_of(cause: Cause) -> bool:
-    """Whether what the moves do is done more often by the best one, beyond doubt."""
-    if cause.against is None:
-        return True
-    return surely_more(int(cause.holds.sum()), int(cause.against.sum()))
-
-
-def told_part(what: str, part: float, lead: float, unit: str) -> str:
-    """A part of a lead as a sentence with a space before it."""
-    rest = amount(lead - part, unit)
-    return f" This is because {what}: that makes {amount(part, unit)} of the lead, and all else {rest}."
-
-
-def told_undone(what: str, rest: float, lead: float, unit: str) -> str:
-    """What a seat lacks, and what would be left of a lead if it had it, as a sentence with a space before it."""
-    left, all_of_it = amount(rest, unit), amount(lead, unit)
-    return f" This is because {what}: if it had it there, the lead would be {left}, not {all_of_it}."
-
-
-def told(found: Shown | None, unit: str, sample: str = "deals", digits: int = 0) -> str:
-    """A cause as a sentence with a space before it; empty where none shows.
-
-    `unit` is that of leads, or ``%``, which then have so many `digits` behind the point.
-    """
-    if found is None:
-        return ""
-    where = "the two differ in that" if found.differing else "that is so"
-    inside, outside = amount(found.inside, unit, digits), amount(found.outside, unit, digits)
-    there = f"the {share(found.share)} of the {sample} where {where}"
-    return f" This is because {found.what}: the lead is {inside} in {there}, and {outside} elsewhere."
-
-
-def amount(lead: float, unit: str, digits: int = 0) -> str:
-    """A lead as a person reads it; a lead of the other move is below 0."""
-    figure = f"{100 * lead:.{digits}f}%" if unit == "%" else f"{lead:.2f} {unit}"
-    if not figure.strip("-0.% abcdefghijklmnopqrstuvwxyz"):
-        return "nothing"
-    return figure.replace("-", "\N{MINUS SIGN}")

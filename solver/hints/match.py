@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from solver.common import Random
-from solver.hints.ranking import Sums, alike, lead, order, share
 from solver.hints.sampled import Rollouts
 from solver.kernels.words import Floats, Words
 
@@ -83,21 +82,3 @@ def endings(rounds: Floats, following: int) -> Floats | None:
     turned = np.stack([np.roll(rounds, turn, axis=1) for turn in range(players)]).reshape(-1, players)
     drawn = [[random.below(len(turned)) for _ in range(_ENDINGS)] for _ in range(following)]
     return np.asarray(turned[np.array(drawn)].sum(axis=0), np.float64)
-
-
-def deciding(texts: Sequence[str], sums: Sums, following: int) -> str:
-    """The reason where a hint goes by the match: the chances to win it, or to share the win.
-
-    `texts` are the moves in canonical order; the first statistic of `sums` is whether the match is won or shared.
-    So many rounds follow this one.
-    """
-    sample = "matches" if following else "deals"
-    ahead = lead(sums, len(texts))
-    best = order(sums, len(texts))[0]
-    text = f"With {texts[best]} the match is won, or shared, in {share(float(sums.means[best, 0]))}"
-    if ahead is None:
-        return f"{text} of the sampled {sample}; it is the only legal move."
-    second, other = texts[ahead.second], share(float(sums.means[ahead.second, 0]))
-    if not ahead.clear:
-        return f"{text} of the sampled {sample}; {alike(texts, sums, f'{100 * ahead.gap:.0f}% of them', sample)}"
-    return f"{text} of the sampled {sample}, with {second}, the next best, in {other}."

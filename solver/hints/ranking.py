@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.answers import Cause, SampledHint, SampledMove, Sure, figures, percent
-from solver.common import in_a_row
 from solver.kernels.words import Floats
 from solver.language import say
 from solver.limits import Control
@@ -28,9 +27,6 @@ _DIGITS = 9  # of a mean over all worlds: equal ones, summed in different orders
 
 class Sums:
     """What is kept of the worlds played: sums, of which every mean and standard error follows."""
-
-    sample = ""  # what the worlds are called in reasons, if not the sampled ones
-    beside = ""  # what else tells of the moves, in reasons
 
     def __init__(self, moves: int, statistics: int) -> None:
         self.worlds = 0
@@ -106,8 +102,6 @@ class Sums:
 
 class Whole(Sums):
     """Means over all worlds that there are, weighted: nothing is left to the luck of the draw."""
-
-    sample = "deals that are left"
 
     def __init__(self, worlds: int, means: Floats) -> None:
         super().__init__(*means.shape)
@@ -260,8 +254,6 @@ class Prior(NamedTuple):
 class Leaned(Sums):
     """Sums whose mean scores lean to a prior; the errors told are those of both together."""
 
-    beside = " and the learned player"
-
     def __init__(self, sums: Sums, prior: Prior) -> None:
         moves, statistics = sums.means.shape
         super().__init__(moves, statistics)
@@ -388,52 +380,6 @@ def span(values: Sequence[float], unit: Unit) -> str:
     """About what some means are together: one number where they hardly differ, else from the least to the most."""
     low, high = min(values), max(values)
     if high - low < unit.enough:
-        return say("about {amount}", amount=in_unit(high, unit))
+        amount = in_unit(high, unit)
+        return say("about {amount}", amount=amount) if amount[0].isdigit() else amount  # such as over 99.9%
     return say("{low} to {high}", low=percent(low) if unit.chance else figures(low)[0], high=in_unit(high, unit))
-
-
-# Words of games that have no table of causes yet.
-
-
-def amount(value: float, unit: tuple[str, str]) -> str:
-    """A number, such as a mean, to two places; `unit` names one and several."""
-    one, several = unit
-    return f"{value:.2f} {several}" if f"{value:.2f}" != "1.00" else f"1 {one}"
-
-
-def points(value: float) -> str:
-    """A number of points, such as a mean, to two places."""
-    return amount(value, ("point", "points"))
-
-
-def alike(texts: Sequence[str], sums: Sums, lead: str, sample: str = "deals") -> str:
-    """That the best move and others can't be told apart.
-
-    `texts` are the moves in canonical order as they stand in a sentence, and `lead` is the lead of the best one,
-    such as ``0.02 points``.
-    """
-    equal = level_with(sums, len(texts))
-    text = f"{in_a_row([texts[move] for move in equal])} are equal, as far as the {of(sums, sample)} tell"
-    if not lead.strip("0.% abcdefghijklmnopqrstuvwxyz"):  # no digit above 0 in what is rounded
-        return f"{text}."
-    return f"{text}: the lead of {texts[equal[0]]}, {lead}, may be the luck of the draw."
-
-
-def of(sums: Sums, sample: str = "deals") -> str:
-    """What tells of the moves: what the worlds are called, and what there is beside them."""
-    return (sums.sample or f"sampled {sample}") + sums.beside
-
-
-def share(value: float) -> str:
-    """A share of the sampled worlds, from 0 to 1; what is rounded is neither all nor none."""
-    if value >= 1 - 1e-12:
-        return "all"
-    if value <= 1e-12:
-        return "none"
-    return chance(value)
-
-
-def chance(value: float) -> str:
-    """An estimated chance, from 0 to 1, of which nobody knows that it is either."""
-    percent = round(100 * value)
-    return "more than 99%" if percent == 100 else "less than 1%" if percent == 0 else f"{percent}%"

@@ -38,7 +38,6 @@ from solver.hints.ranking import (
     answer,
     lead,
     ranked,
-    sureness,
     with_model_error,
 )
 from solver.hints.worlds import HiddenCards, may_hold
@@ -327,7 +326,6 @@ class Sampler(Generic[V, M]):
     points: Callable[[V], int | None] = lambda _view: None
     unit: Callable[[V], Unit] = lambda _view: POINTS
     because: Callable[[V, Sequence[M], Noted, Lead, Any], Sequence[Told]] | None = None
-    reason: Callable[[V, Sequence[M], Sums, Sums, Any], str] | None = None
     policy: Callable[[V, Sequence[M]], Sequence[float]] | None = None
     ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
     prior: Callable[[V, Sequence[M]], Prior | None] | None = None
@@ -440,8 +438,6 @@ class Sampler(Generic[V, M]):
         """Why the best move is best: `known` ranks the moves, and `played` shows what is behind the lead."""
         texts = [self.text(view, move) for move in moves]
         unit, ahead = self.unit(view), lead(known, len(moves))
-        if self.reason is not None:
-            return Why(sureness(ahead, unit), (), self.reason(view, moves, known, played.sums, played.rollouts))
         found: Sequence[Told] = ()
         if self.because is not None and ahead is not None and ahead.clear:
             noted = played.noted()

@@ -63,6 +63,12 @@ def _beaten_by(pair: Pair) -> Iterator[Claim]:
             yield where((answers >> held & 1) != 0, other=pair.other.text, seat=seat, card=pair.name(held))
 
 
+def _if_beaten_by(pair: Pair) -> Iterator[Claim]:
+    for seat, answers in (pair.best.beaten_by or {}).items():
+        for held in members(int(np.bitwise_or.reduce(answers))):
+            yield where((answers >> held & 1) != 0, move=pair.best.text, seat=seat, card=pair.name(held))
+
+
 def _if_beaten(pair: Pair) -> Iterator[Claim]:
     beaten = pair.best.can_be_beaten()
     if beaten is not None:
@@ -100,6 +106,13 @@ PREDICATES: tuple[Predicate[Pair], ...] = (
         "better_if_beaten",
         "{move} is better mainly when a later player can beat it, in {share} of deals.",
         _if_beaten,
+        "trick",
+        rank=1,
+    ),
+    Predicate(
+        "better_if_beaten_by",
+        "{move} is better mainly when seat {seat} can beat it with {card}, in {share} of deals.",
+        _if_beaten_by,
         "trick",
         rank=1,
     ),

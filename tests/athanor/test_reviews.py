@@ -218,3 +218,18 @@ def test_progress_cancelling_and_the_picture() -> None:
     picture = BytesIO()
     reviews.plot(found, picture, "svg")
     assert b"<svg" in picture.getvalue()
+
+
+def test_each_decision_has_the_reason_of_its_hint() -> None:
+    """How sure, the causes and the sentence are those of the hint with the same seed, in JSON too."""
+    game = played("kirin")
+    found = athanor.review(game, nodes=600, seed=1)
+    assert len(found.moves) > 10
+    for move in found.moves:
+        assert move.sure in ("clear", "slight", "close")
+        assert move.reason.endswith(".")
+        told = move.to_dict()
+        assert told["sure"] == move.sure
+        assert [cause["code"] for cause in told["causes"]] == [cause.code for cause in move.causes]
+        assert len(move.causes) <= 2
+    assert any(move.causes for move in found.moves)

@@ -12,11 +12,10 @@ import pytest
 
 from solver.answers import SampledHint
 from solver.errors import RequestError
-from solver.hints.sampled import dealt, hidden_cards, plain_reason
+from solver.hints.sampled import dealt, hidden_cards
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words
 from solver.limits import Control, Limit
-from tests.hints.paired_sums import sums_of
 from tests.hints.toy_tricks import Round, View, listed, sampler, started, view_of
 
 
@@ -137,16 +136,3 @@ def test_errors_and_the_end() -> None:
     over = to_move(1, 16)
     answer = sampler(4).hint(over, Control())
     assert (answer.exact, answer.best, answer.moves, answer.reason) == (True, None, (), "The round is over.")
-
-
-@pytest.mark.small
-def test_reasons() -> None:
-    unit = ("trick", "tricks")
-    luck = np.random.default_rng(1).normal(size=(50, 1))
-    assert plain_reason(["A1"], sums_of(np.full((3, 1), 2.5)), unit) == (
-        "A1 is the only move; it brings 2.50 tricks on average over the sampled deals."
-    )
-    assert plain_reason(["A1", "A2"], sums_of(np.hstack([luck * 0, luck * 0 + 1])), unit) == (
-        "A2 brings 1 trick on average over the sampled deals, 1 trick more than the next best, A1."
-    )
-    assert "may be the luck of the draw" in plain_reason(["A1", "A2"], sums_of(np.hstack([luck, luck * 0])), unit)

@@ -195,11 +195,11 @@ def test_no_move_is_taken_that_is_not_offered(name: str, players: int | None, va
         while not session.over:
             table, moves = session.round, list(session.round.moves())
             offered += [move for move in moves if move not in offered]
-            known = getattr(table, "position", None)
+            known: Any = getattr(table, "position", None)
             others = (
                 []
                 if known is None
-                else [table.game.format_move(known, one) for one in table.game.legal_moves(known)]
+                else [session.game.format_move(known, one) for one in session.game.legal_moves(known)]
             )
             count = session.count
             for text in {"x", *others, *(offered[random.below(len(offered))] for _ in range(20))} - set(moves):

@@ -46,6 +46,7 @@ def test_these_are_the_options() -> None:
         ("king", "late_trump_does_not_lift"),
         ("king", "no_bottom_when_trumped"),
         ("kirin", "declared_counts"),
+        ("kirin", "led_kirin_asks_only_kirin"),
     ]
 
 

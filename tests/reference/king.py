@@ -109,9 +109,11 @@ def bottom(deck: Deck, trick: tuple[Played, ...]) -> Played | None:
     """The lowest card of the lead suit, unless it won. A Dancer that a trump made the winner is none of them."""
     best = winner(deck, trick)
     lifted = deck[best.card].suit == DANCER and any(deck[played.card].suit == TRUMP for played in trick)
-    alone = len(of_lead(deck, trick)) == 1
-    if alone and "no_bottom_when_trumped" in deck.rules and deck[best.card].suit == TRUMP:
-        return None
+    trumped = lifted or deck[best.card].suit == TRUMP
+    if trumped and "no_bottom_when_trumped" in deck.rules:
+        followers = [played for played in of_lead(deck, trick)[1:] if not (lifted and played == best)]
+        if not followers:
+            return None
     candidates = [played for played in of_lead(deck, trick) if not (lifted and played == best)]
     lowest = min(candidates, key=lambda played: strength(deck, played), default=None)
     return None if lowest == best else lowest

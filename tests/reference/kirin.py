@@ -20,13 +20,17 @@ RANK_ORDER = {UP: "123456T", DOWN: "654321T"}
 
 
 class State(NamedTuple):
-    """All cards known. `trick` holds the cards played so far, from the leader on; `won` the piles by seat."""
+    """All cards known. `trick` holds the cards played so far, from the leader on; `won` the piles by seat.
+
+    `only_kirin`: to a led kirin only rule 2 of the rulebook applies.
+    """
 
     hands: tuple[Cards, ...]
     leader: int
     direction: str
     trick: tuple[int, ...] = ()
     won: tuple[Cards, ...] = (frozenset(),) * 4
+    only_kirin: bool = False
 
 
 def number(text: str) -> int:
@@ -75,10 +79,12 @@ def stronger_rank(card: int, other: int, direction: str) -> bool:
 
 
 @cache
-def qualifies(card: int, standard: int, direction: str) -> bool:
+def qualifies(card: int, standard: int, direction: str, only_kirin: bool = False) -> bool:
     if not stronger_colour(card, standard, direction):
         return False
-    return is_kirin(card) or stronger_rank(card, standard, direction)
+    if is_kirin(card):
+        return True
+    return stronger_rank(card, standard, direction) and not (only_kirin and is_kirin(standard))
 
 
 def to_move(now: State) -> int:
@@ -90,7 +96,7 @@ def legal(now: State) -> list[int]:
     hand = sorted(now.hands[to_move(now)])
     if not now.trick:
         return hand
-    must = [card for card in hand if qualifies(card, now.trick[0], now.direction)]
+    must = [card for card in hand if qualifies(card, now.trick[0], now.direction, now.only_kirin)]
     return must or hand
 
 
@@ -131,11 +137,11 @@ def after(now: State, card: int) -> State:
     hands = tuple(hand - {card} if s == seat else hand for s, hand in enumerate(now.hands))
     trick = (*now.trick, card)
     if len(trick) < 4:
-        return State(hands, now.leader, now.direction, trick, now.won)
+        return State(hands, now.leader, now.direction, trick, now.won, now.only_kirin)
     taker = winner(trick, now.leader, now.direction)
     won = tuple(pile | set(trick) if s == taker else pile for s, pile in enumerate(now.won))
     leader = now.leader if taker is None else taker
-    return State(hands, leader, next_direction(trick, now.direction), (), won)
+    return State(hands, leader, next_direction(trick, now.direction), (), won, now.only_kirin)
 
 
 def over(now: State) -> bool:

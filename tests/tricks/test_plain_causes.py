@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -34,29 +32,29 @@ KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win wi
 
 
 @pytest.mark.parametrize(
-    ("seed", "cards", "cause"),
+    ("seed", "cards", "codes", "words"),
     [
-        pytest.param(0, 2, "seat 3 may have to follow b0", marks=pytest.mark.covered),
-        (8, 4, "seat 1 may have nothing that has to follow a2"),
-        (6, 4, "seat 1 may beat a3 with a5"),
-        pytest.param(35, 5, "a seat that is still to play may beat a3", marks=pytest.mark.covered),
-        pytest.param(18, 2, "a4 may be beaten by nobody still to play", marks=pytest.mark.covered),
+        pytest.param(0, 2, ["can_be_beaten"], "A later player can beat b2 in 72%", marks=pytest.mark.covered),
+        (8, 4, ["beaten_by", "cannot_follow"], "a2 is better mainly when seat 3 can't follow a2"),
+        (6, 4, ["better_if_beaten_by"], "a3 is better mainly when seat 1 can beat it with a5"),
+        pytest.param(35, 5, ["beaten_by", "has_to_follow"], "Seat 1 can beat a3 ", marks=pytest.mark.covered),
+        pytest.param(18, 2, ["stays_best"], "no later player can beat a4", marks=pytest.mark.covered),
     ],
 )
-def test_the_cause_of_a_lead(seed: int, cards: int, cause: str) -> None:
+def test_the_cause_of_a_lead(seed: int, cards: int, codes: list[str], words: str) -> None:
     position = played(seed, cards)
     view = plain.view(position, position.seat_to_move)
-    reason = hints(4).hint(view, Control(), worlds=800, seed=1).reason
-    assert f"This is because {cause}: the lead is " in reason
-    assert " tricks in the " in reason
+    found = hints(4).hint(view, Control(), worlds=800, seed=1)
+    assert [cause.code for cause in found.causes] == codes, found.reason
+    assert words in found.reason
 
 
-def test_too_few_deals_tell_no_cause() -> None:
+def test_too_few_deals_show_no_cause() -> None:
     position = played(0, 2)
     view = plain.view(position, position.seat_to_move)
-    reason = hints(4).hint(view, Control(), worlds=60, seed=1).reason
-    assert "more than the next best" in reason
-    assert "because" not in reason
+    found = hints(4).hint(view, Control(), worlds=40, seed=1)
+    assert " better than " in found.reason
+    assert found.causes == ()
 
 
 def score(now: State, side: int) -> int:
@@ -67,8 +65,8 @@ def score(now: State, side: int) -> int:
     return sum(plain.points(now)[side::2])
 
 
-def told(view: View, worlds: int = 400, batch: int = 20) -> str:
-    """What is said of the last two cards of the last seat to play, with the worlds' true scores."""
+def told(view: View, worlds: int = 400, batch: int = 20) -> list[str]:
+    """What is behind the lead of one of the last seat's last two cards, with the worlds' true scores."""
     cards, hidden = plain.legal_moves(view), hidden_cards(view)
     hands = [dealt(view, hidden, hidden.drawn(1, world)) for world in range(worlds)]
     known = {each: plain.with_hands(KnownPosition, view, each).state for each in set(hands)}
@@ -83,11 +81,12 @@ def told(view: View, worlds: int = 400, batch: int = 20) -> str:
         witness.note(first, results[part], np.array(hands[part]))
     ahead = lead(sums, len(cards))
     assert ahead is not None
-    return because(view, cards, sums, ahead, SimpleNamespace(witness=witness), "tricks")
+    noted = witness.noted(worlds, chained=False)
+    assert noted is not None
+    return [told.text for told in because(view, cards, noted, ahead)]
 
 
 def test_a_trump_that_is_kept_back() -> None:
-    assert told(View(**KEPT, hand=("a0", "a3"))).startswith(
-        " This is because a3, kept back, may be a card that no other hand can beat: the lead is "
-    )
-    assert told(View(**KEPT, hand=("b0", "b1"))) == ""  # neither wins anything
+    [kept] = told(View(**KEPT, hand=("a0", "a3")))
+    assert kept.startswith("Kept back, a3 can be led later and not be beaten, in ")
+    assert told(View(**KEPT, hand=("b0", "b1"))) == []  # neither wins anything

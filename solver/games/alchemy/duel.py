@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +39,23 @@ from solver.games.alchemy.rules import (
     match_of,
     matches,
 )
-from solver.hints.causes import Cause, Noted, amount, beyond_doubt, shown, told
-from solver.hints.ranking import Lead, share
+from solver.hints.causes import (
+    LAST,
+    MOST_CAUSES,
+    SURE_OF_FEW,
+    Claim,
+    Noted,
+    Predicate,
+    Told,
+    after,
+    behind,
+    close,
+    leading,
+    part,
+    said,
+    told_cause,
+)
+from solver.hints.ranking import CHANCE, Lead, Unit, Why
 from solver.language import say
 from solver.limits import Control
 
@@ -431,9 +446,12 @@ class Race:
         """Whether a move leads another beyond doubt."""
         return self._clearly_behind(other, move)
 
-    def with_points(self, move: int, mine: int, theirs: int) -> NDArray[np.float64]:
-        """The chances after a move in each world, had the round ended with so many points more for each."""
-        ended = self.ended[:, move] + np.array([mine, theirs])
+    def with_points(self, move: int, more: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The chances after a move in each world, had the round ended with so many `more` points for each player.
+
+        `more` is (2,) or (worlds, 2).
+        """
+        ended = self.ended[:, move] + more
         chances: NDArray[np.float64] = after_round(ended[:, 0], ended[:, 1], *self.decks).mean(axis=0)
         return chances
 
@@ -460,9 +478,7 @@ def race(
     mine = np.array([_places(line, move) for move in moves])
     unseen = np.array(position.unseen_ranks, np.int8)
     early, late = position.jokers
-    base = np.array(
-        [total + points(pile) for total, pile in zip(position.totals or (0, 0), position.piles, strict=True)]
-    )
+    base = _totals(position)
     found: list[NDArray[np.float64]] = []  # (samples of races, worlds, moves)
     noted: list[NDArray[np.int64]] = []  # (worlds, moves, what is noted, players)
 
@@ -498,6 +514,13 @@ def race(
         errors = np.sqrt(of_races**2 + of_worlds**2)
     ended, aces, jokers = np.moveaxis(np.concatenate(noted), 2, 0)
     return Race(means, errors, results, ended, aces, jokers, (early, late))
+
+
+def _totals(position: DuelPosition) -> Ints:
+    """The points of both players in the match so far, this round's included."""
+    return np.array(
+        [total + points(pile) for total, pile in zip(position.totals or (0, 0), position.piles, strict=True)]
+    )
 
 
 def _places(line: Sequence[int], move: Move) -> int:
@@ -536,14 +559,15 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
 
 _ACE = 1
 _FOUR_ACES = points([_ACE] * COPIES) - COPIES  # what they are worth together beside their own points
-_REST = 0.5  # the share of the lead that may be left without the cause
-_WHOLE = 0.1  # a chance from which on percentages need no digits
+_EXCHANGE = Unit("{amount} points", 1)
+_OPEN_WORLDS = 2  # alike, since all cards lie open
+_Row = DuelHintMove | DuelGrabMove
 
 
 class _Change(NamedTuple):
-    """What one move does and the other does not, in a clause, and the points that it makes for either player."""
+    """What one move does and the other does not: the `fields` of its cause, and the points that it makes."""
 
-    what: str
+    fields: Mapping[str, Any]
     mine: int = 0
     theirs: int = 0
 
@@ -552,98 +576,44 @@ class _Change(NamedTuple):
         return self.mine - self.theirs
 
 
-_Row = DuelHintMove | DuelGrabMove
+class _Scene(NamedTuple):
+    """Two moves that are compared; in a race, what became of them there, by their numbers in it."""
+
+    position: DuelPosition
+    best: _Row
+    second: _Row
+    race: Race | None = None
+    numbers: tuple[int, int] = (0, 0)
+
+    @property
+    def named(self) -> dict[str, str]:
+        return {"move": self.best.move, "other": self.second.move}
+
+    def claims(self, changes: Callable[[_Scene], Iterator[_Change]]) -> Iterator[Claim]:
+        """The changes as parts of the lead: of the points or, in a race, of the chance to win it."""
+        for change in changes(self):
+            if self.race is None:
+                made = np.full(_OPEN_WORLDS, float(change.points))
+            else:
+                best = self.numbers[0]
+                made = self.race.results[:, best] - self.race.with_points(
+                    best, np.array([-change.mine, -change.theirs])
+                )
+            yield part(made, **change.fields)
 
 
-def in_exchange(position: DuelPosition, rows: Sequence[_Row]) -> str:
-    """What is behind a lead of points, as a sentence with a space before it; empty where nothing shows.
-
-    The lead is that of the first move over the next that is worth less; or, for jokers and aces, over the first
-    match that would be as good without them.
-    """
-    best = rows[0]
-    behind = [row for row in rows if _worth(row) < _worth(best)]
-    for second in behind:
-        lead = _worth(best) - _worth(second)
-        near = second is behind[0]
-        changes = [*_own(position, best, second), *(_denied(position, best, second) if near else ())]
-        found = max(changes, key=lambda change: change.points, default=None)
-        left = lead - (found.points if found else 0)
-        if found and left <= (_REST * lead if near else 0) and (near or second.used):
-            return _told(found, left, lead, second)
-    return ""
+def _jokers(scene: _Scene) -> Iterator[_Change]:
+    """The best move alone takes jokers."""
+    jokers = scene.position.table_jokers + (scene.position.drawn[0] == JOKER)
+    if jokers and scene.best.used and not scene.second.used:
+        gained = JOKER_POINTS * jokers
+        yield _Change({"count": gained, **scene.named}, mine=gained)
 
 
-def _told(found: _Change, left: int, lead: int, second: _Row) -> str:
-    if left:
-        rest = f"{counted(abs(left), 'point')} {'more' if left > 0 else 'less'} than {second.move}"
-    else:
-        rest = f"as much as {second.move}"
-    return f" This is because {found.what}: else it would be worth {rest}, and not {counted(lead, 'point')} more."
-
-
-def in_race(position: DuelPosition, race: Race, best: tuple[int, _Row], second: tuple[int, _Row]) -> str:
-    """What is behind a clear lead in chances, as a sentence with a space before it; empty where nothing shows.
-
-    The moves have their numbers in the race before them.
-    """
-    if not race.leads(best[0], second[0]):
-        return ""
-    places = [best[0], second[0]]
-    scores = race.results[:, places]
-    leads = scores[:, 0] - scores[:, 1]
-    lead = float(leads.mean())
-    noted = Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
-    digits = 0 if lead >= _WHOLE else 1
-    found = shown(noted, Lead(0, 1, lead, 0.0), [*_in_decks(race, best, second)])
-    text, left = told(found, "%", "decks", digits), np.inf if found is None else abs(found.outside)
-    for change in (*_own(position, best[1], second[1]), *_denied(position, best[1], second[1])):
-        made = scores[:, 0] - race.with_points(best[0], -change.mine, -change.theirs)
-        rest = lead - float(made.mean())
-        if beyond_doubt(noted, made) and rest <= _REST * lead and abs(rest) < left:
-            less, over = amount(lead - rest, "%", digits), amount(rest, "%", digits)
-            text = (
-                f" This is because {change.what}: else it would win {less} less often, "
-                f"and the lead over {second[1].move} would be {over}."
-            )
-            left = abs(rest)
-    return text
-
-
-def _in_decks(race: Race, best: tuple[int, _Row], second: tuple[int, _Row]) -> Iterator[Cause]:
-    """What happens to the end of the round in more decks after the one move than after the other."""
-
-    def causes(happens: NDArray[np.bool_], what: str) -> Iterator[Cause]:
-        for player, who in enumerate(("the player to move", "the opponent")):
-            after, other = (happens[:, number, player] for number, _ in (best, second))
-            often, less = (share(float(one.mean())) for one in (after, other))
-            text = f"{who} {what} in {often} of the decks after {best[1].move}, in {less} after {second[1].move}"
-            for_me = player == 0
-            yield Cause(text, *((after & ~other, other & ~after) if for_me else (other & ~after, after & ~other)))
-
-    reached = race.ended >= WINNING_TOTAL
-    yield from causes(reached, "reaches 100 points in this round")
-    yield from causes(race.aces >= COPIES, "collects the four aces")
-    yield from causes(race.jokers > 0, "collects a joker")
-
-
-def _worth(row: _Row) -> int:
-    return row.points - _reply(row)
-
-
-def _reply(row: _Row) -> int:
-    """What the other takes then; nothing where the other has grabbed before."""
-    return row.reply if isinstance(row, DuelHintMove) else 0
-
-
-def _own(position: DuelPosition, best: _Row, second: _Row) -> Iterator[_Change]:
-    """The jokers that the best move alone takes, and the four aces that it alone completes."""
-    jokers = position.table_jokers + (position.drawn[0] == JOKER)
-    if jokers and best.used and not second.used:
-        what = "the joker" if jokers == 1 else f"{jokers} jokers"
-        yield _Change(f"{best.move} brings {what}", mine=JOKER_POINTS * jokers)
-    if _completes(position, best) and not _completes(position, second):
-        yield _Change(f"{best.move} completes the four aces", mine=_FOUR_ACES)
+def _aces(scene: _Scene) -> Iterator[_Change]:
+    """The best move alone completes the four aces."""
+    if _completes(scene.position, scene.best) and not _completes(scene.position, scene.second):
+        yield _Change({"count": _FOUR_ACES, **scene.named}, mine=_FOUR_ACES)
 
 
 def _completes(position: DuelPosition, row: _Row) -> bool:
@@ -653,30 +623,228 @@ def _completes(position: DuelPosition, row: _Row) -> bool:
     return held < COPIES <= held + taken
 
 
-def _denied(position: DuelPosition, best: _Row, second: _Row) -> Iterator[_Change]:
-    """What the other lacks after the best move: a card, put back to see what it would bring; or all in all."""
-    if position.grab is not None or not best.used:
+def _reply(row: _Row) -> int:
+    """What the other takes then; nothing where the other has grabbed before."""
+    return row.reply if isinstance(row, DuelHintMove) else 0
+
+
+def _worth(row: _Row) -> int:
+    return row.points - _reply(row)
+
+
+def _needed(scene: _Scene) -> Iterator[_Change]:
+    """The best move takes a card that the other lacks then: it is put back to see what it would bring."""
+    position, used, reply = scene.position, ranks_of(scene.best.used), _reply(scene.best)
+    if position.grab is not None or position.table_jokers:
         return
-    used, others, reply = ranks_of(best.used), ranks_of(second.used), _reply(best)
-    left = list(position.line_ranks)
+    others, left = ranks_of(scene.second.used), list(position.line_ranks)
     for rank in used:
         left.remove(rank)
-    takes = f"takes only {reply}" if reply else "has no match"
     for rank in dict.fromkeys(used):
-        if used.count(rank) > others.count(rank) and not position.table_jokers:
-            answers = grabs([*left, rank], position.drawn[1], 0, position.piles[1])
-            answer = max(answers, key=lambda grab: grab.points)
+        if used.count(rank) > others.count(rank):
+            answer = max(
+                grabs([*left, rank], position.drawn[1], 0, position.piles[1]), key=lambda grab: grab.points
+            )
             if answer.move is not NONE and answer.points > reply:
-                what = f"{answer.move} would take {counted(answer.points, 'point')}"
-                yield _Change(
-                    f"{best.move} takes the {card(rank)} without which the opponent {takes}; with it {what}",
-                    theirs=reply - answer.points,
-                )
-    if _reply(second) > reply:
-        yield _Change(
-            f"the opponent {takes} after {best.move}, and takes {_reply(second)} after {second.move}",
-            theirs=reply - _reply(second),
+                fields = {"move": scene.best.move, "card": card(rank), "other": str(answer.move)}
+                numbers = {"points": float(answer.points), "other_points": float(reply)}
+                yield _Change(fields | numbers, theirs=reply - answer.points)
+
+
+def _leaves_nothing(scene: _Scene) -> Iterator[_Change]:
+    reply, other = _reply(scene.best), _reply(scene.second)
+    if reply == 0 < other:
+        yield _Change({"other_points": float(other), **scene.named}, theirs=-other)
+
+
+def _leaves_less(scene: _Scene) -> Iterator[_Change]:
+    reply, other = _reply(scene.best), _reply(scene.second)
+    if 0 < reply < other:
+        yield _Change({"points": float(reply), "other_points": float(other), **scene.named}, theirs=reply - other)
+
+
+def _takes_more(scene: _Scene) -> Iterator[_Change]:
+    mine, other = scene.best.points, scene.second.points
+    if mine > other:
+        yield _Change({"points": float(mine), "other_points": float(other), **scene.named}, mine=mine - other)
+
+
+def _gains_more(scene: _Scene) -> Iterator[_Change]:
+    mine, theirs = scene.best.points - scene.second.points, _reply(scene.best) - _reply(scene.second)
+    fields = {"points": float(_worth(scene.best)), "other_points": float(_worth(scene.second)), **scene.named}
+    yield _Change(fields, mine, theirs)
+
+
+def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable[[_Scene], Iterator[Claim]]:
+    """Something happens to a player by the end of the round, after one move more often than after the other."""
+
+    def claims(scene: _Scene) -> Iterator[Claim]:
+        if scene.race is not None:
+            best, other = (what(scene.race)[:, number, player] for number in scene.numbers)
+            yield after(best, other, **scene.named) if player == 0 else after(~best, ~other, **scene.named)
+
+    return claims
+
+
+def _later(player: int) -> Callable[[_Scene], Iterator[Claim]]:
+    """What a player gains in the rest of the round, had it gained there what it does after the other move."""
+
+    def claims(scene: _Scene) -> Iterator[Claim]:
+        if scene.race is not None:
+            race, taken = scene.race, [(row.points, _reply(row))[player] for row in (scene.best, scene.second)]
+            start = _totals(scene.position)[player]
+            best, other = (
+                race.ended[:, number, player] - start - points
+                for number, points in zip(scene.numbers, taken, strict=True)
+            )
+            less = np.zeros((race.worlds, 2), np.int64)
+            less[:, player] = other - best
+            made = race.results[:, scene.numbers[0]] - race.with_points(scene.numbers[0], less)
+            means = {"points": float(best.mean()), "other_points": float(other.mean())}
+            yield part(made, **means, **scene.named)
+
+    return claims
+
+
+def _changes(changes: Callable[[_Scene], Iterator[_Change]]) -> Callable[[_Scene], Iterator[Claim]]:
+    return lambda scene: scene.claims(changes)
+
+
+FOUR_ACES_SENTENCE = "{move} completes the four aces (+{count})."
+PREDICATES: tuple[Predicate[_Scene], ...] = (
+    Predicate("joker", "{move} brings jokers (+{count}).", _changes(_jokers), "mine"),
+    Predicate("four_aces", FOUR_ACES_SENTENCE, _changes(_aces), "mine"),
+    Predicate(
+        "takes_needed_card",
+        "{move} takes the {card} that the opponent needs for {other}, worth {points}.",
+        _changes(_needed),
+        "theirs",
+    ),
+    Predicate(
+        "leaves_nothing",
+        "{move} leaves the opponent no match; {other} leaves one worth {other_points}.",
+        _changes(_leaves_nothing),
+        "theirs",
+    ),
+    Predicate(
+        "leaves_less",
+        "{move} leaves the opponent a match worth {points}, {other} one worth {other_points}.",
+        _changes(_leaves_less),
+        "theirs",
+    ),
+    Predicate(
+        "takes_more", "{move} takes {points}, {other} {other_points}.", _changes(_takes_more), "mine", rank=1
+    ),
+    Predicate(
+        "later_mine",
+        "The rest of the round brings {points} after {move}, {other_points} after {other}.",
+        _later(0),
+        "later",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    Predicate(
+        "later_theirs",
+        "The rest of the round brings the opponent {points} after {move}, {other_points} after {other}.",
+        _later(1),
+        "later",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    Predicate(
+        "gains_more",
+        "{move} gains {points} on the opponent in this exchange, {other} {other_points}.",
+        _changes(_gains_more),
+        "mine",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    Predicate(
+        "reaches_100",
+        "{move} reaches 100 in this round in {share} of decks, {other} in {other_share}.",
+        _happens(lambda race: race.ended >= WINNING_TOTAL, 0),
+        "race",
+    ),
+    Predicate(
+        "keeps_from_100",
+        "{move} keeps the opponent below 100 in {share} of decks, {other} in {other_share}.",
+        _happens(lambda race: race.ended >= WINNING_TOTAL, 1),
+        "race",
+    ),
+    Predicate(
+        "collects_aces",
+        "{move} leads to the four aces in {share} of decks, {other} in {other_share}.",
+        _happens(lambda race: race.aces >= COPIES, 0),
+        "aces",
+    ),
+    Predicate(
+        "keeps_from_aces",
+        "{move} keeps the opponent from the four aces in {share} of decks, {other} in {other_share}.",
+        _happens(lambda race: race.aces >= COPIES, 1),
+        "aces",
+    ),
+    Predicate(
+        "collects_joker",
+        "{move} leads to a joker in {share} of decks, {other} in {other_share}.",
+        _happens(lambda race: race.jokers > 0, 0),
+        "jokers",
+    ),
+    Predicate(
+        "keeps_from_joker",
+        "{move} keeps the opponent from jokers in {share} of decks, {other} in {other_share}.",
+        _happens(lambda race: race.jokers > 0, 1),
+        "jokers",
+    ),
+)
+
+
+def _why_exchange(position: DuelPosition, rows: Sequence[_Row]) -> Why:
+    """Why the first move is best in the exchange: against the next one that is worth less."""
+    best = rows[0]
+    if len(rows) == 1:
+        return said("only", "no_match", "There is no match.")
+    level = tuple(row.move for row in rows if _worth(row) == _worth(best))
+    if len(level) > 1:
+        return said(
+            "close", "equal", "{moves} are worth the same: {points}.", moves=level, points=float(_worth(best))
         )
+    second = rows[1]
+    lead = float(_worth(best) - _worth(second))
+    scores = np.array([[[lead], [0.0]]] * _OPEN_WORLDS)
+    noted = Noted(scores, np.zeros((_OPEN_WORLDS, 0), np.int64), np.arange(_OPEN_WORLDS))
+    found = behind(PREDICATES, _Scene(position, best, second), noted, Lead(0, 1, lead, 0.0))
+    found = (*_by_aces(position, rows), *found)[:MOST_CAUSES]
+    return leading("clear", (best.move, _worth(best)), (second.move, _worth(second)), found, _EXCHANGE)
+
+
+def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
+    """The four aces alone put the best move before all matches that do not complete them."""
+    others = [row for row in rows if row.used and not _completes(position, row)]
+    if _completes(position, rows[0]) and others and _worth(rows[0]) - _worth(others[0]) <= _FOUR_ACES:
+        (change,) = _aces(_Scene(position, rows[0], others[0]))
+        yield told_cause("four_aces", FOUR_ACES_SENTENCE, change.fields)
+
+
+def _why_race(position: DuelPosition, found: Race | None, order: Sequence[int], rows: Sequence[_Row]) -> Why:
+    """Why the first move is best in the race; `order` has the numbers that the moves have there."""
+    best = rows[0]
+    if len(rows) == 1:
+        return said("only", "no_match", "There is no match.")
+    if found is None:
+        return Why(
+            None, (), say("{move} is best by points; there was no time to look at the race.", move=best.move)
+        )
+    chances = [(row.move, row.win_probability or 0.0) for row in rows]
+    level = [chance for number, chance in zip(order, chances, strict=True) if not found.leads(order[0], number)]
+    if len(level) > 1:
+        return close(level, CHANCE)
+    numbers = order[0], order[1]
+    scores = found.results[:, list(numbers)]
+    lead = float((scores[:, 0] - scores[:, 1]).mean())
+    noted = Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
+    scene = _Scene(position, best, rows[1], found, numbers)
+    causes = behind(PREDICATES, scene, noted, Lead(0, 1, lead, 0.0))
+    return leading("clear" if lead >= CHANCE.enough else "slight", chances[0], chances[1], causes, CHANCE)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -704,31 +872,14 @@ def hint(
         DuelHintMove(move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies)
         for m in analysis.moves
     ]
-    best = rows[0]
-    theirs = analysis.if_opponent_first
-    if best.move == "none":
-        # A match is never worth less: what it leaves can't offer the opponent more than the whole line does.
-        reason = "There is no match."
-    else:
-        reason = f"{best.move} takes {counted(best.points, 'point')}"
-        if best.denies:
-            reason += " and leaves the opponent without a match"
-        else:
-            reason += f"; the opponent's best answer, {analysis.line[1]}, takes {best.reply}"
-        most = max(rows, key=lambda row: row.points)
-        if most.points > best.points:
-            reason += f". {most.move} takes more, {most.points}, but then the opponent takes {most.reply}"
-        reason += "." + in_exchange(position, rows)
-    if theirs.best != "none":
-        reason += f" If the opponent grabs first, expect {theirs.best}."
     return DuelHint(
         game="alchemy",
         variant="duel",
         to_move=0,
         exact=True,
-        best=best.move,
+        best=rows[0].move,
         moves=tuple(rows),
-        reason=reason,
+        **_why_exchange(position, rows)._asdict(),
         method="exchange solved",
         worlds=0,
         seed=seed,
@@ -760,45 +911,13 @@ def _in_race(
         exact=False,
         best=rows[0].move,
         moves=tuple(rows),
-        reason=_race_reason(rows, [row.swing for row in rows]) + _because_in_race(position, found, order, rows),
+        **_why_race(position, found, order, rows)._asdict(),
         method="exchange solved" if found is None else "rounds played out",
         worlds=0 if found is None else found.worlds,
         seed=seed,
         nodes=control.nodes,
         seconds=control.seconds,
     )
-
-
-def _because_in_race(
-    position: DuelPosition,
-    found: Race | None,
-    order: Sequence[int],
-    rows: Sequence[DuelHintMove] | Sequence[DuelGrabMove],
-) -> str:
-    """What is behind the first move's lead in the race; `order` has the numbers that the moves have there."""
-    if found is None or len(rows) < 2:
-        return ""
-    return in_race(position, found, (order[0], rows[0]), (order[1], rows[1]))
-
-
-def _race_reason(rows: Sequence[DuelHintMove] | Sequence[DuelGrabMove], worth: Sequence[int]) -> str:
-    """Why the first move: its points and, where they are known, its chance in the race.
-
-    `worth` is what each move is worth by the points of this exchange alone.
-    """
-    best = rows[0]
-    deed = "There is no match" if best.move == "none" else f"{best.move} takes {counted(best.points, 'point')}"
-    if best.win_probability is None:
-        return f"{deed}; there was no time to look at the race."
-    error = "error unknown" if best.stderr is None else f"± {100 * best.stderr:.1f}"
-    chance = f"the race is won in about {100 * best.win_probability:.1f}% ({error}) of the games played on"
-    most = rows[max(range(len(rows)), key=lambda row: worth[row])]
-    if max(worth) > worth[0] and most.win_probability is not None:
-        chance += f", against {100 * most.win_probability:.1f}% after {most.move}, which is better by points alone"
-    likely = rows[max(range(len(rows)), key=lambda row: rows[row].win_probability or 0.0)]
-    if likely.win_probability is not None and likely.win_probability > best.win_probability:
-        chance += f". {likely.move}, in {100 * likely.win_probability:.1f}%, can't be told apart from it so far"
-    return f"{deed}; {chance}."
 
 
 def _second(position: DuelPosition, control: Control, seed: int, worlds: int | None) -> DuelGrabHint:
@@ -817,13 +936,7 @@ def _second(position: DuelPosition, control: Control, seed: int, worlds: int | N
         rows.append(
             DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points, **chance)
         )
-    if position.totals is not None:
-        reason = _race_reason(rows, [row.points for row in rows]) + _because_in_race(position, found, order, rows)
-    elif rows[0].points:
-        reason = f"{rows[0].move} takes {counted(rows[0].points, 'point')}, the most that is left."
-        reason += in_exchange(position, rows)
-    else:
-        reason = "There is no match."
+    why = _why_exchange(position, rows) if position.totals is None else _why_race(position, found, order, rows)
     return DuelGrabHint(
         game="alchemy",
         variant="duel",
@@ -831,7 +944,7 @@ def _second(position: DuelPosition, control: Control, seed: int, worlds: int | N
         exact=position.totals is None,
         best=rows[0].move,
         moves=tuple(rows),
-        reason=reason,
+        **why._asdict(),
         method="exchange solved" if found is None else "rounds played out",
         worlds=0 if found is None else found.worlds,
         seed=seed,

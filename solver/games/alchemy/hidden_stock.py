@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.common import counted, in_a_row
+from solver.answers import Sure
 from solver.games.alchemy.deck import Move, card, cards
 from solver.games.alchemy.expectimax import (
     COMPOSITION_NODES,
@@ -27,9 +27,22 @@ from solver.games.alchemy.expectimax import (
 from solver.games.alchemy.fast_rules import deal_worlds
 from solver.games.alchemy.known_stock import NODES, RESULT, Search, answer, enter, next_stamp, run
 from solver.games.alchemy.position import SolitaireHint, SolitaireHintMove, SolitairePosition
-from solver.hints.causes import SURE, Cause, Noted, Truths, amount, shown, told
-from solver.hints.ranking import SURE as RANKING_SURE
-from solver.hints.ranking import Lead, share
+from solver.hints.causes import (
+    MOST_CAUSES,
+    Claim,
+    Noted,
+    Predicate,
+    Told,
+    after,
+    behind,
+    close,
+    leading,
+    only,
+    part,
+    said,
+    where,
+)
+from solver.hints.ranking import CHANCE, SURE, Lead, Why
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats
 from solver.limits import Control, Part
@@ -140,91 +153,122 @@ _FEW_WORLDS = 500  # where a search has to judge nearly each by itself
 _SECONDS = 0.1  # with less time left nothing is looked at
 
 
-def because(stock: HiddenStock, best: Option, second: Option, gap: float, judge: Judge, control: Control) -> str:
-    """What is behind the lead of one move over another, as a sentence with a space before it, where it shows.
+class Scene(NamedTuple):
+    """Two moves that are compared, and the next turn after each in some stocks."""
 
-    `gap` is by how much more often the best one wins.
-    """
+    stock: HiddenStock
+    best: Option
+    second: Option
+    first: NextTurn
+    other: NextTurn
+
+    @property
+    def named(self) -> dict[str, str]:
+        return {"move": str(self.best.move), "other": str(self.second.move)}
+
+    def line(self, option: Option) -> list[int]:
+        """The ranks, from 0, that a move leaves in the line."""
+        return [rank for rank in self.stock.tables.digits[option.line].tolist() if rank >= 0]
+
+
+def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, control: Control) -> Sequence[Told]:
+    """What is behind the lead of one move over another, at most two causes."""
     left = control.seconds_left()
     if left is not None and left < _SECONDS:
-        return ""
+        return ()
     worlds = deal_worlds(stock.cards, stock.seed, 0, _WORLDS)
+    few = slice(_FEW_WORLDS if isinstance(judge, Expectimax) else None)
     try:
         first, other = (next_turn(stock, option, worlds, judge) for option in (best, second))
-        text, rest = _by_cards(stock, best, second, first, other)
-        return _by_stock(stock, best, second, gap, judge, worlds, other, rest) or text
+        draws = _draws(stock, best, second, judge, worlds[few], other.worth[few])
     except MemoryError:
-        return ""
+        return ()
+    ahead = Lead(0, 1, float((first.worth - other.worth).mean()), 0.0)
+    found = behind((_DRAWS_MORE,), draws, noted(first, other, few), ahead)
+    scene = Scene(stock, best, second, first, other)
+    return (*found, *behind(NEXT_TURN, scene, noted(first, other), ahead))[:MOST_CAUSES]
 
 
-def _by_stock(
-    stock: HiddenStock,
-    best: Option,
-    second: Option,
-    gap: float,
-    judge: Judge,
-    worlds: NDArray[np.int8],
-    other: NextTurn,
-    rest: float,
-) -> str:
-    """That the best move takes more cards out of the stock, where that leaves less of the lead than `rest`."""
+def _draws(
+    stock: HiddenStock, best: Option, second: Option, judge: Judge, worlds: NDArray[np.int8], worth: Floats
+) -> list[Claim]:
+    """The best move takes more cards out of the stock: what as many less would bring after the other move."""
     size = stock.tables.size
     more = int(size[second.line]) - int(size[best.line])
     if more <= 0 or best.cap != second.cap:
-        return ""
-    worlds = worlds[: _FEW_WORLDS if isinstance(judge, Expectimax) else None]
-    gained = next_turn(stock, second, worlds, judge, fewer=more).worth - other.worth[: len(worlds)]
-    gain = float(gained.mean())
-    left = gap - gain
-    error = float(gained.std(ddof=1)) / sqrt(len(gained))
-    if gain <= SURE * error or left > gap / 2 or abs(left) >= rest:
-        return ""
-    digits = _digits(max(gain, abs(left)))
-    return (
-        f" This is because {best.move} takes {counted(more, 'card')} more out of the stock: with as many gone "
-        f"{second.move} would win {amount(gain, '%', digits)} more often, "
-        f"and the lead would be {amount(left, '%', digits)}."
-    )
+        return []
+    gained = next_turn(stock, second, worlds, judge, fewer=more).worth - worth
+    return [part(gained, move=str(best.move), other=str(second.move), count=more)]
 
 
-def _by_cards(
-    stock: HiddenStock, best: Option, second: Option, first: NextTurn, other: NextTurn
-) -> tuple[str, float]:
-    """What the next hand finds, in a sentence, and the lead that is left without it."""
-    noted = _noted(first, other)
-    leads = first.worth - other.worth
-    found = shown(noted, Lead(0, 1, float(leads.mean()), 0.0), [*_causes(stock, best, second, first, other)])
-    if found is None:
-        return "", np.inf
-    digits = _digits(max(abs(found.inside), abs(found.outside)))
-    return told(found, "%", "stocks", digits), abs(found.outside)
-
-
-def _causes(stock: HiddenStock, best: Option, second: Option, first: NextTurn, other: NextTurn) -> Iterator[Cause]:
-    def cause(one: Truths, another: Truths, what: str) -> Cause:
-        often, less = (share(float(found.mean())) for found in (one, another))
-        text = f"{what} in {often} of the stocks after {best.move}, in {less} after {second.move}"
-        return Cause(text, one & ~another, another & ~one)
-
-    yield cause(first.matched, other.matched, "the next hand finds a match")
-    kept, kept_other = (stock.tables.digits[option.line].tolist() for option in (best, second))
-    for rank in range(stock.tables.ranks):
-        name = card(rank + 1)
-        if kept.count(rank) > kept_other.count(rank):
-            yield cause(first.used[:, rank] > 0, other.used[:, rank] > 0, f"{name} goes into the next match")
-        drawn, drawn_other = (turn.matched & (turn.hand == rank) for turn in (first, other))
-        yield cause(drawn, drawn_other, f"{name} is the next hand and finds a match")
-
-
-def _noted(first: NextTurn, other: NextTurn) -> Noted:
-    """The two moves' worth in each stock; the stocks don't depend on one another."""
-    scores = np.array([first.worth, other.worth]).T
+def noted(first: NextTurn, other: NextTurn, some: slice = slice(None)) -> Noted:
+    """The two moves' worth in each stock, or in some; the stocks don't depend on one another."""
+    scores = np.array([first.worth[some], other.worth[some]]).T
     return Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
 
 
-def _digits(lead: float) -> int:
-    """How many digits of a percentage tell something."""
-    return 0 if lead >= 0.1 else 1 if lead >= 0.01 else 2
+def _finds_match(scene: Scene) -> Iterator[Claim]:
+    yield after(scene.first.matched, scene.other.matched, **scene.named)
+
+
+def _keeps(scene: Scene) -> Iterator[Claim]:
+    """A card that only the best move leaves in the line goes into the next match."""
+    kept, kept_other = scene.line(scene.best), scene.line(scene.second)
+    for rank in sorted(set(kept)):
+        if kept.count(rank) > kept_other.count(rank):
+            used, used_other = (turn.used[:, rank] > 0 for turn in (scene.first, scene.other))
+            yield after(used, used_other, card=card(rank + 1), **scene.named)
+
+
+def _sheds(scene: Scene) -> Iterator[Claim]:
+    """A card that only the other move leaves in the line does not go into the next match."""
+    kept, kept_other = scene.line(scene.best), scene.line(scene.second)
+    for rank in sorted(set(kept_other)):
+        if kept_other.count(rank) > kept.count(rank):
+            yield where(scene.other.used[:, rank] == 0, card=card(rank + 1), **scene.named)
+
+
+def _next_hand(scene: Scene) -> Iterator[Claim]:
+    """A card that comes next finds a match more often."""
+    for rank in range(scene.stock.tables.ranks):
+        drawn, drawn_other = (turn.matched & (turn.hand == rank) for turn in (scene.first, scene.other))
+        yield after(drawn, drawn_other, card=card(rank + 1), **scene.named)
+
+
+_DRAWS_MORE = Predicate[list[Claim]](
+    "draws_more",
+    "{move} uses more line cards than {other} and takes {count} more out of the stock.",
+    lambda claims: claims,
+    "stock",
+)
+NEXT_TURN: tuple[Predicate[Scene], ...] = (
+    Predicate(
+        "finds_match",
+        "The next card finds a match in {share} of stocks after {move}, in {other_share} after {other}.",
+        _finds_match,
+        "hand",
+    ),
+    Predicate(
+        "keeps_card",
+        "{move} keeps the {card}: the next match uses it in {share} of stocks, after {other} in {other_share}.",
+        _keeps,
+        "line",
+    ),
+    Predicate(
+        "sheds_card",
+        "{other} leaves the {card}, for which the next match has no use in {share} of stocks.",
+        _sheds,
+        "line",
+        rank=1,
+    ),
+    Predicate(
+        "next_card",
+        "If the next card is {card}, {move} leaves a match for it more often than {other}.",
+        _next_hand,
+        "hand",
+        rank=1,
+    ),
+)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -841,69 +885,43 @@ def hint(position: SolitairePosition, control: Control, worlds: int | None, seed
         )
         for chance in evaluation.moves
     )
-    reason = _reason(moves, evaluation.moves[0].move, position) + _because(stock, evaluation, moves, control)
-    return answer(position, control, moves, reason, method=evaluation.method, worlds=evaluation.worlds, seed=seed)
+    why = _why(stock, evaluation, moves, control)
+    return answer(position, control, moves, why, method=evaluation.method, worlds=evaluation.worlds, seed=seed)
 
 
-def _because(
+def _why(
     stock: HiddenStock, evaluation: Evaluation, moves: tuple[SolitaireHintMove, ...], control: Control
-) -> str:
-    """What is behind the lead over the next best move, where there is a lead beyond doubt."""
-    if evaluation.judge is None or len(moves) < 2 or _level(moves[0], moves[1]):
-        return ""
-    gap = moves[0].win_probability - moves[1].win_probability
-    if gap < _TIE:
-        return ""
-    options = {option.move: option for option in stock.options()}
-    best, second = (options[chance.move] for chance in evaluation.moves[:2])
-    return "" if second.lost else because(stock, best, second, gap, evaluation.judge, control)
-
-
-def percent(move: SolitaireHintMove) -> str:
-    """A move's chance to win for a person: exact, or about so much with its standard error, if that is known."""
-    if move.exact:
-        text = f"{100 * move.win_probability:.4g}%"
-        # What is rounded is neither sure nor hopeless.
-        if text == "100%" and move.win_probability < 1 - _TIE:
-            return "more than 99.99%"
-        return text
-    if move.stderr is None:
-        return f"about {100 * move.win_probability:.1f}% (error unknown)"
-    digits = 1 if move.stderr >= 0.001 else 2
-    return f"about {100 * move.win_probability:.{digits}f}% (± {100 * move.stderr:.{digits}f})"
-
-
-def _reason(moves: tuple[SolitaireHintMove, ...], best: Move, position: SolitairePosition) -> str:
-    """Why the first move: its chance against the next one's, and what it does to the line."""
-    top = moves[0]
-    rest = list(position.turn.line)
-    for rank in best.used:
-        rest.remove(rank)
-    left = " ".join(cards(sorted(rest)))
-    if best.kind == "match":
-        deed = f"{top.move} clears {counted(len(best.used), 'line card')} and leaves {left or 'an empty line'}"
-    else:
-        deed = f"There is no match; {top.move} leaves {left}"
+) -> Why:
+    """Why the first move is best."""
+    top, chances = moves[0], [(move.move, move.win_probability) for move in moves]
     if top.win_probability == 0 and top.exact:
-        return f"{deed}, but no move can win any more."
+        return said(None, "all_lost", "No move can win any more.")
     if len(moves) == 1:
-        return f"{deed}; it is the only move, and wins {percent(top)} of the time."
+        return only(top.move)
     second = moves[1]
-    if top.exact and second.exact and top.win_probability - second.win_probability < _TIE:
-        ties = sum(top.win_probability - m.win_probability < _TIE for m in moves)
-        tied = (
-            "all moves do"
-            if ties == len(moves)
-            else f"so {'does one other move' if ties == 2 else f'do {ties - 1} other moves'}"
+    gap = top.win_probability - second.win_probability
+    if top.exact and second.exact and gap < _TIE:
+        equal = tuple(move.move for move in moves if top.win_probability - move.win_probability < _TIE)
+        template = "{moves} are equally good: each wins in {share} of stocks."
+        return said("close", "equal", template, moves=equal, share=top.win_probability)
+    level = [
+        chances[0],
+        *(chance for move, chance in zip(moves[1:], chances[1:], strict=True) if _level(top, move)),
+    ]
+    if len(level) > 1:
+        return close(level, CHANCE)
+    sure: Sure = "clear" if gap >= CHANCE.enough else "slight"
+    if top.exact and top.win_probability > 1 - _TIE:
+        template = "{move} wins whatever comes, {other} in {other_share} of stocks."
+        return said(
+            sure, "sure_win", template, move=top.move, other=second.move, other_share=second.win_probability
         )
-        return f"{deed}; it wins {percent(top)} of the time, and {tied}."
-    level = [move.move for move in moves[1:] if _level(top, move)]
-    if level and level[0] == second.move:
-        return f"{deed}; it wins {percent(top)} of the time, and can't be told apart from {in_a_row(level)}."
-    if percent(top) == percent(second):
-        less = f"{100 * (top.win_probability - second.win_probability):.1g}%"
-        return f"{deed}; it wins {percent(top)} of the time, the next best, {second.move}, {less} less often."
-    return f"{deed}; it wins {percent(top)} of the time, the next best, {second.move}, {percent(second)}."
+    options = {option.move: option for option in stock.options()}
+    best, other = (options[chance.move] for chance in evaluation.moves[:2])
+    found: Sequence[Told] = ()
+    if evaluation.judge is not None and not other.lost:
+        found = because(stock, best, other, evaluation.judge, control)
+    return leading(sure, chances[0], chances[1], found, CHANCE)
 
 
 def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:
@@ -911,4 +929,4 @@ def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:
     if top.stderr is None or other.stderr is None:
         return True
     error = hypot(top.stderr, other.stderr)
-    return error > 0 and top.win_probability - other.win_probability <= RANKING_SURE * error
+    return error > 0 and top.win_probability - other.win_probability <= SURE * error

@@ -16,7 +16,10 @@ from solver.games.alchemy.position import (
     SolitairePosition,
 )
 from solver.games.alchemy.rules import Turn, Variant, solitaire_moves, solitaire_play
+from solver.hints.causes import only, said
+from solver.hints.ranking import Why
 from solver.kernels.jit import kernel
+from solver.language import say
 from solver.limits import Bounded, Control
 
 # ----------------------------------------------------------------------------------------------------
@@ -316,14 +319,16 @@ def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
 
 
 def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireHint:
-    """The moves of a turn, the best first, and the reason for the best one.
+    """The moves of a turn, the best first, and why the first is best.
 
     Moves that the limit left unsolved are not exact. A game that is won has no moves.
     """
     if position.turn.hand is None:
-        won = "The stock is empty: the game is won."
-        lost = "The line is too short to be played with, and the stock is not empty: the game is lost."
-        return answer(position, control, (), won if position.turn.won else lost, seed=seed)
+        if position.turn.won:
+            text = say("The stock is empty: the game is won.")
+        else:
+            text = say("The line is too short to play on, and cards are left in the stock: the game is lost.")
+        return answer(position, control, (), Why(None, (), text), seed=seed)
     analysis = analyze(position, control)
     moves = tuple(
         SolitaireHintMove(
@@ -337,30 +342,39 @@ def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireH
         )
         for m in analysis.moves
     )
-    best = analysis.moves[0]
+    return answer(position, control, moves, _why(position, analysis), method="search", seed=seed)
+
+
+def _why(position: SolitairePosition, analysis: SolitaireAnalysis) -> Why:
+    """Why the first move is best."""
+    best, winning = analysis.moves[0], tuple(m.move for m in analysis.moves if m.value == "won")
+    losing = sum(m.value == "lost" for m in analysis.moves)
     if not position.unseen_ranks:
-        reason = "The last stock card is in your hand: the game is won, whatever you do."
-    elif best.value == "won":
-        losing = sum(m.value == "lost" for m in analysis.moves)
-        reason = f"The stock is known: {best.move} wins"
-        if len(moves) == 1:
-            reason += "; it is the only move."
-        elif not all(m.exact for m in analysis.moves):
-            reason += ". The limit ended the search before all other moves were proved."
-        else:
-            reason += f", {losing} of the {len(moves)} moves lose." if losing else ", and no other move loses."
-    elif best.value == "lost":
-        reason = f"The stock is known: every move loses; {best.move} leaves the fewest stock cards, {best.left}."
-    else:
-        reason = "The limit ended the search before any move was proved to win."
-    return answer(position, control, moves, reason, method="search", seed=seed)
+        return said(None, "last_card", "The last card is drawn: every move wins.")
+    if len(analysis.moves) == 1:
+        return only(best.move)
+    if best.value == "lost":
+        template = "No move wins. {move} gets furthest: it leaves {count} in the stock."
+        level = analysis.moves[1].left == best.left
+        return said("close" if level else "clear", "all_lost", template, move=best.move, count=best.left)
+    if not winning:
+        return Why(None, (), say("The search ended before a winning move was found."))
+    if losing == len(analysis.moves) - 1:
+        return said("clear", "only_win", "Only {move} wins.", move=best.move)
+    if losing + len(winning) < len(analysis.moves):
+        return said(
+            None, "wins", "{move} wins; the search ended before all other moves were solved.", move=best.move
+        )
+    if losing:
+        return said("close", "winning", "{moves} win; the others lose.", moves=winning, count=losing)
+    return said("close", "all_win", "Every move wins.", moves=winning)
 
 
 def answer(
     position: SolitairePosition,
     control: Control,
     moves: tuple[SolitaireHintMove, ...],
-    reason: str,
+    why: Why,
     *,
     method: str = "rules",
     worlds: int = 0,
@@ -374,7 +388,7 @@ def answer(
         exact=all(move.exact for move in moves),
         best=moves[0].move if moves else None,
         moves=moves,
-        reason=reason,
+        **why._asdict(),
         method=method,
         worlds=worlds,
         seed=seed,

@@ -5,26 +5,52 @@ The rollouts note of each world each hand's cards by metal, seat by seat, then w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.position import View
 from solver.games.aqua_regia.rollouts import TOOK
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, Play, follows, lets, text_of
-from solver.hints.causes import Claim, Noted, Predicate, Told, Truths, after, behind, where
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Move, Play, added, follows, lets, text_of
+from solver.hints.causes import (
+    LAST,
+    SURE_OF_FEW,
+    Claim,
+    Noted,
+    Predicate,
+    Told,
+    Truths,
+    after,
+    behind,
+    certain,
+    part,
+    surely_more,
+    where,
+)
 from solver.hints.ranking import Lead
 from solver.kernels.words import Words
 
 
 class _Move(NamedTuple):
-    """One of the two moves that are compared: which seat `wins` in each world, and whether it takes its trick."""
+    """One of the two moves that are compared: which seat `wins` in each world, and whether it takes its trick.
+
+    `hand` is what is then known of the own hand, a count a metal; a card more is in it where the move `draws` one
+    that is not known yet.
+    """
 
     move: Move
     text: str
+    hand: Counts
+    draws: bool
     wins: Words
     takes: Truths
+
+    @property
+    def left(self) -> int:
+        """How many cards the hand then has."""
+        return sum(self.hand) + self.draws
 
 
 class _Scene(NamedTuple):
@@ -32,6 +58,7 @@ class _Scene(NamedTuple):
     other: _Move
     view: View
     noted: Noted
+    ahead: Lead
 
     @property
     def named(self) -> dict[str, str]:
@@ -47,12 +74,135 @@ def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollo
         _Move(
             moves[place],
             text_of(view.metals, moves[place]),
+            *_hand_after(view, moves[place]),
             winners[:, place],
             noted.results[:, place, TOOK] > 0,
         )
         for place in (ahead.best, ahead.second)
     )
-    return behind(PREDICATES, _Scene(best, other, view, noted), noted, ahead)
+    return behind(PREDICATES, _Scene(best, other, view, noted, ahead), noted, ahead)
+
+
+def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
+    """The own hand after a move, and whether a card that is not known comes into it.
+
+    The card that is drawn by a pass is known where the second half of the pass is asked about.
+    """
+    if isinstance(move, Play):
+        hand = view.metals.counts(view.metals.numbers(view.hand))
+        return added(hand, move.metal, -move.count), False
+    hand = view.held
+    if move.discarded is not None and move.taken is not None:
+        hand = added(added(hand, move.discarded, -1), move.taken, 1)
+    return hand, view.drawn is None and view.stock_count > 0
+
+
+def _by_hand(scene: _Scene, **fields: Any) -> Claim:
+    """A claim about the hands after both moves: what is left of the lead where the trick goes to the same side.
+
+    Two ways to end a pass differ in the hand alone.
+    """
+    if not any(isinstance(move.move, Play) or move.draws for move in (scene.best, scene.other)):
+        return certain(**fields)
+    same = scene.best.takes == scene.other.takes
+    return part(np.where(same, scene.noted.leads(scene.ahead), 0.0), **fields)
+
+
+def _kept(move: _Move, other: _Move) -> list[int]:
+    """The metals of the cards that are in the hand after a move alone."""
+    return [
+        metal
+        for metal, (one, another) in enumerate(zip(move.hand, other.hand, strict=True))
+        for _ in range(one - another)
+    ]
+
+
+def _goes_out(scene: _Scene) -> Iterator[Claim]:
+    if scene.best.left == 0 < scene.other.left:
+        yield certain(move=scene.best.text)
+
+
+def _sheds_more(scene: _Scene) -> Iterator[Claim]:
+    if 0 < scene.best.left < scene.other.left:
+        yield _by_hand(scene, **scene.named, count=scene.best.left, other_count=scene.other.left)
+
+
+def _keeps_together(scene: _Scene) -> Iterator[Claim]:
+    """More cards of a metal are left than after the other move, and several of it can be played at once."""
+    metals = scene.view.metals.metals
+    for metal in sorted(set(_kept(scene.best, scene.other))):
+        count = scene.best.hand[metal]
+        if count > 1 and max(metals[metal].reactivity) > 1:
+            yield _by_hand(scene, move=scene.best.text, card=metals[metal].symbol, count=count)
+
+
+def _keeps(scene: _Scene, better: Callable[[Deck, list[int], list[int]], bool]) -> Iterator[Claim]:
+    """What each move alone leaves in the hand, where it is `better`."""
+    one, other = _kept(scene.best, scene.other), _kept(scene.other, scene.best)
+    if one and other and better(scene.view.metals, one, other):
+        cards = {"cards": _symbols(scene, one), "other_cards": _symbols(scene, other)}
+        yield _by_hand(scene, **scene.named, **cards)
+
+
+def _keeps_easy(scene: _Scene) -> Iterator[Claim]:
+    def easier(deck: Deck, one: list[int], other: list[int]) -> bool:
+        return min(_fields(deck, metal) for metal in one) > max(_fields(deck, metal) for metal in other)
+
+    yield from _keeps(scene, easier)
+
+
+def _fields(deck: Deck, metal: int) -> int:
+    """How many fields let a metal out."""
+    return sum(reactivity > 0 for reactivity in deck.metals[metal].reactivity)
+
+
+def _keeps_strong(scene: _Scene) -> Iterator[Claim]:
+    yield from _keeps(scene, lambda _deck, one, other: min(one) > max(other))
+
+
+def _keeps_instead(scene: _Scene) -> Iterator[Claim]:
+    yield from _keeps(scene, lambda _deck, one, other: len(one) == len(other))
+
+
+def _keeps_for_later(scene: _Scene) -> Iterator[Claim]:
+    if scene.best.left > scene.other.left and _kept(scene.best, scene.other):
+        yield _by_hand(scene, move=scene.best.text, cards=_symbols(scene, _kept(scene.best, scene.other)))
+
+
+# Where one move always wins the trick and the other never does, no world tells the trick from the hand. Both
+# together are all that the moves differ in.
+
+
+def _takes_and_sheds(scene: _Scene) -> Iterator[Claim]:
+    if _takes_more(scene.best, scene.other) and scene.best.left < scene.other.left:
+        counts = {"count": scene.best.left, "other_count": scene.other.left}
+        yield certain(**scene.named, **_takes_shares(scene), **counts)
+
+
+def _takes_and_keeps(scene: _Scene) -> Iterator[Claim]:
+    kept, others = _kept(scene.best, scene.other), _kept(scene.other, scene.best)
+    if _takes_more(scene.best, scene.other) and scene.best.left == scene.other.left and kept and others:
+        cards = {"cards": _symbols(scene, kept), "other_cards": _symbols(scene, others)}
+        yield certain(**scene.named, **_takes_shares(scene), **cards)
+
+
+def _gives_up_trick(scene: _Scene) -> Iterator[Claim]:
+    kept = _kept(scene.best, scene.other)
+    if _takes_more(scene.other, scene.best) and kept:
+        yield certain(**scene.named, **_takes_shares(scene), cards=_symbols(scene, kept))
+
+
+def _takes_more(one: _Move, other: _Move) -> bool:
+    """Whether a move wins the trick more often, beyond doubt."""
+    return surely_more(int((one.takes & ~other.takes).sum()), int((other.takes & ~one.takes).sum()))
+
+
+def _takes_shares(scene: _Scene) -> dict[str, float]:
+    return {"share": float(scene.best.takes.mean()), "other_share": float(scene.other.takes.mean())}
+
+
+def _symbols(scene: _Scene, metals: list[int]) -> tuple[str, ...]:
+    return tuple(scene.view.metals.symbols(metals))
 
 
 def _takes(scene: _Scene) -> Iterator[Claim]:
@@ -63,7 +213,7 @@ def _leaves(scene: _Scene) -> Iterator[Claim]:
     yield after(~scene.best.takes, ~scene.other.takes, **scene.named)
 
 
-def _goes_out(scene: _Scene) -> Iterator[Claim]:
+def _seat_goes_out(scene: _Scene) -> Iterator[Claim]:
     """Another seat goes out first less often after the best move. Of two players this would say nothing."""
     for seat in range(scene.view.players) if scene.view.players > 2 else ():
         if seat != scene.view.seat:
@@ -118,6 +268,7 @@ def _followed_by_none(scene: _Scene) -> Iterator[Claim]:
 
 
 PREDICATES: tuple[Predicate[_Scene], ...] = (
+    Predicate("goes_out", "{move} goes out and wins.", _goes_out, "hand"),
     Predicate(
         "takes_trick", "{move} wins this trick in {share} of games, {other} in {other_share}.", _takes, "trick"
     ),
@@ -130,7 +281,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     Predicate(
         "seat_goes_out",
         "Seat {seat} goes out first in {share} of games after {move}, in {other_share} after {other}.",
-        _goes_out,
+        _seat_goes_out,
         "race",
     ),
     Predicate("seat_can_follow", "Seat {seat} can follow {move} in {share} of games.", _followed, "follow"),
@@ -139,4 +290,68 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate("can_be_followed", "Somebody can follow {move} in {share} of games.", _followed_by_some, "follow"),
     Predicate("cannot_be_followed", "Nobody can follow {move} in {share} of games.", _followed_by_none, "follow"),
+    Predicate(
+        "keeps_together",
+        "After {move} there are {count} {card} together in the hand.",
+        _keeps_together,
+        "hand",
+        sure=SURE_OF_FEW,
+    ),
+    Predicate(
+        "sheds_more",
+        "{move} leaves {count} cards in the hand, {other} {other_count}.",
+        _sheds_more,
+        "hand",
+        sure=SURE_OF_FEW,
+    ),
+    Predicate(
+        "keeps_easy",
+        "{move} keeps {cards}, which more fields let out than {other_cards}.",
+        _keeps_easy,
+        "hand",
+        rank=1,
+        sure=SURE_OF_FEW,
+    ),
+    Predicate(
+        "keeps_strong",
+        "{move} keeps {cards}, stronger than {other_cards}.",
+        _keeps_strong,
+        "hand",
+        rank=1,
+        sure=SURE_OF_FEW,
+    ),
+    Predicate(
+        "keeps_for_later", "{move} keeps {cards} for later.", _keeps_for_later, "hand", rank=1, sure=SURE_OF_FEW
+    ),
+    Predicate(
+        "keeps_instead",
+        "{move} keeps {cards} instead of {other_cards}.",
+        _keeps_instead,
+        "hand",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    Predicate(
+        "takes_and_sheds",
+        "{move} wins this trick in {share} of games, {other} in {other_share}, and leaves fewer cards: "
+        "{count}, not {other_count}.",
+        _takes_and_sheds,
+        "trick",
+        rank=LAST,
+    ),
+    Predicate(
+        "takes_and_keeps",
+        "{move} wins this trick in {share} of games, {other} in {other_share}, and keeps {cards} instead of "
+        "{other_cards}.",
+        _takes_and_keeps,
+        "trick",
+        rank=LAST,
+    ),
+    Predicate(
+        "gives_up_trick",
+        "{move} keeps {cards} and gives up this trick, which {other} wins in {other_share} of games.",
+        _gives_up_trick,
+        "trick",
+        rank=LAST,
+    ),
 )

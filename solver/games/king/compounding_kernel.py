@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.king.deck import CARDS, Deck
-from solver.kernels.jit import inlined, lean
+from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 
 # ----------------------------------------------------------------------------------------------------
@@ -407,6 +407,20 @@ def best(tables: Words, work: Words, cards: int, nodes: int) -> int:
         work[REST] = nodes
         return 0
     return search(tables, work, 0, left, 0, nodes)
+
+
+def best_of_each(deck: Deck, piles: Words) -> Words:
+    """The best bonus of each of some sets of cards that a patient search finds."""
+    kinds, places = np.unique(piles, return_inverse=True)
+    found = np.zeros(len(kinds), np.int64)
+    _best_of_each(tables(deck), working_space(), kinds, found)
+    return found[places]
+
+
+@kernel
+def _best_of_each(tables: Words, work: Words, piles: Words, found: Words) -> None:
+    for index in range(len(piles)):
+        found[index] = best(tables, work, piles[index], tables[PATIENCE])
 
 
 @lean

@@ -29,7 +29,10 @@ class KingReadings(Readings):
         Option, Field(description="only a trump that lies in the trick before the Dancer lifts it")
     ] = False
     no_bottom_when_trumped: Annotated[
-        Option, Field(description="where a trump wins and nobody followed, there is no bottom")
+        Option,
+        Field(
+            description="where a trump wins, or a Dancer that it lifted, and nobody followed, there is no bottom"
+        ),
     ] = False
 
 

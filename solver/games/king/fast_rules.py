@@ -174,6 +174,7 @@ def start_trick(child: Words, to: int, leader: int) -> None:
 @inlined
 def judge(deal: Words, child: Words, to: int) -> None:
     """Make BEST and LOWEST of a full trick its winner and its bottom: the Dancer may be lifted, or the lowest."""
+    lifted = False
     if child[to + NAME] >= 0:
         lifted = child[to + TRICK] & deal[SUIT_CARDS + TRUMP] != 0
         if deal[READINGS] & LATE_TRUMP:
@@ -184,9 +185,14 @@ def judge(deal: Words, child: Words, to: int) -> None:
             child[to + LOWEST] = child[to + DANCED]
     if child[to + LOWEST] == child[to + BEST]:
         child[to + LOWEST] = -1
-    elif deal[READINGS] & NO_BOTTOM and child[to + LEAD] < TRUMP and TRUMPED <= child[to + BEST_POWER] < LIFTED:
-        follow = popcount(child[to + TRICK] & deal[SUIT_CARDS + child[to + LEAD]])
-        if follow + (child[to + NAME] == child[to + LEAD]) == 1 and child[to + BEST] != child[to + DANCED]:
+    elif deal[READINGS] & NO_BOTTOM:
+        of_lead = popcount(child[to + TRICK] & deal[SUIT_CARDS + child[to + LEAD]])
+        if lifted:
+            alone = of_lead == 1 and child[to + DANCED] != child[to + LEADER]
+        else:
+            trumped = child[to + LEAD] < TRUMP and TRUMPED <= child[to + BEST_POWER] < LIFTED
+            alone = trumped and of_lead + (child[to + NAME] == child[to + LEAD]) == 1
+        if alone:
             child[to + LOWEST] = -1
 
 

@@ -19,12 +19,13 @@ from solver.common import members
 from solver.errors import RequestError
 from solver.games.king import moves, rules
 from solver.games.king.compounding import best
+from solver.games.king.compounding_kernel import best_of_each
 from solver.games.king.deck import Deck, KingReadings
 from solver.games.king.endings import all_deals
 from solver.games.king.players import AHEAD, EXPECTED, KINDS, move_words, setting
 from solver.games.king.players import chances as likely
 from solver.games.king.position import KingAnalysis, PickView, View
-from solver.games.king.reasons import reason
+from solver.games.king.reasons import because
 from solver.games.king.rollouts import SCORES, STATISTICS, play_worlds
 from solver.games.king.rules import Move, State, move_text
 from solver.games.king.worlds import Deals, agrees, deals, evidence_of
@@ -100,7 +101,7 @@ class Rounds:
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         players, of_all = self._view.players, self._view.goes_by_match and first < MOST_WORLDS
-        noted = np.empty((len(results), players + self.moves * (1 + 2 * players * of_all)), np.int64)
+        noted = np.empty((len(results), players + self.moves * (2 + 2 * players * of_all)), np.int64)
         self._play(first, results, weights, noted)
         if self._view.totals is not None and self._view.goes_by_match:
             totals, seat = self._view.totals, self._view.seat
@@ -159,9 +160,9 @@ SAMPLER = Sampler[View | PickView, Move](
     legal_moves=moves.legal_moves,
     text=moves.format_move,
     rollouts=_rounds,
-    reason=reason,
     no_moves=lambda _view: "The round is over.",
     points=lambda view: own_points(view) if view.goes_by_match else None,
+    because=because,
     unit=lambda view: CHANCE if view.goes_by_match else POINTS,
     policy=partial(likely, kind=AHEAD),
     ending=all_deals,
@@ -179,6 +180,7 @@ def warm() -> None:
     for _ in range(full.players):
         full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))
     hint(moves.view(full, full.seat_to_move), Control(), worlds=1)
+    best_of_each(full.full_deck, np.zeros(1, np.int64))
     while len(full.hands[full.seat_to_move]) > 2 or full.trick:
         full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))
     hint(moves.view(full, full.seat_to_move), Control(Limit(nodes=_A_SMALL_ENDING)))

@@ -744,8 +744,8 @@ def pick_features(values: CardValues, seat: int, hand: int, left: int, card: int
 
 
 @lean
-def pick_values(values: CardValues, seat: int, hand: int, weights: Floats, room: Room) -> int:
-    """Write the cards of a hand to the codes of `room`, and the value of picking each to its values.
+def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room: Room) -> int:
+    """Write the cards of a hand to the codes of `room`, and the chance of each to be picked to its values.
 
     Returns how many there are.
     """
@@ -762,15 +762,8 @@ def pick_values(values: CardValues, seat: int, hand: int, weights: Floats, room:
             value += room.table[index] * weights[index]
         room.values[count] = value
         count += 1
-    return count
-
-
-@lean
-def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room: Room) -> int:
-    """As `pick_values`, but with the chance of each card to be picked."""
-    count = pick_values(values, seat, hand, weights, room)
     to_chances(count, room.values)
-    return int(count)
+    return count
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -1,105 +1,144 @@
-"""Why King × Alchemy's hint prefers a move, in a sentence: what the rounds played say, and nothing else."""
+"""What may be behind the lead of one of King × Alchemy's moves, by the noted worlds of a hint.
+
+The rollouts note of each world the hands, then for each move the seat's own pile in the end, then for each move
+what the seat got of the trick on the table; where hints go by the match, also the piles and scores of all seats.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from solver.common import mask, members
-from solver.games.king.compounding_kernel import KEPT_DECKS, PATIENCE, best, tables, working_space
-from solver.games.king.deck import DANCER, SUIT_NAMES, SUITS, TRUMP, Deck
+from solver.games.king.compounding_kernel import KEPT_DECKS, best_of_each
+from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.moves import format_move
 from solver.games.king.position import PickView, View
-from solver.games.king.rollouts import BONUS, TOOK, TRICK_POINTS
-from solver.games.king.rules import Move, Play, plays, winner
+from solver.games.king.rollouts import BONUS, TAKEN_BIT
+from solver.games.king.rules import Move, Play, Taking, plays, winner
 from solver.hints.causes import (
     FEWEST_WORLDS,
+    LAST,
     REST,
-    Cause,
+    SURE_OF_FEW,
+    Claim,
     Noted,
+    Predicate,
+    Told,
     Truths,
     Witnessed,
-    beyond_doubt,
-    shown,
+    after,
+    behind,
+    part,
     surely_more,
-    told,
-    told_undone,
+    where,
 )
-from solver.hints.match import deciding
-from solver.hints.ranking import Lead, Sums, alike, lead, of, points, share
+from solver.hints.ranking import Lead
 from solver.kernels.words import Floats, Words
+from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
+from solver.tricks.causes import Pair, Played
 
 
-def reason(view: View | PickView, moves: Sequence[Move], known: Sums, sums: Sums, rollouts: Judged) -> str:
-    """The whole reason for the best of the moves, which are in canonical order."""
-    ahead = lead(known, len(moves))
-    behind = because(view, moves, sums, ahead, rollouts) if ahead is not None and ahead.clear else ""
-    return _reason(view, moves, known) + behind
+class Judged(Witnessed, Protocol):
+    """Rollouts that can tell how likely the match is won in worlds with other scores (worlds, seats)."""
+
+    def chances(self, worlds: Words, scores: Floats) -> Floats: ...
 
 
-def _reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
-    texts = [format_move(view, move) for move in moves]
-    if view.goes_by_match:
-        return deciding(texts, sums, view.rounds_to_come)
-    ahead = lead(sums, len(texts))
-    if ahead is None:
-        return _only(view, texts[0], sums)
-    first, second = _named(view, texts[ahead.best]), _named(view, texts[ahead.second])
-    if not ahead.clear:
-        named = [_named(view, text) for text in texts]
-        return _capital(alike(named, sums, f"{ahead.gap:.2f} points a round"))
-    text = f"{_capital(first)} brings {points(ahead.gap)} a round more on average than {second}, the next best: "
-    trick, bonus, later = _parts(ahead, sums)
-    recipes = _signed(bonus, "recipes")
-    if isinstance(view, PickView) or _shares(view):
-        return f"{text}{_signed(trick + later, 'the points of cards')}, {recipes}."
-    took = [share(float(sums.means[move, TOOK])) for move in (ahead.best, ahead.second)]
-    return (
-        f"{text}{_signed(trick, 'the points of this trick')} (it takes the trick in {took[0]} of the {of(sums)}, "
-        f"the other in {took[1]}), {_signed(later, 'the points of later ones')}, {recipes}."
-    )
+class _Move:
+    """One of the two moves that are compared, and how the worlds end after it.
+
+    By world, `pile` is the seat's own pile in the end and `got` what it got of the trick on the table, as masks;
+    `took` says whether it took that trick. Where hints go by the match, `piles` and `scores` are all seats'.
+    """
+
+    def __init__(self, view: View | PickView, moves: Sequence[Move], place: int, noted: Noted) -> None:
+        count, players = len(moves), view.players
+        got = noted.words[:, players + count + place]
+        self.move = moves[place]
+        self.text = format_move(view, self.move)
+        self.deck = view.full_deck
+        self.results = noted.results[:, place]
+        self.pile = noted.words[:, players + place]
+        self.got = got & ~TAKEN_BIT
+        self.took: Truths = got >= TAKEN_BIT
+        ends = noted.words[:, players + 2 * count :].reshape(len(noted.words), -1, players, 2)
+        if ends.shape[1]:
+            self.piles, self.scores = ends[:, place, :, 0], ends[:, place, :, 1]
+
+    def wins(self, card: int) -> Truths:
+        """In which worlds the seat has a card in the end."""
+        found: Truths = (self.pile >> card & 1) != 0
+        return found
+
+    def gets(self, card: int) -> Truths:
+        """In which worlds it gets a card of this trick."""
+        found: Truths = (self.got >> card & 1) != 0
+        return found
+
+    @cached_property
+    def trick_worth(self) -> Floats:
+        """What the cards of this trick add in the end, the recipes that they serve included."""
+        without = best_of_each(self.deck, self.pile & ~self.got)
+        return self.trick_points + self.results[:, BONUS] - without
+
+    @cached_property
+    def trick_points(self) -> Floats:
+        """The points of the cards that the seat got of this trick."""
+        held = self.got[:, None] >> np.arange(CARDS) & 1
+        points: Floats = held @ np.array([float(card.vp) for card in self.deck.cards])
+        return points
 
 
-def _named(view: View | PickView, text: str) -> str:
-    """A move within a sentence."""
-    return f"to {text}" if _shares(view) else f"picking {text}" if isinstance(view, PickView) else text
+class _Scene(NamedTuple):
+    """Two moves that are compared, in the worlds that were noted."""
+
+    view: View | PickView
+    best: _Move
+    other: _Move
+    noted: Noted
+    ahead: Lead
+    rollouts: Judged
+
+    @property
+    def deck(self) -> Deck:
+        return self.view.full_deck
+
+    @property
+    def by_points(self) -> bool:
+        return not self.view.goes_by_match
+
+    @property
+    def named(self) -> dict[str, str]:
+        return {"move": self.best.text, "other": self.other.text}
+
+    def code(self, card: int) -> str:
+        return self.deck.cards[card].code
 
 
-def _shares(view: View | PickView) -> bool:
-    return isinstance(view, View) and len(view.trick) == view.players
+def because(
+    view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged
+) -> Sequence[Told]:
+    """What is behind a lead (`solver.hints.causes`)."""
+    if isinstance(view, PickView):
+        table = PICKING
+    else:
+        table = TAKING if view.trick_is_full else PLAYING
+    return behind(table, scene_of(view, moves, noted, ahead, rollouts), noted, ahead)
 
 
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-def _only(view: View | PickView, text: str, sums: Sums) -> str:
-    if _shares(view):
-        return f"There is no choice: {text} is the only legal move."
-    took, gain = float(sums.means[0, TOOK]), float(sums.means[0, TRICK_POINTS])
-    return (
-        f"{text} is the only legal card; it takes this trick in {share(took)} of the {of(sums)}, and brings "
-        f"{points(gain)} of its cards on average."
-    )
-
-
-def _parts(ahead: Lead, sums: Sums) -> tuple[float, float, float]:
-    """By how much the best leads the next: in points of this trick, in bonuses, and in all other points."""
-    gaps = sums.means[ahead.best] - sums.means[ahead.second]
-    trick, bonus = float(gaps[TRICK_POINTS]), float(gaps[BONUS])
-    return trick, bonus, ahead.gap - trick - bonus
-
-
-def _signed(value: float, what: str) -> str:
-    return f"{value:+.2f} by {what}".replace("-", "−")
+def scene_of(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged) -> _Scene:
+    """The two moves of a lead, and the worlds."""
+    best, other = (_Move(view, moves, place, noted) for place in (ahead.best, ahead.second))
+    return _Scene(view, best, other, noted, ahead, rollouts)
 
 
 # ----------------------------------------------------------------------------------------------------
-# For which recipes there is all that it takes in the piles of sampled worlds.
+# Recipes: for which there is all that it takes in the piles, and which card of a move serves for them.
 
 
 def can_make(deck: Deck, carrier: int, piles: Words) -> Truths:
@@ -125,34 +164,306 @@ def _needs(deck: Deck) -> tuple[tuple[tuple[int, int], ...], ...]:
     )
 
 
+class _Recipe(NamedTuple):
+    """A recipe, and in which worlds it can be made after either move."""
+
+    carrier: int
+    best: Truths
+    other: Truths
+    fields: Mapping[str, Any]
+
+    def claim(self, **fields: Any) -> Claim:
+        return after(self.best, self.other, **self.fields, **fields)
+
+
+def _recipes(scene: _Scene) -> Iterator[_Recipe]:
+    for carrier, card in enumerate(scene.deck.cards):
+        if card.recipe is not None:
+            best, other = (can_make(scene.deck, carrier, move.pile) for move in (scene.best, scene.other))
+            yield _Recipe(
+                carrier, best, other, {"item": card.recipe.item, "count": card.recipe.bonus, **scene.named}
+            )
+
+
+Cards = Callable[[_Scene], int]
+
+
+def _serving(scene: _Scene, cards: int, won: Callable[[int], Truths]) -> Iterator[tuple[_Recipe, int]]:
+    """Each recipe with the card, of some, without which it mostly could not be made after the best move.
+
+    ``won(card)`` says in which worlds the seat wins it after that move.
+    """
+    deck, pile = scene.deck, scene.best.pile
+    for recipe in _recipes(scene):
+        gained = recipe.best & ~recipe.other
+        serving = 1 << recipe.carrier
+        for need, _ in _needs(deck)[recipe.carrier]:
+            serving |= need
+        needed = {
+            card: (gained & won(card) & ~can_make(deck, recipe.carrier, pile & ~(1 << card))).sum()
+            for card in members(serving & cards)
+        }
+        most = max(needed, key=lambda card: needed[card], default=None)
+        if most is not None and needed[most] > (1 - REST) * gained.sum():
+            yield recipe, most
+
+
+def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
+    """A card that the best move gets of this trick is all that the own pile lacks for a recipe."""
+
+    def claims(scene: _Scene) -> Iterator[Claim]:
+        assert isinstance(scene.view, View)
+        pile = np.array([scene.view.piles[scene.view.seat]])
+        for recipe, card in _serving(scene, cards(scene), scene.best.gets):
+            if can_make(scene.deck, recipe.carrier, pile | 1 << card).all():
+                yield recipe.claim(card=scene.code(card))
+
+    return claims
+
+
+def _serves_now(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
+    """A card that the best move gets of this trick serves for a recipe."""
+
+    def claims(scene: _Scene) -> Iterator[Claim]:
+        for recipe, card in _serving(scene, cards(scene), scene.best.gets):
+            yield recipe.claim(card=scene.code(card))
+
+    return claims
+
+
+def _serves(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
+    """A card that is picked, or won in the end, serves for a recipe."""
+
+    def claims(scene: _Scene) -> Iterator[Claim]:
+        for recipe, card in _serving(scene, cards(scene), scene.best.wins):
+            yield recipe.claim(card=scene.code(card))
+
+    return claims
+
+
+def _makes(scene: _Scene) -> Iterator[Claim]:
+    """A recipe can be made more often after the best move, but not because of the card that is kept back."""
+    kept = {recipe.carrier for recipe, _ in _serving(scene, _other_card(scene), scene.best.wins)}
+    for recipe in _recipes(scene):
+        if recipe.carrier not in kept:
+            yield recipe.claim()
+
+
+def _bonuses(scene: _Scene) -> Iterator[Claim]:
+    if scene.by_points:
+        yield _part(scene, scene.best.results[:, BONUS], scene.other.results[:, BONUS])
+
+
+def _part(scene: _Scene, best: Floats, other: Floats) -> Claim:
+    """So many points of the lead, which the two moves bring in one way."""
+    return part(best - other, points=float(best.mean()), other_points=float(other.mean()), **scene.named)
+
+
+def _own_card(scene: _Scene) -> int:
+    """The card that the best move plays or picks."""
+    return 1 << scene.best.move.card if isinstance(scene.best.move, Play) else 0
+
+
+def _other_card(scene: _Scene) -> int:
+    """The card that the other move plays and the best one keeps."""
+    return 1 << scene.other.move.card & ~_own_card(scene) if isinstance(scene.other.move, Play) else 0
+
+
+def _others_cards(scene: _Scene) -> int:
+    """The cards that others play to the trick."""
+    return (1 << CARDS) - 1 & ~scene.view.hand_mask
+
+
+def _taken(scene: _Scene) -> int:
+    """The cards that the best move takes and the other does not."""
+    assert isinstance(scene.best.move, Taking)
+    assert isinstance(scene.other.move, Taking)
+    return mask(scene.best.move.taken) & ~mask(scene.other.move.taken)
+
+
 # ----------------------------------------------------------------------------------------------------
-# A card that another seat lacks for a recipe, as what is behind a lead where hints go by the match.
+# A trick: who wins it and what it brings, and what comes later.
+
+
+def _pair(scene: _Scene) -> Pair:
+    best, other = (_played(scene, move) for move in (scene.best, scene.other))
+    return Pair(best, other, scene.code)
+
+
+def _played(scene: _Scene, made: _Move) -> Played:
+    view, move = scene.view, made.move
+    assert isinstance(view, View)
+    assert isinstance(move, Play)
+    trick = (*view.plays, move)
+    later = [(view.seat + step) % view.players for step in range(1, view.players - len(view.plays))]
+    hands = {seat: scene.noted.words[:, seat] for seat in later}
+    suit = trick[0].suit
+    led = scene.deck.of_suit[suit] if suit < SUITS else 0
+    follows: dict[int, Truths] = {seat: (hand & led) != 0 for seat, hand in hands.items()} if led else {}
+    beaten_by = None
+    if winner(scene.deck, trick) == len(view.plays):
+        answers = [
+            play for play in plays(scene.deck, view.unseen) if winner(scene.deck, (*trick, play)) == len(trick)
+        ]
+        follow = mask(play.card for play in answers if play.suit in (suit, TRUMP))
+        free = mask(play.card for play in answers)
+        beaten_by = {
+            seat: hand & (np.where(follows[seat], follow, free) if seat in follows else free)
+            for seat, hand in hands.items()
+        }
+    return Played(made.text, scene.code(trick[0].card), beaten_by, follows)
+
+
+def _lifted(scene: _Scene) -> Iterator[Claim]:
+    """The best move is the Dancer, on a trump that lifts it."""
+    assert isinstance(scene.view, View)
+    trump = next((play.card for play in scene.view.plays if play.suit == TRUMP), None)
+    if trump is not None and _own_card(scene) == 1 << scene.deck.dancer:
+        yield after(scene.best.took, scene.other.took, card=scene.code(trump), **scene.named)
+
+
+def _takes(scene: _Scene) -> Iterator[Claim]:
+    yield after(scene.best.took, scene.other.took, **scene.named)
+
+
+def _leaves(scene: _Scene) -> Iterator[Claim]:
+    yield after(~scene.best.took, ~scene.other.took, **scene.named)
+
+
+def _is_given(scene: _Scene) -> Iterator[Claim]:
+    """The seat is the bottom and gets a card."""
+    best, other = ((move.got != 0) & ~move.took for move in (scene.best, scene.other))
+    yield after(best, other, **scene.named)
+
+
+_NOT_SELDOM = 0.2  # of the worlds
+
+
+def _wins_now(scene: _Scene) -> Iterator[Claim]:
+    """A card of somebody else is won in this trick, and not seldom."""
+    for card in members(int(np.bitwise_or.reduce(scene.best.got)) & ~scene.view.hand_mask):
+        if scene.best.gets(card).mean() >= _NOT_SELDOM:
+            yield after(scene.best.gets(card), scene.other.gets(card), card=scene.code(card), **scene.named)
+
+
+def _wins_cards(scene: _Scene) -> Iterator[Claim]:
+    """The last card of the trick wins it, and the other card can't."""
+    best, other = scene.best, scene.other
+    if scene.by_points and best.took.all() and not other.took.any():
+        kinds, counts = np.unique(best.got & ~_own_card(scene), return_counts=True)
+        taken = tuple(map(scene.code, members(int(kinds[np.argmax(counts)]))))
+        if taken:
+            points = float(best.trick_points.mean())
+            yield part(best.trick_points - other.trick_points, cards=taken, points=points, **scene.named)
+
+
+def _only_best_wins(scene: _Scene) -> Iterator[Claim]:
+    """The best card may win the trick, and the other card can't."""
+    best, other = scene.best, scene.other
+    if scene.by_points and best.took.any() and not best.took.all() and not other.took.any():
+        numbers = {"share": float(best.took.mean()), "points": float(best.trick_points[best.took].mean())}
+        yield part(best.trick_points - other.trick_points, **numbers, **scene.named)
+
+
+def _trick_points(scene: _Scene) -> Iterator[Claim]:
+    if scene.by_points:
+        yield _part(scene, scene.best.trick_points, scene.other.trick_points)
+
+
+def _trick_worth(scene: _Scene) -> Iterator[Claim]:
+    if scene.by_points:
+        yield _part(scene, scene.best.trick_worth, scene.other.trick_worth)
+
+
+def _later_worth(scene: _Scene) -> Iterator[Claim]:
+    if scene.by_points:
+        best, other = (move.results[:, 0] - move.trick_worth for move in (scene.best, scene.other))
+        yield _part(scene, best, other)
+
+
+def _kept(scene: _Scene) -> Iterator[Claim]:
+    """The other card is won more often later than now."""
+    assert isinstance(scene.best.move, Play)
+    assert isinstance(scene.other.move, Play)
+    card = scene.other.move.card
+    if card != scene.best.move.card:
+        yield after(scene.best.wins(card), scene.other.wins(card), card=scene.code(card), **scene.named)
+
+
+def _keeps_trump(scene: _Scene) -> Iterator[Claim]:
+    """The other card is a trump or the Dancer, and kept back it wins a trick: then it is in the own pile."""
+    for card in members(_other_card(scene)):
+        if scene.deck.cards[card].suit >= SUITS:
+            yield where(scene.best.wins(card), card=scene.code(card))
+
+
+def _now(scene: _Scene) -> Iterator[Claim]:
+    """The best card is won more often now than later."""
+    assert isinstance(scene.best.move, Play)
+    assert isinstance(scene.other.move, Play)
+    card = scene.best.move.card
+    if card != scene.other.move.card:
+        yield after(scene.best.wins(card), scene.other.wins(card), card=scene.code(card), **scene.named)
+
+
+def _wins_later(scene: _Scene) -> Iterator[Claim]:
+    """A card that neither move plays is won more often."""
+    mine = mask(move.move.card for move in (scene.best, scene.other) if isinstance(move.move, Play))
+    for card in members(int(np.bitwise_or.reduce(scene.best.pile)) & ~mine):
+        best, other = (move.wins(card) & ~move.gets(card) for move in (scene.best, scene.other))
+        yield after(best, other, card=scene.code(card), **scene.named)
+
+
+def _not_picked(scene: _Scene) -> Iterator[Claim]:
+    """The other card can still be won in a trick, the best one can't so well."""
+    assert isinstance(scene.best.move, Play)
+    assert isinstance(scene.other.move, Play)
+    yield after(scene.best.wins(scene.other.move.card), scene.other.wins(scene.best.move.card), **scene.named)
+
+
+def _pick_points(scene: _Scene) -> Iterator[Claim]:
+    if scene.by_points:
+        best, other = (
+            np.full(len(scene.noted.words), float(scene.deck.cards[move.move.card].vp))
+            for move in (scene.best, scene.other)
+            if isinstance(move.move, Play)
+        )
+        yield _part(scene, best, other)
+
+
+def _card_points(scene: _Scene) -> Iterator[Claim]:
+    if scene.by_points:
+        best, other = (move.results[:, 0] - move.results[:, BONUS] for move in (scene.best, scene.other))
+        yield _part(scene, best, other)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Where hints go by the match: what the others score, and the cards that they lack for recipes.
 #
 # In an ordinary round it brings nothing that another seat makes less. Where the chance to win the match is what
-# counts, it does, and a counterfactual on the same worlds tells how much: where the seat ends without the card
-# after one move alone, and the recipe lacks nothing else, it is given the bonus that the card would bring, and the
-# match is counted once more.
+# counts, it does, and a counterfactual on the same worlds shows how much: another seat, or the own, is given the
+# points that it has after the other move, or the bonus of a card that it lacks after one move alone, and the match
+# is counted once more.
 
 
-class Judged(Witnessed, Protocol):
-    """Rollouts that can tell how likely the match is won in worlds with other scores (worlds, seats)."""
-
-    def chances(self, worlds: Words, scores: Floats) -> Floats: ...
-
-
-class Denied(NamedTuple):
-    """What a seat lacks, in a clause, and what the lead would be in each world if it had it."""
-
-    what: str
-    leads: Floats
+def _own_score(scene: _Scene) -> Iterator[Claim]:
+    if not scene.by_points:
+        yield _score_of(scene, scene.view.seat)
 
 
-class _Ends(NamedTuple):
-    """How the worlds end after a move: the chance to win the match; and of each seat its pile and its score."""
+def _their_scores(scene: _Scene) -> Iterator[Claim]:
+    if not scene.by_points:
+        for seat in range(scene.view.players):
+            if seat != scene.view.seat:
+                yield _score_of(scene, seat)
 
-    chances: Floats
-    piles: Words
-    scores: Words
+
+def _score_of(scene: _Scene, seat: int) -> Claim:
+    best, other = (move.scores[:, seat].astype(np.float64) for move in (scene.best, scene.other))
+    scores = scene.best.scores.astype(np.float64)
+    scores[:, seat] = other
+    undone = scene.rollouts.chances(np.arange(len(scores)), scores)
+    return _part(scene, best, other)._replace(part=scene.best.results[:, 0] - undone)
 
 
 class _Lacking(NamedTuple):
@@ -162,20 +473,16 @@ class _Lacking(NamedTuple):
     bonuses: Words
 
 
-def denied(
-    view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged
-) -> Iterator[Denied]:
+def denied(scene: _Scene) -> Iterator[Claim]:
     """Each card, seat and recipe of which the best move denies more, as far as it may be half the lead."""
-    deck, players = view.full_deck, view.players
-    pair = ahead.best, ahead.second
-    rest = noted.words[:, players + len(moves) :].reshape(len(noted.words), len(moves), players, 2)
-    ends = [_Ends(noted.scores[:, move], rest[:, move, :, 0], rest[:, move, :, 1]) for move in pair]
-    texts = [format_move(view, moves[move]) for move in pair]
-    first = ends[0].chances
-    leads = first - ends[1].chances
+    if scene.by_points:
+        return
+    deck, made, against = scene.deck, scene.best, scene.other
+    first = made.results[:, 0]
+    leads = first - against.results[:, 0]
     least = (1 - REST) * float(leads.sum())  # that is to be lost of all leads
-    for seat in (other for other in range(players) if other != view.seat):
-        mine, other = (np.ascontiguousarray(end.piles[:, seat]) for end in ends)
+    for seat in (other for other in range(scene.view.players) if other != scene.view.seat):
+        mine, other = (np.ascontiguousarray(move.piles[:, seat]) for move in (made, against))
         for card in members(int(np.bitwise_or.reduce(other & ~mine))):
             lost = np.flatnonzero((other & ~mine) >> card & 1)
             for carrier in _denied_recipes(deck, card) if _may_matter(lost, first, least) else ():
@@ -187,16 +494,19 @@ def denied(
                 more = _lacking(deck, card, _short(deck, card, carrier, gained, other, mine), other, mine)
                 if len(less.worlds) < FEWEST_WORLDS or not surely_more(len(less.worlds), len(more.worlds)):
                     continue
-                undone = leads.copy()
-                undone[less.worlds] += _undone(ends[0], seat, less, rollouts)
-                undone[more.worlds] -= _undone(ends[1], seat, more, rollouts)
+                undone = np.zeros(len(leads))
+                undone[less.worlds] -= _undone(made, seat, less, scene.rollouts)
+                undone[more.worlds] += _undone(against, seat, more, scene.rollouts)
                 recipe = deck.cards[carrier].recipe
                 assert recipe is not None
-                often, seldom = (share(len(found.worlds) / len(leads)) for found in (less, more))
-                yield Denied(
-                    f"seat {seat} lacks {deck.code(card)} for {recipe.item} in {often} of the deals after "
-                    f"{texts[0]} alone, in {seldom} after {texts[1]} alone",
+                yield part(
                     undone,
+                    seat=seat,
+                    card=deck.code(card),
+                    item=recipe.item,
+                    share=len(less.worlds) / len(leads),
+                    other_share=len(more.worlds) / len(leads),
+                    **scene.named,
                 )
 
 
@@ -231,120 +541,253 @@ def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words
 
 def _brings(deck: Deck, card: int, piles: Words) -> Words:
     """How much more bonus piles make with a card than without."""
-    kinds, places = np.unique(piles & ~(1 << card), return_inverse=True)
-    table, work = tables(deck), working_space()
-    patience = int(table[PATIENCE])
-    found = [
-        best(table, work, rest | 1 << card, patience) - best(table, work, rest, patience)
-        for rest in kinds.tolist()
-    ]
-    return np.array(found, np.int64)[places]
+    rest = piles & ~(1 << card)
+    return best_of_each(deck, rest | 1 << card) - best_of_each(deck, rest)
 
 
-def _undone(ends: _Ends, seat: int, lacking: _Lacking, rollouts: Judged) -> Floats:
+def _undone(made: _Move, seat: int, lacking: _Lacking, rollouts: Judged) -> Floats:
     """By how much the chances change if a seat has the bonus of the card that it lacks."""
-    scores = ends.scores[lacking.worlds].astype(np.float64)
+    scores = made.scores[lacking.worlds].astype(np.float64)
     scores[:, seat] += lacking.bonuses
-    return rollouts.chances(lacking.worlds, scores) - ends.chances[lacking.worlds]
+    undone: Floats = rollouts.chances(lacking.worlds, scores) - made.results[lacking.worlds, 0]
+    return undone
 
 
 # ----------------------------------------------------------------------------------------------------
-# What may be behind the lead of one of King × Alchemy's moves: recipes, a trump kept, who can beat or follow.
+# The tables of predicates: of a card that is picked, of one that is played, of what is taken and given.
+#
+# Of takings the sentences name cards, since a move such as "take F3 give E9" fits into none; "otherwise" is after
+# the next best move.
 
 
-def because(view: View | PickView, moves: Sequence[Move], sums: Sums, ahead: Lead, rollouts: Judged) -> str:
-    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows.
+_Row = Predicate[_Scene]
 
-    The rollouts have noted of each world the hands, then for each move the seat's own pile in the end, as masks;
-    where hints go by the match, also the piles and scores of all seats.
-    """
-    noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
-    if noted is None:
-        return ""
-    causes = [*_recipes(view, moves, noted, ahead)]
-    if isinstance(view, View) and not view.trick_is_full:
-        causes += [*_kept(view, moves, noted, ahead), *_answers(view, moves, noted, ahead)]
-    found = shown(noted, ahead, causes)
-    if not view.goes_by_match:
-        return told(found, "points")
-    text, left = told(found, "%"), np.inf if found is None else abs(found.outside)
-    leads = noted.scores[:, ahead.best] - noted.scores[:, ahead.second]
-    lead = float(leads.mean())
-    for lack in denied(view, moves, noted, ahead, rollouts):
-        rest = float(lack.leads.mean())
-        if beyond_doubt(noted, leads - lack.leads) and rest <= REST * lead and abs(rest) < left:
-            text, left = told_undone(lack.what, rest, lead, "%"), abs(rest)
-    return text
+_MATCH = (
+    _Row(
+        "denies_card",
+        "Seat {seat} lacks {card} for {item} in {share} of deals, otherwise in {other_share}.",
+        denied,
+        "others",
+    ),
+    _Row(
+        "others_score",
+        "Seat {seat} scores {points} on average, otherwise {other_points}.",
+        _their_scores,
+        "score",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    _Row(
+        "own_score",
+        "It scores {points} on average, otherwise {other_points}.",
+        _own_score,
+        "score",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+)
 
+PLAYING: tuple[_Row, ...] = (
+    _Row(
+        "completes_recipe",
+        "{move} can win {card} to complete {item} (+{count}): in {share} of deals, otherwise in {other_share}.",
+        _completes(_others_cards),
+        "recipe",
+    ),
+    _Row(
+        "wins_for_recipe",
+        "{move} can win {card} for {item} (+{count}): made in {share} of deals, otherwise in {other_share}.",
+        _serves_now(_others_cards),
+        "recipe",
+    ),
+    _Row(
+        "serves_recipe",
+        "If it wins, {card} serves for {item} (+{count}): made in {share} of deals, otherwise in {other_share}.",
+        _serves_now(_own_card),
+        "recipe",
+    ),
+    _Row(
+        "kept_for_recipe",
+        "Kept back, {card} serves for {item} (+{count}): made in {share} of deals, otherwise in {other_share}.",
+        _serves(_other_card),
+        "later",
+    ),
+    _Row(
+        "makes_recipe",
+        "{item} (+{count}) can be made in {share} of deals after {move}, in {other_share} after {other}.",
+        _makes,
+        "recipe",
+    ),
+    _Row(
+        "dancer_lifted",
+        "{card} lifts the Dancer: {move} wins this trick in {share} of deals, {other} in {other_share}.",
+        _lifted,
+        "trick",
+    ),
+    _Row("takes_trick", "{move} wins this trick in {share} of deals, {other} in {other_share}.", _takes, "trick"),
+    _Row(
+        "leaves_trick",
+        "{move} leaves this trick to others in {share} of deals, {other} in {other_share}.",
+        _leaves,
+        "trick",
+    ),
+    _Row(
+        "wins_card",
+        "{move} wins {card} in this trick in {share} of deals, {other} in {other_share}.",
+        _wins_now,
+        "trick",
+        rank=1,
+    ),
+    _Row(
+        "is_given",
+        "{move} is the lowest and gets a card in {share} of deals, {other} in {other_share}.",
+        _is_given,
+        "trick",
+    ),
+    _Row(
+        "wins_cards",
+        "{move} wins this trick and takes {cards} (worth {points} in all); {other} can't win it.",
+        _wins_cards,
+        "trick",
+    ),
+    _Row(
+        "only_it_wins",
+        "{move} wins this trick in {share} of deals, worth {points}; {other} can't win it.",
+        _only_best_wins,
+        "trick",
+    ),
+    _Row(
+        "trick_points",
+        "This trick is worth {points} with {move}, {other_points} with {other}.",
+        _trick_points,
+        "trick",
+    ),
+    *(row.of(_pair) for row in TRICK_PREDICATES),
+    _Row("keeps_trump", "Kept back, {card} wins a later trick in {share} of deals.", _keeps_trump, "later"),
+    _Row(
+        "kept_wins",
+        "{card} is worth keeping: won in {share} of deals later, in {other_share} if played now.",
+        _kept,
+        "later",
+    ),
+    _Row("now_wins", "{card} is best played now: won in {share} of deals, in {other_share} later.", _now, "later"),
+    _Row(
+        "wins_later",
+        "{card} is won later in {share} of deals after {move}, in {other_share} after {other}.",
+        _wins_later,
+        "later",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    _Row(
+        "trick_worth",
+        "Recipes included, this trick is worth {points} with {move}, {other_points} with {other}.",
+        _trick_worth,
+        "worth",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    _Row(
+        "later_worth",
+        "Later tricks are worth {points} after {move}, {other_points} after {other}.",
+        _later_worth,
+        "worth",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    *_MATCH,
+)
 
-def _recipes(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead) -> Iterator[Cause]:
-    """A recipe can be made more often after the best move."""
-    deck = view.full_deck
-    piles = noted.words[:, view.players :]
-    gained = _gained(view, moves[ahead.best])
-    for carrier, card in enumerate(deck.cards):
-        if card.recipe is None:
-            continue
-        made, other = (can_make(deck, carrier, piles[:, move]) for move in (ahead.best, ahead.second))
-        often, less = (share(float(found.mean())) for found in (made, other))
-        first, second = (format_move(view, moves[move]) for move in (ahead.best, ahead.second))
-        what = f"{card.recipe.item} can be made in {often} of the deals after {first}, in {less} after {second}"
-        serving = [
-            held.code
-            for number, held in enumerate(deck.cards)
-            if gained >> number & 1 and (number == carrier or held.provides in card.recipe.needs)
-        ]
-        if serving:
-            what += f" ({' and '.join(serving)} {'serves' if len(serving) == 1 else 'serve'} for it)"
-        yield Cause(what, made & ~other, other & ~made)
+TAKING: tuple[_Row, ...] = (
+    _Row(
+        "completes_recipe",
+        "{card} completes {item} (+{count}); otherwise it can be made in {other_share} of deals.",
+        _completes(_taken),
+        "recipe",
+    ),
+    _Row(
+        "serves_recipe",
+        "{card} serves for {item} (+{count}): it can be made in {share} of deals, otherwise in {other_share}.",
+        _serves_now(_taken),
+        "recipe",
+    ),
+    _Row(
+        "makes_recipe",
+        "{item} (+{count}) can be made in {share} of deals, otherwise in {other_share}.",
+        _makes,
+        "recipe",
+    ),
+    _Row("trick_points", "The cards taken are worth {points}, otherwise {other_points}.", _trick_points, "trick"),
+    _Row(
+        "wins_later",
+        "{card} is won later in {share} of deals, otherwise in {other_share}.",
+        _wins_later,
+        "later",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    _Row(
+        "trick_worth",
+        "Recipes included, this trick is worth {points}, otherwise {other_points}.",
+        _trick_worth,
+        "worth",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    _Row(
+        "later_worth",
+        "Later tricks are worth {points}, otherwise {other_points}.",
+        _later_worth,
+        "worth",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    *_MATCH,
+)
 
-
-def _gained(view: View | PickView, move: Move) -> int:
-    """The cards that a move may bring the seat: those taken, the one picked, or those of the trick."""
-    if not isinstance(move, Play):
-        return mask(move.taken)
-    lying = () if isinstance(view, PickView) else view.plays
-    return mask([move.card, *(play.card for play in lying)])
-
-
-def _kept(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead) -> Iterator[Cause]:
-    """The next best card is a trump or the Dancer, and kept back it wins a trick: then it is in the own pile."""
-    best, second = moves[ahead.best], moves[ahead.second]
-    assert isinstance(best, Play)
-    assert isinstance(second, Play)
-    card = view.full_deck.cards[second.card]
-    if card.suit in (TRUMP, DANCER) and best.card != second.card:
-        won = (noted.words[:, view.players + ahead.best] >> second.card & 1) != 0
-        yield Cause(f"{card.code}, kept back, may win a later trick", won)
-
-
-def _answers(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead) -> Iterator[Cause]:
-    """The seats that are still to play can beat a card, or not; can follow, or not."""
-    deck, lying = view.full_deck, view.plays
-    later = [(view.seat + step) % view.players for step in range(1, view.players - len(lying))]
-    for place in (ahead.best, ahead.second):
-        move = moves[place]
-        assert isinstance(move, Play)
-        text = format_move(view, move)
-        trick = (*lying, move)
-        wins = winner(deck, trick) == len(lying)
-        beating = _beating(deck, trick, view.unseen) if wins else 0
-        someone = np.zeros(len(noted.words), np.bool_)
-        suit = trick[0].suit
-        for seat in later:
-            hand: Words = noted.words[:, seat]
-            if suit < SUITS:
-                void = (hand & deck.of_suit[suit]) == 0
-                yield Cause(f"seat {seat} may hold no {SUIT_NAMES[suit]}", void)
-                yield Cause(f"seat {seat} may have to follow with {SUIT_NAMES[suit]}", ~void)
-            someone |= (hand & beating) != 0
-            for card in members(beating):
-                yield Cause(f"seat {seat} may beat {text} with {deck.code(card)}", (hand >> card & 1) != 0)
-        if beating and later:
-            yield Cause(f"a seat that is still to play may beat {text}", someone)
-            yield Cause(f"{text} may be beaten by nobody still to play", ~someone)
-
-
-def _beating(deck: Deck, trick: tuple[Play, ...], cards: int) -> int:
-    """Which of some cards would win the trick as it lies; the Dancer does so if it does by any name."""
-    return mask(play.card for play in plays(deck, cards) if winner(deck, (*trick, play)) == len(trick))
+PICKING: tuple[_Row, ...] = (
+    _Row(
+        "serves_recipe",
+        "{card} serves for {item} (+{count}): it can be made in {share} of deals, otherwise in {other_share}.",
+        _serves(_own_card),
+        "recipe",
+    ),
+    _Row(
+        "makes_recipe",
+        "{item} (+{count}) can be made in {share} of deals if {move} is picked, in {other_share} if {other} is.",
+        _makes,
+        "recipe",
+    ),
+    _Row(
+        "not_picked",
+        "Not picked, {other} is won in {share} of deals, {move} in {other_share}.",
+        _not_picked,
+        "card",
+    ),
+    _Row("pick_points", "{move} is worth {points}, {other} {other_points}.", _pick_points, "points"),
+    _Row(
+        "wins_later",
+        "{card} is won in {share} of deals if {move} is picked, in {other_share} if {other} is.",
+        _wins_later,
+        "later",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    _Row(
+        "recipes",
+        "Recipes are worth {points} if {move} is picked, {other_points} if {other} is.",
+        _bonuses,
+        "worth",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    _Row(
+        "card_points",
+        "The cards won are worth {points} if {move} is picked, {other_points} if {other} is.",
+        _card_points,
+        "worth",
+        rank=LAST,
+        sure=SURE_OF_FEW,
+    ),
+    *_MATCH,
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.games.king.compounding_kernel import PATIENCE, WORK_WORDS, best
+from solver.games.king.deck import CARDS
 from solver.games.king.fast_rules import (
     BEST,
     LEADER,
@@ -63,6 +64,8 @@ from solver.kernels.words import Floats, Words, popcount
 SCORE, TOOK, TRICK_POINTS, BONUS, SCORES = range(5)
 STATISTICS = SCORES
 
+TAKEN_BIT = 1 << CARDS  # beside the cards got of a trick: it was taken
+
 
 @inlined
 def drawn_play(
@@ -95,21 +98,21 @@ def play_on(
     shares: Floats,
     random: Words,
 ) -> int:
-    """Play the round to its end. `gone` has the cards that everybody sees. Returns what became of the first trick.
+    """Play the round to its end. `gone` has the cards that everybody sees. Returns the mask of the cards that
+    `seat_asking` got of the first trick, with `TAKEN_BIT` if it took the trick.
 
-    That is twice the points that `seat_asking` got of it, and one more if it took it. `hands` and `piles` are
-    masks by seat; they change, as do the node and the book. The seat that asks makes the plays that a trained
-    player values most; the others draw theirs (`drawn_play`).
+    `hands` and `piles` are masks by seat; they change, as do the node and the book. The seat that asks makes the
+    plays that a trained player values most; the others draw theirs (`drawn_play`).
     """
     deal = values.deal
     first = -1
     while True:
         if node[PLAYED] == deal[PLAYERS]:
             before = piles[seat_asking]
-            took = 1 if node[BEST] == seat_asking else 0
+            took = TAKEN_BIT if node[BEST] == seat_asking else 0
             share_out(values, node, piles, popcount(hands[node[BEST]]), -1, -1)
             if first < 0:
-                first = 2 * points_of(deal, piles[seat_asking] & ~before) + took
+                first = piles[seat_asking] & ~before | took
         seat = seat_after(deal, node[LEADER], node[PLAYED])
         hand = hands[seat]
         if hand == 0:
@@ -139,9 +142,10 @@ def play_worlds(
     """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
 
     A move is a row of `moves`: a play's code; a card picked; the cards taken and the card given (-1: none).
-    `results` has a row a world, in it a row a move; `noted` a row a world, with its hands, and for each move what
-    the seat that asks has won in the end (masks). Where `noted` has room, there follow for each move and seat what
-    the seat has won, and its score. With `infer` the worlds are steps of one chain (see `likelihood`), otherwise
+    `results` has a row a world, in it a row a move. `noted` has a row a world: its hands, then for each move the
+    pile of the seat that asks in the end, then for each move what it got of the trick on the table, with
+    `TAKEN_BIT` if it took the trick (all masks). Where `noted` has room, there follow for each move and seat the
+    pile in the end and the score. With `infer` the worlds are steps of one chain (see `likelihood`), otherwise
     each is drawn for itself.
     """
     # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
@@ -164,7 +168,8 @@ def play_worlds(
     codes, chances = room.codes, room.values
     tables = deal[TABLES:]
     patience = tables[PATIENCE]
-    ends = players + len(moves)
+    got = players + len(moves)
+    ends = got + len(moves)
     reading = Reading(question, evidence, new_work(hands, room, kept))
     chain = new_chain(cards, numbering.groups, np.arange(players - 1), random)
     boxes = chain.boxes
@@ -204,7 +209,7 @@ def play_worlds(
                 table[word] = node[word]
             for word in range(len(book)):
                 pages[word] = book[word]
-            now = 0  # what became of the trick on the table
+            now = 0  # what the seat got of the trick on the table
             if words[STAGE] == PICKING:
                 picks[seat] = moves[index, 0]
                 held[seat] &= ~(1 << picks[seat])
@@ -219,16 +224,18 @@ def play_worlds(
             else:
                 before = piles[seat]
                 share_out(later, table, piles, popcount(held[seat]), moves[index, 0], moves[index, 1])
-                now = 2 * points_of(deal, piles[seat] & ~before) + 1
+                now = piles[seat] & ~before | TAKEN_BIT
             next_trick = play_on(later, table, held, piles, gone, by, room, seat, shares, random)
             if words[STAGE] == PLAYING:
                 now = next_trick
+            cards_got = now & ~TAKEN_BIT
             bonus = best(tables, bonus_work, piles[seat], patience)
             results[world, index, SCORE] = points_of(deal, piles[seat]) + bonus
-            results[world, index, TOOK] = now & 1
-            results[world, index, TRICK_POINTS] = now >> 1
+            results[world, index, TOOK] = 1 if now != cards_got else 0
+            results[world, index, TRICK_POINTS] = points_of(deal, cards_got)
             results[world, index, BONUS] = bonus
             noted[world, players + index] = piles[seat]
+            noted[world, got + index] = now
             if results.shape[2] > STATISTICS:
                 for other in range(players):
                     made = best(tables, bonus_work, piles[other], patience)

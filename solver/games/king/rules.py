@@ -139,7 +139,7 @@ def bottom(deck: Deck, trick: Sequence[Play]) -> int | None:
     ]
     if not places:
         return None
-    if deck.readings.no_bottom_when_trumped and len(places) == 1 and trick[won].suit == TRUMP:
+    if deck.readings.no_bottom_when_trumped and places == [0] and (raised or trick[won].suit == TRUMP):
         return None
     lowest = min(places, key=lambda place: _strength(deck, trick[place]))
     return None if lowest == won else lowest

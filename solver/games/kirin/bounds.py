@@ -12,6 +12,7 @@ import numpy as np
 
 from solver.games.kirin.fast_rules import (
     ALLIES,
+    ASKS,
     BEST,
     CARDS,
     CEILING,
@@ -313,7 +314,7 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
         for other in range(1, 4):
             seat = (player + other) & 3
             hand = live & deal[HANDS + seat]
-            hand = legal(hand, card, direction, popcount(hand) - popcount(mine))
+            hand = legal(hand, card + deal[ASKS], direction, popcount(hand) - popcount(mine))
             against |= hand
             if hand & ~own == 0:
                 forced |= 1 << seat

@@ -23,6 +23,7 @@ import numpy as np
 from solver.games.kirin.fast_rules import INNER, direction_after
 from solver.games.kirin.players import (
     ALL,
+    ASKS,
     BEST,
     BY_RULES,
     COLOURS,
@@ -53,6 +54,7 @@ from solver.games.kirin.worlds import (
     HAND,
     POINTS,
     SEAT,
+    TRICK_ASKS,
     TRICK_DIRECTION,
     TRICK_LEADER,
     Setting,
@@ -292,6 +294,7 @@ def best_replies(setting: Setting, moves: Words, deals: Deals, lines: Lines, mos
         lines.weight[0, number] = deals.weights[number]
         whole += deals.weights[number]
     lines.gone[0] = question[GONE]
+    lines.table[0, ASKS] = question[TRICK_ASKS]
     open_table(lines.table[0], question[TRICK_LEADER], question[TRICK_DIRECTION])
     last = len(tricks) - 6
     for place in range(4):

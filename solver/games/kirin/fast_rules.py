@@ -109,6 +109,13 @@ def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
     return found
 
 
+# By the reading that a led kirin asks only for kirin, at `ONLY_KIRIN` more. (It tells no two cards apart that are
+# alike by the other one.)
+ONLY_KIRIN = 2 * CARDS
+QUALIFYING = np.concatenate(
+    [QUALIFYING, [kirin & KIRIN if row % CARDS < 8 else kirin for row, kirin in enumerate(QUALIFYING.tolist())]]
+)
+
 # The cards that it beats; the led cards that it must follow.
 WEAKER = _transposed(STRONGER)
 STANDARDS = _transposed(QUALIFYING)
@@ -129,8 +136,9 @@ DIFFERENCES = _differences()
 
 
 # Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others
-# are allies, and the four hands dealt (each card that is still to be played belongs to one).
-PLAYER, OWN, ALLIES, HANDS = range(SCORE_WORDS, SCORE_WORDS + 4)
+# are allies, what is added to a led card by the reading of what it asks for (0 or `ONLY_KIRIN`), and the four
+# hands dealt (each card that is still to be played belongs to one).
+PLAYER, OWN, ALLIES, ASKS, HANDS = range(SCORE_WORDS, SCORE_WORDS + 5)
 # Of proofs that forget who has played what (`forgetting`): from how many tricks on they are tried, the cards
 # and the seats forgotten now, the value of FINISHED at which a trial gives up, the cards that each subset of
 # seats forgets, and how the trials went.
@@ -156,9 +164,14 @@ KEY_BITS = 57
 AHEAD, WAITING, LOST = range(3)  # how the player stands in a trick: is best, has yet to play, was beaten
 
 
+def asks(only_kirin: bool) -> int:
+    """What is added to a led card to find the cards that must follow it."""
+    return ONLY_KIRIN if only_kirin else 0
+
+
 @inlined
 def legal(hand: int, standard: int, direction: int, spare: int) -> int:
-    """The cards of a follower's hand that may be played on `standard`.
+    """The cards of a follower's hand that may be played on `standard`, a led card with the deal's ASKS added.
 
     All that some choice of the hand allows where `hand` has `spare` cards too many, any of them.
     """
@@ -292,7 +305,7 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -
         child[to + PLAYED] = played + 1
         child[to + TRICK] = trick
         child[to + ORDER] = state[at + ORDER] | ((card + 1) << (6 * played))
-        child[to + STANDARD] = card if played == 0 else state[at + STANDARD]
+        child[to + STANDARD] = card + deal[ASKS] if played == 0 else state[at + STANDARD]
         child[to + BEST] = best
         return
     if best >= 0:
@@ -370,6 +383,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
     deal[PLAYER] = player
     deal[OWN] = COLOUR_SETS[colour]
     deal[ALLIES] = int(allies)
+    deal[ASKS] = asks(state.only_kirin)
     for seat, hand in enumerate(state.hands):
         deal[HANDS + seat] = to_inner(hand)
     for place, card in enumerate(state.trick):
@@ -393,6 +407,6 @@ def node_words(state: State) -> Words:
     node[LEADER] = state.leader
     node[DIRECTION] = state.direction
     node[PLAYED] = len(state.trick)
-    node[STANDARD] = INNER[state.trick[0]] if state.trick else -1
+    node[STANDARD] = INNER[state.trick[0]] + asks(state.only_kirin) if state.trick else -1
     node[BEST] = best
     return node

@@ -23,6 +23,7 @@ from solver.games.kirin.endings import all_deals
 from solver.games.kirin.fast_rules import DECK, INNER
 from solver.games.kirin.players import (
     ALL,
+    ASKS,
     COLOURS,
     KINDS,
     MOST,
@@ -46,11 +47,12 @@ from solver.games.kirin.position import (
 )
 from solver.games.kirin.reasons import because
 from solver.games.kirin.rollouts import ALL_STATISTICS, SCORES, STATISTICS, play_worlds
-from solver.games.kirin.rules import SEATS, State, extra_points
+from solver.games.kirin.rules import SEATS, State, asks_only_kirin, extra_points
 from solver.games.kirin.worlds import (
     ASIDE,
     GONE,
     HAND,
+    TRICK_ASKS,
     TRICK_DIRECTION,
     TRICK_LEADER,
     Deals,
@@ -154,6 +156,7 @@ def first_answer(setting: Setting) -> tuple[int, Floats]:
         legal = hand
     else:
         table = np.zeros(TABLE_WORDS, np.int64)
+        table[ASKS] = question[TRICK_ASKS]
         open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
         for place in range(len(setting.tricks) - 4, len(setting.tricks)):
             if setting.tricks[place] >= 0:
@@ -262,7 +265,8 @@ def deals_of(view: View) -> GuaranteedDeals[State]:
         for card, place in zip(found.cards, found.world(rank), strict=True):
             if place < SEATS - 1:  # the last group is set aside
                 hands[(view.seat + 1 + place) % SEATS] |= 1 << DECK[card]
-        states.append(State(four(hands), view.leader, direction, view.plays, won))
+        only_kirin = asks_only_kirin(view.rules)
+        states.append(State(four(hands), view.leader, direction, view.plays, won, only_kirin))
     return GuaranteedDeals(total, states)
 
 

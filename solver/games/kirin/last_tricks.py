@@ -16,6 +16,7 @@ from solver.games.kirin.bounds import Followers, Hands, OnTable, certain
 from solver.games.kirin.fast_rules import (
     AHEAD,
     ALLIES,
+    ASKS,
     BEST,
     CARDS,
     DIRECTION,
@@ -258,7 +259,7 @@ def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: in
     for other in range(1, 4):
         hand = live & deal[HANDS + ((deal[PLAYER] + other) & 3)]
         if leader == deal[PLAYER]:
-            hand = legal(hand, card, direction, popcount(hand) - 1)
+            hand = legal(hand, card + deal[ASKS], direction, popcount(hand) - 1)
         if hand & STRONGER[direction * CARDS + card]:
             return NO
         if hand & ~own == 0:
@@ -403,10 +404,11 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
         over0 = STRONGER[base + card0] if trick0 & RANKED else RANKED
         nodes += 1
         result1 = 1 - side1
-        cards1 = legal(hand1, card0, direction, spare1)
-        cards2 = legal(hand2, card0, direction, spare2)
-        cards3 = legal(hand3, card0, direction, spare3)
-        must = QUALIFYING[base + card0]
+        standard = card0 + deal[ASKS]
+        cards1 = legal(hand1, standard, direction, spare1)
+        cards2 = legal(hand2, standard, direction, spare2)
+        cards3 = legal(hand3, standard, direction, spare3)
+        must = QUALIFYING[base + standard]
         legal2 = cards2
         legal3 = cards3
         reply = cards1 if turn == 1 else cards2 if turn == 2 else cards3

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from solver.common import members
 from solver.errors import RequestError, whole_number
-from solver.games.kirin.fast_rules import CARDS, INNER, QUALIFYING, RANKED, WEAKER, direction_after
+from solver.games.kirin.fast_rules import CARDS, INNER, QUALIFYING, RANKED, WEAKER, asks, direction_after
 from solver.games.kirin.position import DeclarePosition, KnownPosition, Scores
 from solver.games.kirin.rules import SEATS as RULES_SEATS
 from solver.games.kirin.rules import Masks, State, legal_moves, play, points
@@ -208,7 +208,7 @@ def memo_threads() -> int:
     return min(2 if found is None else found, os.cpu_count() or 1)
 
 
-def card_words(hands: list[list[int]], colours: Masks) -> Words:
+def card_words(hands: list[list[int]], colours: Masks, only_kirin: bool) -> Words:
     """The kernel's table of the cards in `hands`: for each seat a list in the deck's numbering, ascending."""
     words = np.zeros(RULES_SEATS * MOST_CARDS * CARD_WORDS, np.int64)
     for seat, hand in enumerate(hands):
@@ -223,7 +223,7 @@ def card_words(hands: list[list[int]], colours: Masks) -> Words:
                     words[at + FOLLOWERS + 4 * direction + other] = sum(
                         1 << index
                         for index, held in enumerate(hands[other])
-                        if int(QUALIFYING[row]) >> INNER[held] & 1
+                        if int(QUALIFYING[row + asks(only_kirin)]) >> INNER[held] & 1
                     )
             words[at + KIRIN_BIT] = 0 if ranked else 1 << inner
             words[at + SCORES] = sum(1 << 4 * other for other in range(RULES_SEATS) if colours[other] == card // 9)
@@ -237,7 +237,7 @@ class Memo:
         self._hands = [list(members(hand)) for hand in root.hands]
         self._places = [{card: place for place, card in enumerate(hand)} for hand in self._hands]
         self._colours = colours
-        self._cards = card_words(self._hands, colours)
+        self._cards = card_words(self._hands, colours, root.only_kirin)
         self._counts = np.array([len(hand) for hand in self._hands], np.int64)
         self._top = min(map(len, self._hands)) - (not root.trick)  # cards a hand after this trick
         self._levels: list[NDArray[np.uint16]] = [np.zeros(8, np.uint16)]

@@ -29,7 +29,20 @@ from solver.games.kirin.position import (
     numbers,
 )
 from solver.games.kirin.position import Scores as AnswersScores
-from solver.games.kirin.rules import HAND, NOTHING, ROUNDS, SEATS, TRICKS, Masks, Order, extra_points, points
+from solver.games.kirin.rules import (
+    HAND,
+    NOTHING,
+    ROUNDS,
+    SEATS,
+    TRICKS,
+    KirinReadings,
+    Masks,
+    Order,
+    RulesField,
+    asks_only_kirin,
+    extra_points,
+    points,
+)
 from solver.limits import Control
 from solver.playing import Round
 from solver.showing import Scores, Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
@@ -228,12 +241,14 @@ def possible(position: BaseModel) -> Sequence[str]:
 class KirinRound(Model):
     """A finished round: the cards set aside, and the piles in `won` or all eight tricks in `history`.
 
-    Every card has a place. Those in no pile were put aside by a trick of four kirin.
+    `rules` are the readings by which these tricks were played. Every card has a place. Those in no pile were put
+    aside by a trick of four kirin.
     """
 
     declared: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
     won: FourHands | None = None
     history: History | None = None
+    rules: RulesField = None
 
     @property
     def colours(self) -> Masks:
@@ -244,7 +259,8 @@ class KirinRound(Model):
     def piles(self) -> Masks:
         """The cards that each seat has won. Raises a fault for a history that contradicts itself."""
         if self.history is not None:
-            start: Past[int, Order] = Past(Order(), self.history[0].leader, NOTHING)
+            order = Order(only_kirin=asks_only_kirin(self.rules))
+            start: Past[int, Order] = Past(order, self.history[0].leader, NOTHING)
             return four(replay(start, read_tricks(start.rules, self.history)).won)
         return four(mask(numbers(pile)) for pile in self.won or ())
 
@@ -325,7 +341,8 @@ AnyScore = KirinScore | SheetScore
 
 def round_score(played: KirinRound, *, declared_counts: bool) -> AnswersScores:
     """The points of each seat: cards won of the colour collected and, by the option, the card set aside."""
-    return four(won + declared_counts for won in points(played.piles, played.colours))
+    extra = int(declared_counts) or extra_points(played.rules)
+    return four(won + extra for won in points(played.piles, played.colours))
 
 
 def score(record: BaseModel, _control: Control | None = None) -> KirinScore | SheetScore:
@@ -408,7 +425,9 @@ class KirinPlaying:
 def _record(played: Round) -> KirinRound:
     assert isinstance(played, KirinInPlay)
     assert isinstance(played.position, KnownPosition)
-    return KirinRound(declared=played.position.declared, history=played.position.history)
+    position = played.position
+    rules = KirinReadings(led_kirin_asks_only_kirin=True) if asks_only_kirin(position.rules) else None
+    return KirinRound(declared=position.declared, history=position.history, rules=rules)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -72,9 +72,10 @@ DECLARE_WEIGHTS = 18
 
 
 # What is on the table, in words: the trick as a set, its standard and its best card (-1: none), how many cards,
-# the direction, the leader, and who played the best card.
-TRICK, STANDARD, BEST, PLAYED, DIRECTION, LEADER, HOLDER = range(7)
-TABLE_WORDS = 7
+# the direction, the leader, and who played the best card; what is added to a led card (`fast_rules.asks`), which
+# stays from trick to trick.
+TRICK, STANDARD, BEST, PLAYED, DIRECTION, LEADER, HOLDER, ASKS = range(8)
+TABLE_WORDS = 8
 
 
 @inlined
@@ -92,7 +93,7 @@ def open_table(table: Words, leader: int, direction: int) -> None:
 def put(table: Words, card: int) -> None:
     """Lay a card on the table."""
     if table[PLAYED] == 0:
-        table[STANDARD] = card
+        table[STANDARD] = card + table[ASKS]
     one = 1 << card
     best = table[BEST]
     if one & RANKED and (best < 0 or STRONGER[table[DIRECTION] * CARDS + best] & one):
@@ -152,7 +153,7 @@ def features(card: int, hand: int, own: int, unseen: int, table: Words, out: Flo
                 gain -= popcount(STRONGER[after * CARDS + held] & unseen)
             out[TURNS] = gain * scale
     if played == 0:
-        followers = QUALIFYING[direction * CARDS + card] & unseen
+        followers = QUALIFYING[direction * CARDS + card + table[ASKS]] & unseen
         out[FORCES] = scale * popcount(followers)
         out[FORCES_OWN] = scale * popcount(followers & own)
         out[FORCES_KIRIN] = scale * popcount(followers & KIRIN)
@@ -394,7 +395,7 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
     out[WINS_TRICKS_LEFT] = wins * scale * popcount(unseen & own)
     out[OWN_HEIGHT] = mine * height
     out[BEATS_TABLE] = beats
-    followers = QUALIFYING[at] & unseen if played == 0 else 0
+    followers = QUALIFYING[unsigned(direction * CARDS + card + table[ASKS])] & unseen if played == 0 else 0
     own_followers = scale * popcount(followers & own)
     out[FORCES] = scale * popcount(followers)
     out[FORCES_OWN] = own_followers

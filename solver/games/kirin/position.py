@@ -13,7 +13,7 @@ from solver.codec import CARD_LIST, DEALT, OrText
 from solver.common import counted, mask
 from solver.findings import all_of, fault
 from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, colour, name
-from solver.games.kirin.rules import HAND, SEATS, TRICKS, Masks, Order, RulesField, State, points
+from solver.games.kirin.rules import HAND, SEATS, TRICKS, Masks, Order, RulesField, State, asks_only_kirin, points
 from solver.positions import AnyPosition
 from solver.tricks.match import OfMatch
 from solver.tricks.positions import CardKnown, CardView, Model, Past, places, refuse_doubles, spread
@@ -108,7 +108,8 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
 
     @property
     def trick_rules(self) -> Order:
-        return Order() if self.tells_history else Order(DIRECTIONS.index(self.direction))
+        direction = ASCENDING if self.tells_history else DIRECTIONS.index(self.direction)
+        return Order(direction, asks_only_kirin(self.rules))
 
     @property
     def is_fresh(self) -> bool:
@@ -117,7 +118,8 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     @cached_property
     def state(self) -> State:
         direction = DIRECTIONS.index(self.direction)
-        return State(four(self.hand_masks), self.leader, direction, self.plays, four(self.past.won))
+        only_kirin = asks_only_kirin(self.rules)
+        return State(four(self.hand_masks), self.leader, direction, self.plays, four(self.past.won), only_kirin)
 
     @property
     def colours(self) -> Masks:
@@ -167,7 +169,7 @@ class View(AnyPosition, OfMatch, CardView[Order]):
 
     @property
     def trick_rules(self) -> Order:
-        return Order()
+        return Order(only_kirin=asks_only_kirin(self.rules))
 
     @property
     def seen_elsewhere(self) -> int:

@@ -193,7 +193,7 @@ def _forces(solved: Solved) -> bool:
     made = 0
     for step in range(1, SEATS):
         hand = state.hands[(solved.seat + step) % SEATS]
-        made += playable(hand, (solved.best,), state.direction) != hand
+        made += playable(hand, (solved.best,), state.direction, only_kirin=state.only_kirin) != hand
     return made >= 2
 
 

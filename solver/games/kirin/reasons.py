@@ -13,11 +13,23 @@ import numpy as np
 
 from solver.common import mask, members
 from solver.games.kirin.deck import COLOURS, colour, is_kirin, name, names, of_colour
-from solver.games.kirin.fast_rules import CARDS, DECK, INNER, QUALIFYING, STRONGER, to_inner
+from solver.games.kirin.fast_rules import CARDS, DECK, INNER, QUALIFYING, STRONGER, asks, to_inner
 from solver.games.kirin.position import DeclareView, View, fields_number
 from solver.games.kirin.rollouts import DIRECTION_BIT, TRICK_POINTS, WON_TRICK
-from solver.games.kirin.rules import SEATS, winner
-from solver.hints.causes import LAST, Claim, Noted, Predicate, Told, Truths, after, behind, part, where
+from solver.games.kirin.rules import SEATS, asks_only_kirin, winner
+from solver.hints.causes import (
+    LAST,
+    SURE_OF_FEW,
+    Claim,
+    Noted,
+    Predicate,
+    Told,
+    Truths,
+    after,
+    behind,
+    part,
+    where,
+)
 from solver.hints.ranking import Lead
 from solver.kernels.words import Floats, Words
 from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
@@ -41,9 +53,10 @@ class _Move(NamedTuple):
         found: Truths = (self.won >> INNER[card] & 1) != 0
         return found
 
-    def count(self, cards: int) -> Floats:
+    def number(self, cards: int) -> Floats:
         """How many of some cards (in deck numbering) the seat wins in each world."""
-        return np.bitwise_count(self.won & to_inner(cards)).astype(np.float64)
+        found: Floats = np.bitwise_count(self.won & to_inner(cards)).astype(np.float64)
+        return found
 
 
 class _Scene(NamedTuple):
@@ -94,7 +107,7 @@ def _move(noted: Noted, cards: Sequence[int], place: int, direction: int) -> _Mo
 def _played(view: View, card: int, noted: Noted) -> Played:
     direction = view.past.rules.direction
     led = view.plays[0] if view.plays else card
-    follow = int(QUALIFYING[direction * CARDS + INNER[led]])
+    follow = int(QUALIFYING[direction * CARDS + INNER[led] + asks(asks_only_kirin(view.rules))])
     wins = not is_kirin(card) and winner((*view.plays, card), direction) == len(view.plays)
     beating = int(STRONGER[direction * CARDS + INNER[card]])
     hands = {
@@ -135,7 +148,7 @@ def _only_best_wins(playing: _Playing) -> Iterator[Claim]:
 
 def _later_points(playing: _Playing) -> Iterator[Claim]:
     scene = playing.scene
-    later = [move.count(playing.own) - move.points for move in (scene.best, scene.other)]
+    later = [move.number(playing.own) - move.points for move in (scene.best, scene.other)]
     yield part(later[0] - later[1], **_named(scene), **_means(*later))
 
 
@@ -215,13 +228,13 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "only_it_wins",
-        "{move} wins this trick in {share} of deals, for {points} points; {other} can't win it.",
+        "{move} wins this trick in {share} of deals (+{points}); {other} can't win it.",
         _in_points(_only_best_wins),
         "trick",
     ),
     Predicate(
         "trick_points",
-        "{move} brings {points} points in this trick, {other} {other_points}.",
+        "Points in this trick: {points} with {move}, {other_points} with {other}.",
         _in_points(_trick_points),
         "trick",
     ),
@@ -264,17 +277,19 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "later_points",
-        "Later tricks bring {points} points after {move}, {other_points} after {other}.",
+        "Points in later tricks: {points} after {move}, {other_points} after {other}.",
         _in_points(_later_points),
         "later",
         rank=LAST,
+        sure=SURE_OF_FEW,
     ),
     Predicate(
         "now_and_later",
-        "{move} brings {points} points more than {other} in this trick, and {other_points} more later.",
+        "{move} leads {other} by {points} in this trick, and by {other_points} later.",
         _in_points(_now_and_later),
         "later",
         rank=LAST,
+        sure=SURE_OF_FEW,
     ),
 )
 
@@ -318,7 +333,7 @@ def _others_cards(scene: _Scene) -> Iterator[Claim]:
 def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
     """Of some cards more are won that count."""
     if not scene.view.goes_by_match:
-        best, other = (move.count(cards & of_colour(colour(move.card)) & ~(1 << move.card)) for move in scene[:2])
+        best, other = (move.number(cards & of_colour(colour(move.card)) & ~(1 << move.card)) for move in scene[:2])
         suits = {"suit": COLOURS[colour(scene.best.card)]}
         yield part(best - other, **suits, **_named(scene), **_means(best, other))
 
@@ -334,13 +349,13 @@ DECLARING: tuple[Predicate[_Scene], ...] = (
     Predicate("colour_shared", "Another seat collects {suit} too in {share} of deals.", _shared, "others"),
     Predicate(
         "own_cards",
-        "With {move} set aside the hand's own cards bring {points} points, with {other} {other_points}.",
+        "Points from the hand's own cards: {points} with {move} set aside, {other_points} with {other}.",
         _own_cards,
         "cards",
     ),
     Predicate(
         "others_cards",
-        "With {move} set aside the others' cards bring {points} points, with {other} {other_points}.",
+        "Points from the others' cards: {points} with {move} set aside, {other_points} with {other}.",
         _others_cards,
         "cards",
     ),

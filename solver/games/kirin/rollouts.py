@@ -9,6 +9,7 @@ import numpy as np
 from solver.games.kirin.fast_rules import direction_after
 from solver.games.kirin.players import (
     ALL,
+    ASKS,
     BEST,
     COLOURS,
     DIRECTION,
@@ -39,6 +40,7 @@ from solver.games.kirin.worlds import (
     PILES,
     POINTS,
     SEAT,
+    TRICK_ASKS,
     TRICK_DIRECTION,
     TRICK_LEADER,
     Reading,
@@ -202,6 +204,7 @@ def play_worlds(
                 points[other] = 0
                 points[_TAKEN + other] = 0
             gone = question[GONE]
+            table[ASKS] = question[TRICK_ASKS]
             open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
             played[seat] &= ~(1 << moves[index])
             if question[ASIDE] < 0:

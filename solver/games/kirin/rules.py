@@ -55,24 +55,29 @@ def rank_strength(card: int, direction: int) -> int:
 
 
 @cache
-def _qualifying(standard: int, direction: int) -> int:
+def _qualifying(standard: int, direction: int, only_kirin: bool) -> int:
     cards = 0
     for card in range(CARDS):
         stronger = colour_strength(card, direction) > colour_strength(standard, direction)
         higher = rank_strength(card, direction) > rank_strength(standard, direction)
+        if only_kirin and is_kirin(standard):
+            higher = False
         if stronger and (is_kirin(card) or higher):
             cards |= 1 << card
     return cards
 
 
-def qualifying(hand: int, standard: int, direction: int) -> int:
-    """The cards of a hand of which a follower of the card `standard` must play one; 0: anything goes."""
-    return hand & _qualifying(standard, direction)
+def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = False) -> int:
+    """The cards of a hand of which a follower of the card `standard` must play one; 0: anything goes.
+
+    `only_kirin`: a led kirin, which has no rank, asks only for kirin (`KirinReadings.led_kirin_asks_only_kirin`).
+    """
+    return hand & _qualifying(standard, direction, only_kirin)
 
 
-def playable(hand: int, trick: Sequence[int], direction: int) -> int:
+def playable(hand: int, trick: Sequence[int], direction: int, *, only_kirin: bool = False) -> int:
     """The cards of a hand that may be played next to a trick."""
-    return hand if not trick else qualifying(hand, trick[0], direction) or hand
+    return hand if not trick else qualifying(hand, trick[0], direction, only_kirin=only_kirin) or hand
 
 
 def winner(trick: Sequence[int], direction: int) -> int | None:
@@ -97,9 +102,10 @@ def direction_after(trick: Sequence[int], direction: int) -> int:
 
 @dataclass(frozen=True)
 class Order(CardRules):
-    """The rules under a direction."""
+    """The rules under a direction; `only_kirin` as in `qualifying`."""
 
     direction: int = ASCENDING
+    only_kirin: bool = False
 
     @property
     def players(self) -> int:
@@ -114,13 +120,13 @@ class Order(CardRules):
         return TRICKS
 
     def playable(self, hand: int, trick: Sequence[int]) -> int:
-        return playable(hand, trick, self.direction)
+        return playable(hand, trick, self.direction, only_kirin=self.only_kirin)
 
     def winner(self, trick: Sequence[int]) -> int | None:
         return winner(trick, self.direction)
 
     def after(self, trick: Sequence[int]) -> Order:
-        return Order(direction_after(trick, self.direction))
+        return Order(direction_after(trick, self.direction), self.only_kirin)
 
     @property
     def in_force(self) -> str:
@@ -135,7 +141,7 @@ class State:
     """A round with every card known; seats count from 0 clockwise.
 
     `trick` holds up to three cards in play order, the first by `leader`. `won` has the cards that each seat
-    has taken. Cards that are nowhere are out of play.
+    has taken. Cards that are nowhere are out of play. `only_kirin` as in `qualifying`.
     """
 
     hands: Masks
@@ -143,6 +149,7 @@ class State:
     direction: int = ASCENDING
     trick: tuple[int, ...] = ()
     won: Masks = NOTHING
+    only_kirin: bool = False
 
     @property
     def to_move(self) -> int:
@@ -155,7 +162,8 @@ class State:
 
 def legal_moves(state: State) -> list[int]:
     """Every card that may be played, in canonical order; none once the round is over."""
-    return list(members(playable(state.hands[state.to_move], state.trick, state.direction)))
+    hand = state.hands[state.to_move]
+    return list(members(playable(hand, state.trick, state.direction, only_kirin=state.only_kirin)))
 
 
 def with_seat(masks: Masks, seat: int, new: int) -> Masks:
@@ -170,14 +178,14 @@ def play(state: State, card: int) -> State:
     hands = with_seat(state.hands, seat, state.hands[seat] & ~(1 << card))
     trick = (*state.trick, card)
     if len(trick) < SEATS:
-        return State(hands, state.leader, state.direction, trick, state.won)
+        return State(hands, state.leader, state.direction, trick, state.won, state.only_kirin)
     direction = direction_after(trick, state.direction)
     place = winner(trick, state.direction)
     if place is None:
-        return State(hands, state.leader, direction, (), state.won)
+        return State(hands, state.leader, direction, (), state.won, state.only_kirin)
     taker = (state.leader + place) % SEATS
     won = with_seat(state.won, taker, state.won[taker] | mask(trick))
-    return State(hands, taker, direction, (), won)
+    return State(hands, taker, direction, (), won, state.only_kirin)
 
 
 def points(won: Sequence[int], colours: Sequence[int]) -> Masks:
@@ -189,7 +197,7 @@ def points(won: Sequence[int], colours: Sequence[int]) -> Masks:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The reading of Kirin's rulebook that tables dispute, as an option.
+# The readings of Kirin's rulebook that tables dispute, as options.
 
 
 class KirinReadings(Readings):
@@ -198,9 +206,17 @@ class KirinReadings(Readings):
     declared_counts: Annotated[
         Option, Field(description="the card set aside counts as won by its owner, a point for everybody")
     ] = False
+    led_kirin_asks_only_kirin: Annotated[
+        Option, Field(description="a led kirin has no rank, so it asks only for kirin of a stronger colour")
+    ] = False
 
 
 RulesField = Annotated[KirinReadings | None, ANY_ON, OrText("declared_counts")]
+
+
+def asks_only_kirin(rules: KirinReadings | None) -> bool:
+    """Whether a led kirin asks only for kirin."""
+    return rules is not None and rules.led_kirin_asks_only_kirin
 
 
 def extra_points(rules: KirinReadings | None) -> int:

@@ -56,7 +56,7 @@ def notation(game: Game) -> Notation:
             "leader": WHOLE,
             "trick": Trick(),
         },
-        rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks()},
+        rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks(), "rules": RULES},
         names=lambda data: Names(map(name, range(CARDS))),
         complete=_complete,
         inferred=("direction", "won", "leader"),
@@ -70,11 +70,11 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     if "rounds" in data:
         for one in data["rounds"] if isinstance(data["rounds"], list | tuple) else ():
             if isinstance(one, dict):
-                followed(one, Order(), card_trick)
+                followed(one, _order(one), card_trick)
                 one.pop("leader", None)
         return data
     split_trick(data, faults)
-    past = followed(data, Order(), card_trick)
+    past = followed(data, _order(data), card_trick)
     if "hand" in data and "declared" in data and "hands" not in data:
         _check_besides(data, past, faults)
     leader_by_hands(data)
@@ -88,6 +88,12 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         elif _is_fresh(data):
             data.setdefault("direction", DIRECTIONS[ASCENDING])
     return data
+
+
+def _order(data: Data) -> Order:
+    """The rules at the start of a round, by its options."""
+    rules = data.get("rules")
+    return Order(only_kirin=isinstance(rules, Mapping) and rules.get("led_kirin_asks_only_kirin") is True)
 
 
 def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:

@@ -19,9 +19,10 @@ import numpy as np
 from solver.common import mask, members
 from solver.games.kirin import moves, rules
 from solver.games.kirin.deck import CARDS, name, names
-from solver.games.kirin.fast_rules import DECK, INNER, to_inner
+from solver.games.kirin.fast_rules import DECK, INNER, asks, to_inner
 from solver.games.kirin.players import (
     ALL,
+    ASKS,
     BY_RULES,
     COLOURS,
     DECLARE,
@@ -45,7 +46,7 @@ from solver.games.kirin.players import (
 )
 from solver.games.kirin.position import DeclarePosition, DeclareView, KnownPosition, View, fields_number, numbers
 from solver.games.kirin.rules import HAND as DEALT
-from solver.games.kirin.rules import SEATS, State, direction_after, points
+from solver.games.kirin.rules import SEATS, State, asks_only_kirin, direction_after, points
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.sampled import Kept, slot_of
@@ -60,9 +61,9 @@ from solver.tricks.match import NOTHING_TOLD
 
 
 # Words of a question: the seat that asks, its hand and the card that it has set aside (-1: not yet), the points
-# that it has, the leader and the direction of the trick on the table, and the cards played before it; then the
-# cards that each seat has won.
-SEAT, HAND, ASIDE, POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, PILES = range(9)
+# that it has, the leader and the direction of the trick on the table, and the cards played before it; what is
+# added to a led card (`fast_rules.asks`); then the cards that each seat has won.
+SEAT, HAND, ASIDE, POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, TRICK_ASKS, PILES = range(10)
 QUESTION_WORDS = PILES + 4
 
 
@@ -197,6 +198,7 @@ def deals(view: View | DeclareView) -> Deals:
     """Every deal that agrees with a view."""
     question = np.zeros(QUESTION_WORDS, np.int64)
     question[SEAT] = view.seat
+    question[TRICK_ASKS] = asks(asks_only_kirin(view.rules))
     question[HAND] = to_inner(mask(numbers(view.hand)))
     question[TRICK_LEADER] = view.leader
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
@@ -243,7 +245,7 @@ def _leads_to(view: View | DeclareView, position: KnownPosition | DeclarePositio
             hands[seat] |= 1 << card
             cards.append(card)
     leader = view.history[0].leader if view.history else view.leader
-    start = State((hands[0], hands[1], hands[2], hands[3]), leader)
+    start = State((hands[0], hands[1], hands[2], hands[3]), leader, only_kirin=asks_only_kirin(view.rules))
     return worlds.leads_to(start, cards, position.state, legal_moves=rules.legal_moves, play=rules.play)
 
 
@@ -328,10 +330,12 @@ def new_work(hands: Words, aside: Words, table: Words, kept: Kept) -> Work:
 
 
 @kernel
-def seen_plays(tricks: Words) -> Words:
+def seen_plays(question: Words, tricks: Words) -> Words:
     """The plays of the tricks, as `lay_seen` writes them."""
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    lay_seen(tricks, np.zeros(TABLE_WORDS, np.int64), seen)
+    table = np.zeros(TABLE_WORDS, np.int64)
+    table[ASKS] = question[TRICK_ASKS]
+    lay_seen(tricks, table, seen)
     return seen
 
 
@@ -344,7 +348,9 @@ def evidence_of(setting: Setting) -> Evidence:
             weights = setting.declare if kind == BY_RULES else setting.ahead.declare
             for rank in range(RANKS):
                 lifts[kind * RANKS + rank] = exp(weights[RANKS + rank] - weights[rank])
-    return Evidence(seen_plays(setting.tricks), setting.play, setting.declare, setting.ahead, lifts)
+    return Evidence(
+        seen_plays(setting.question, setting.tricks), setting.play, setting.declare, setting.ahead, lifts
+    )
 
 
 @lean

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 
 from solver.games.kirin.deck import name
 from solver.games.kirin.position import KnownPosition
+from solver.games.kirin.rules import KirinReadings
 from tests.reference import kirin as reference
 
 
 def random_state(
-    rng: random.Random, cards: int, *, heavy: bool = False, played: int | None = None
+    rng: random.Random, cards: int, *, heavy: bool = False, played: int | None = None, only_kirin: bool = False
 ) -> tuple[reference.State, tuple[int, ...]]:
     """A state with `cards` cards a hand at its last boundary, and the four declared cards.
 
@@ -39,6 +40,7 @@ def random_state(
         rng.choice([reference.UP, reference.DOWN]),
         (),
         tuple(map(frozenset, won)),
+        only_kirin,
     )
     for _ in range(rng.randrange(4) if played is None else played):
         now = reference.play(now, rng.choice(reference.legal(now)))
@@ -59,6 +61,7 @@ def position_of(now: reference.State, declared: tuple[int, ...]) -> KnownPositio
         hands=tuple(map(names, now.hands)),
         declared=tuple(map(name, declared)),
         won=tuple(map(names, now.won)),
+        rules=KirinReadings(led_kirin_asks_only_kirin=True) if now.only_kirin else None,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from solver import registry
+from solver.answers import Cause
 from solver.common import Random
 from solver.errors import RequestError
 from solver.games.alchemy import duel, solving
@@ -147,13 +148,28 @@ def test_the_hint_is_the_analysis_and_its_reason_holds(amount: Callable[[int], i
             m.model_dump(include={"move", "used", "points", "reply", "swing", "denies"}) for m in analysis.moves
         ]
         assert ("There is no match" in answer.reason) == (len(analysis.moves) == 1)
-        if best.move != "none":
-            assert f"{best.move} takes {best.points} point" in answer.reason
-            assert ("leaves the opponent without a match" in answer.reason) == best.denies
-            most = max(m.points for m in analysis.moves)
-            assert (f"takes more, {most}" in answer.reason) == (most > best.points)
-        first = analysis.if_opponent_first.best
-        assert (f"expect {first}" in answer.reason) == (first != "none")
+        level = sum(m.swing == best.swing for m in analysis.moves)
+        assert answer.sure == ("only" if len(analysis.moves) == 1 else "close" if level > 1 else "clear")
+        if answer.sure == "clear":
+            check_causes(answer.causes, {m.move: m for m in analysis.moves}, best)
+
+
+def check_causes(causes: Sequence[Cause], moves: dict[str, DuelMove], best: DuelMove) -> None:
+    """What the causes say is so."""
+    assert causes
+    for cause in causes:
+        other = moves.get(cause.other or "")
+        if cause.code == "takes_more":
+            assert (cause.points, cause.other_points) == (best.points, other and other.points)
+        elif cause.code == "leaves_nothing":
+            assert best.denies
+        elif cause.code == "leaves_less":
+            assert (cause.points, cause.other_points) == (best.reply, other and other.reply)
+        elif cause.code == "takes_needed_card":
+            assert cause.card in best.used
+            assert (cause.points or 0) > best.reply == cause.other_points
+        else:
+            assert cause.code in ("joker", "four_aces", "gains_more")
 
 
 def test_an_exchange_has_no_models() -> None:

@@ -167,7 +167,7 @@ def test_the_answer_is_a_ranking_of_the_legal_moves(data: dict[str, Any]) -> Non
     assert means == sorted(means, reverse=True)
     assert all(0 <= mean <= 1 for mean in means)
     assert (answer.best, answer.worlds, answer.to_move) == (answer.moves[0].move, 200, 2)
-    assert answer.reason.count(str(answer.best)) >= 1
+    assert answer.sure in ("clear", "slight", "close")
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -198,15 +198,13 @@ def test_means_lean_to_the_network(data: dict[str, Any]) -> None:
         assert one.stderr == pytest.approx(leaned.stderr(place))
         assert one.method == "sampled games, network"
     assert alone.method == "sampled games"
-    assert "the sampled games and the learned player" in answer.reason
-    assert "learned player" not in alone.reason
 
 
 def test_going_out_is_certain_and_seen() -> None:
     data = change(SEEN, hand=["Sn", "Sn"], counts=[2, 3, 2], known=None)
     answer = ask(data, worlds=50)
     assert (answer.best, answer.moves[0].mean, answer.moves[0].stderr) == ("Sn Sn", 1.0, 0.0)
-    assert "in all of the sampled games" in answer.reason
+    assert (answer.sure, answer.reason) == ("clear", "Sn Sn goes out and wins.")
 
 
 def test_what_is_not_answered() -> None:

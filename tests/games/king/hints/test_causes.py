@@ -8,11 +8,13 @@ import pytest
 import athanor
 from solver.common import mask
 from solver.games.king.hint import Rounds
-from solver.games.king.moves import legal_moves
+from solver.games.king.moves import format_move, legal_moves
 from solver.games.king.position import View
-from solver.games.king.reasons import can_make
+from solver.games.king.reasons import PLAYING, because, can_make, scene_of
 from solver.games.king.rules import Taking
 from solver.games.king.worlds import deals
+from solver.hints.causes import Noted
+from solver.hints.ranking import Lead, Sums
 from solver.positions import parse_position
 
 INGREDIENT = (
@@ -28,12 +30,6 @@ BEATS = (
     "king seat=0 hand=F6,W7,E7,E8,E11,A8,A10,T1,T5 pick=W6,E4,E1,A5 removed=E9,T2 "
     "history=0:F1,F3,F9,F10:take:F1,F3:give:F9/3:F2,F5,F7,F8:take:F2,F5:give:F7 trick=2:W4,W1"
 )
-VOID = (
-    "king seat=0 hand=E2,E6,E9,A4,A8,T5 pick=F11,T1,E10,W2 removed=W1,W5 "
-    "history=0:E1,T4,D:E,E8:take:E1,T4:give:E8/"
-    "2:A11,A3,T2,A2:give:A3/0:W8,W3,W4,W10:take:W3,W8:give:W4/3:F3,A7,F10,T3:give:F3/"
-    "2:W6,W9,E11,W7:take:W6,W7:give:E11 trick=3:A1"
-)
 KEPT = (
     "king seat=2 hand=F5,W3,W4,W9,W11,E5,A5,T3 pick=A2,W5,A9,A1 removed=W2,W10 "
     "history=0:D:E,E3,E1,E11:take:E3,D:give:E1/3:A4,T5,T2,A3:take:A3,A4:give:T2/0:E7,E9,E10,T1:give:E7 "
@@ -42,19 +38,55 @@ KEPT = (
 
 
 @pytest.mark.parametrize(
-    ("view", "cause"),
+    ("view", "code", "fields"),
     [
-        (INGREDIENT, "Oil of Vitriol can be made in "),
-        (NOBODY, "A10 may be beaten by nobody still to play"),
-        (BEATS, "seat 1 may beat T5 with D"),
-        (VOID, "seat 1 may hold no Wind"),
-        (KEPT, "T3, kept back, may win a later trick"),
+        (INGREDIENT, "serves_recipe", {"card": "A9", "item": "Oil of Vitriol"}),
+        (NOBODY, "now_wins", {"move": "A10", "card": "A10"}),
+        (BEATS, "kept_wins", {"move": "W7", "card": "T5"}),
+        (BEATS, "can_be_beaten", {"card": "T5"}),
+        (KEPT, "keeps_trump", {"card": "T3"}),
     ],
 )
-def test_the_cause_of_a_lead(view: str, cause: str) -> None:
-    reason = athanor.hint(view, nodes=20_000).reason
-    assert f"This is because {cause}" in reason
-    assert (view == INGREDIENT) == ("(A9 serves for it)" in reason)
+def test_the_cause_of_a_lead(view: str, code: str, fields: dict[str, object]) -> None:
+    found = athanor.hint(view, nodes=20_000)
+    assert any(cause.code == code and fields.items() <= cause.to_dict().items() for cause in found.causes)
+
+
+def scored(text: str, seed: int = 1) -> tuple[View, Rounds, Noted]:
+    """Worlds of a view as they are noted."""
+    view = parse_position(text)
+    assert isinstance(view, View)
+    rounds = Rounds(deals(view), legal_moves(view), seed)
+    sums = Sums(rounds.moves, rounds.statistics)
+    for first in range(0, 480, 20):
+        results = np.empty((20, rounds.moves, rounds.statistics))
+        rounds.play(first, results, np.ones(20))
+        sums.add(results, np.ones(20), chained=True)
+    noted = rounds.witness.noted(sums.worlds, chained=True)
+    assert noted is not None
+    return view, rounds, noted
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [(KEPT, "keeps_trump"), (BEATS, "can_be_beaten"), (BEATS, "takes_trick")]
+)
+def test_a_planted_cause_is_found_and_an_absent_one_is_not(text: str, code: str) -> None:
+    view, rounds, noted = scored(text)
+    moves = [format_move(view, move) for move in legal_moves(view)]
+    best, second = {KEPT: ("F5", "T3"), BEATS: ("W7", "T5")}[text]
+    if code == "takes_trick":
+        best, second = second, best
+    ahead = Lead(moves.index(best), moves.index(second), 1.0, 0.1)
+    scene = scene_of(view, legal_moves(view), noted, ahead, rounds)
+    claim = next(claim for row in PLAYING if row.code == code for claim in row.claims(scene))
+    for planted in (True, False):
+        places = np.asarray(claim.holds, np.float64)
+        if not planted:
+            places = np.random.default_rng(1).permutation(places)
+        noted.results[:, :, 0] = 0.0
+        noted.results[:, ahead.best, 0] = 4 * places - (0 if planted else 0.01)
+        found = because(view, legal_moves(view), noted, ahead, rounds)
+        assert (code in {told.cause.code for told in found}) == planted
 
 
 @pytest.mark.small
@@ -79,7 +111,7 @@ def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds.witness, "note", lambda _first, _results, words: noted.append(words))
     rounds.play(0, np.empty((3, len(moves), rounds.statistics)), np.ones(3))
     for row in noted[0].tolist():
-        hands, ends = row[: view.players], row[view.players :]
+        hands, ends = row[: view.players], row[view.players : view.players + len(moves)]
         assert hands[view.seat] == view.hand_mask
         assert [hand.bit_count() for hand in hands] == [view.count(seat) for seat in range(view.players)]
         others = sum(hands) - view.hand_mask

@@ -14,7 +14,7 @@ from solver.common import members
 from solver.games.king.hint import Rounds
 from solver.games.king.moves import legal_moves
 from solver.games.king.position import View
-from solver.games.king.reasons import denied
+from solver.games.king.reasons import denied, scene_of
 from solver.games.king.worlds import deals
 from solver.hints.causes import Noted
 from solver.hints.ranking import Lead, Sums, lead
@@ -53,22 +53,22 @@ def witnessed(text: str) -> tuple[View, Rounds, Noted, Lead]:
         results = np.empty((BATCH, rounds.moves, rounds.statistics))
         rounds.play(first, results, np.ones(BATCH))
         sums.add(results, np.ones(BATCH), chained=True)
-    noted, ahead = rounds.witness.noted(sums), lead(sums, rounds.moves)
+    noted, ahead = rounds.witness.noted(sums.worlds, chained=True), lead(sums, rounds.moves)
     assert noted is not None
     assert ahead is not None
     return view, rounds, noted, ahead
 
 
 @pytest.mark.parametrize(
-    ("text", "cause"),
-    [(PLAYED, "seat 2 lacks W10 for Fine Silver in "), (GIVEN, "seat 2 lacks E4 for Flowers of Antimony in ")],
+    ("text", "card", "item"), [(PLAYED, "W10", "Fine Silver"), (GIVEN, "E4", "Flowers of Antimony")]
 )
-def test_what_another_seat_lacks_is_a_cause_in_the_match_alone(text: str, cause: str) -> None:
+def test_what_another_seat_lacks_is_a_cause_in_the_match_alone(text: str, card: str, item: str) -> None:
     told = athanor.hint(last_round(text), nodes=20_000)
-    assert f"This is because {cause}" in told.reason
-    assert ": if it had it there, the lead would be " in told.reason
+    (cause,) = (cause for cause in told.causes if cause.code == "denies_card")
+    assert (cause.seat, cause.card, cause.item) == (2, card, item)
+    assert f"Seat 2 lacks {card} for {item} in " in told.reason
     ordinary = athanor.hint(text, nodes=2000)
-    assert "lacks" not in ordinary.reason
+    assert "denies_card" not in {cause.code for cause in ordinary.causes}
     if text == PLAYED:
         assert (ordinary.best, told.best) == ("W4", "W10")
 
@@ -76,7 +76,7 @@ def test_what_another_seat_lacks_is_a_cause_in_the_match_alone(text: str, cause:
 @pytest.mark.parametrize("text", [PLAYED, GIVEN])
 def test_what_is_noted_of_all_seats_where_hints_go_by_the_match(text: str) -> None:
     view, rounds, noted, _ = witnessed(last_round(text))
-    assert witnessed(text)[2].words.shape[1] == view.players + rounds.moves
+    assert witnessed(text)[2].words.shape[1] == view.players + 2 * rounds.moves
     for move in range(rounds.moves):
         points = []
         for world in range(WORLDS):
@@ -95,11 +95,13 @@ def test_the_lead_that_would_be_without_a_denial_is_that_of_a_plain_recount(text
     view, rounds, noted, ahead = witnessed(last_round(text))
     wanted = recounted(view, noted, ahead)
     found = {}
-    for lack in denied(view, legal_moves(view), noted, ahead, rounds):
-        _, seat, _, code, _, *item = lack.what.split(" in ")[0].split()
-        found[int(seat), code, " ".join(item)] = lack.leads.tolist()
-    for key, leads in found.items():
-        assert leads == wanted[key]
+    leads = noted.leads(ahead)
+    for claim in denied(scene_of(view, legal_moves(view), noted, ahead, rounds)):
+        assert claim.part is not None
+        fields = claim.fields
+        found[fields["seat"], fields["card"], fields["item"]] = (leads - claim.part).tolist()
+    for key, undone in found.items():
+        assert undone == pytest.approx(wanted[key], abs=1e-12)
     half = sum(noted.scores[:, ahead.best] - noted.scores[:, ahead.second]) / 2
     assert {key for key, leads in wanted.items() if sum(leads) <= half} == set(found)
 
@@ -147,8 +149,8 @@ def ends(noted: Noted, world: int, move: int) -> tuple[list[int], list[int]]:
     """The piles of all seats after a move, and their scores, as they are noted."""
     moves = noted.scores.shape[1]
     row = noted.words[world].tolist()
-    players = (len(row) - moves) // (1 + 2 * moves)
-    rest = row[players + moves + 2 * players * move :]
+    players = (len(row) - 2 * moves) // (1 + 2 * moves)
+    rest = row[players + 2 * moves + 2 * players * move :]
     return rest[: 2 * players : 2], rest[1 : 2 * players : 2]
 
 

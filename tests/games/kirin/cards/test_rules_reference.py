@@ -20,7 +20,7 @@ def fast(slow: ref.State) -> State:
     for seat in range(4):
         hands = rules.with_seat(hands, seat, mask(slow.hands[seat]))
         won = rules.with_seat(won, seat, mask(slow.won[seat]))
-    return State(hands, slow.leader, DIRECTIONS.index(slow.direction), slow.trick, won)
+    return State(hands, slow.leader, DIRECTIONS.index(slow.direction), slow.trick, won, slow.only_kirin)
 
 
 def random_state(rng: random.Random, size: int) -> ref.State:
@@ -34,7 +34,7 @@ def random_state(rng: random.Random, size: int) -> ref.State:
     dealt = deck[: 4 * size]
     rng.shuffle(dealt)
     hands = tuple(frozenset(dealt[seat * size : (seat + 1) * size]) for seat in range(4))
-    state = ref.State(hands, rng.randrange(4), rng.choice([ref.UP, ref.DOWN]))
+    state = ref.State(hands, rng.randrange(4), rng.choice([ref.UP, ref.DOWN]), only_kirin=rng.random() < 0.3)
     for _ in range(rng.randrange(4)):
         state = ref.play(state, rng.choice(ref.legal(state)))
     return state

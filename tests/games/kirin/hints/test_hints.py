@@ -173,7 +173,7 @@ def test_a_card_that_is_plainly_better_is_found() -> None:
     assert isinstance(view, View)
     answer = ask(view, worlds=2000)
     assert answer.best == "DT"
-    assert "wins this trick in all of the sampled deals" in answer.reason
+    assert answer.reason.startswith("DT wins this trick, with ")
     assert answer.moves[1].behind > 1.96 * known(answer.moves[1].behind_stderr)
 
 
@@ -182,7 +182,7 @@ def test_setting_aside() -> None:
     assert isinstance(view, DeclareView)
     answer = ask(view, worlds=3000)
     assert {move.move for move in answer.moves} == set(view.hand)
-    assert answer.reason.startswith("Collecting ")
+    assert answer.sure is not None
 
 
 def test_random_views_have_hints(amount: Amount) -> None:

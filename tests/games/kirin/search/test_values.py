@@ -41,15 +41,22 @@ def check(now: reference.State, declared: tuple[int, ...], model: str, player: i
     check_line(now, colours, answer, player)
 
 
-def sweep(seed: int, cards: list[int], count: int) -> None:
+def sweep(seed: int, cards: list[int], count: int, *, only_kirin: bool = False) -> None:
     rng = random.Random(seed)
     for index in range(count):
-        now, declared = random_state(rng, rng.choice(cards), heavy=rng.random() < 0.3)
+        size, heavy = rng.choice(cards), rng.random() < 0.3
+        now, declared = random_state(rng, size, heavy=heavy or only_kirin, only_kirin=only_kirin)
         for model in MODELS:
             check(now, declared, model, rng.randrange(4))
         if index % 100 == 99:
             reference._one_player.cache_clear()
             reference._maxn.cache_clear()
+
+
+@pytest.mark.small
+def test_a_led_kirin_that_asks_only_for_kirin() -> None:
+    sweep(5, [1, 2, 2, 2], 150, only_kirin=True)
+    sweep(6, [3], 12, only_kirin=True)
 
 
 @pytest.mark.covered
