@@ -23,6 +23,7 @@ from flask import Flask, Response, g, has_request_context, request
 from api.config import Config
 from api.errors import BusyError, ForbiddenError, LimitError, UnauthorizedError
 from api.tokens import Budgets, Limits, SpentError, Token, TokenFile
+from solver.language import say
 
 if TYPE_CHECKING:
     from api.search_pool import Searches
@@ -55,7 +56,9 @@ class Turns:
         """Wait for a place. Raises BusyError for a client with too many requests."""
         with self._change:
             if self._here[client] >= self._inside:
-                raise BusyError("busy", f"{self._inside} requests of this client are worked on already")
+                raise BusyError(
+                    "busy", say("{inside} requests of this client are worked on already", inside=self._inside)
+                )
             self._here[client] += 1
             self._change.wait_for(lambda: self._may(client))
             self._working[client] += 1
@@ -132,11 +135,11 @@ def _presented(tokens: TokenFile) -> Token:
     """The token of the request. Raises UnauthorizedError."""
     scheme, _, presented = request.headers.get("Authorization", "").strip().partition(" ")
     if scheme.lower() != _SCHEME or not presented.strip():
-        message = "the service wants a token, in the header Authorization: Bearer TOKEN"
+        message = say("the service wants a token, in the header Authorization: Bearer TOKEN")
         raise UnauthorizedError("unauthorized", message)
     found = tokens.find(presented.strip())
     if found is None:
-        raise UnauthorizedError("invalid_token", "the service does not know this token")
+        raise UnauthorizedError("invalid_token", say("the service does not know this token"))
     return found
 
 
@@ -185,13 +188,15 @@ def guard(app: Flask, config: Config) -> None:
     def check() -> None:
         host = request.environ.get("HTTP_HOST")  # none in HTTP/1.0, which no browser speaks
         if host is not None and not known(_name(host)):
-            message = f"the service is not called {host}; ATHANOR_HOSTS lists more names"
+            message = say("the service is not called {host}; ATHANOR_HOSTS lists more names", host=host)
             raise ForbiddenError("unknown_host", message)
         origin = request.headers.get("Origin")
         if origin is None or request.method in _READING or welcome(origin):
             return
         if not _own(origin, host, listed):
-            raise ForbiddenError("foreign_origin", f"pages of {origin} may not ask this service")
+            raise ForbiddenError(
+                "foreign_origin", say("pages of {origin} may not ask this service", origin=origin)
+            )
 
     def welcome(origin: str) -> bool:
         return ANY in config.cors_origins or origin.rstrip("/").lower() in welcomed

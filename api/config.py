@@ -11,6 +11,7 @@ from importlib import metadata
 from typing import TypeVar
 
 from solver.errors import RequestError
+from solver.language import say
 from solver.search.memory import LEAST_MEGABYTES, memory_megabytes
 
 T = TypeVar("T")
@@ -82,13 +83,34 @@ class Config:
             if one.name == "search_processes" and value == 0:
                 continue
             if not 0 < value < float("inf"):
-                raise _unfit(one.name, f"must be more than 0, not {value}")
+                raise _unfit(
+                    say("{variable} must be more than 0, not {value}", variable=_variable(one.name), value=value)
+                )
         if self.memory_mb < LEAST_MEGABYTES:
-            raise _unfit("memory_mb", f"must be at least {LEAST_MEGABYTES}, not {self.memory_mb}")
+            raise _unfit(
+                say(
+                    "{variable} must be at least {least}, not {value}",
+                    variable=_variable("memory_mb"),
+                    least=LEAST_MEGABYTES,
+                    value=self.memory_mb,
+                )
+            )
         if self.default_seconds > self.max_seconds:
-            raise _unfit("default_seconds", f"is more than max_seconds, {self.max_seconds:g}")
+            raise _unfit(
+                say(
+                    "{variable} is more than max_seconds, {most:g}",
+                    variable=_variable("default_seconds"),
+                    most=self.max_seconds,
+                )
+            )
         if self.threads < self.searches + 2:
-            raise _unfit("threads", f"must be at least searches + 2, {self.searches + 2}")
+            raise _unfit(
+                say(
+                    "{variable} must be at least searches + 2, {least}",
+                    variable=_variable("threads"),
+                    least=self.searches + 2,
+                )
+            )
 
     @property
     def waiting(self) -> int:
@@ -124,8 +146,10 @@ class Config:
         for name in environ:
             if name.startswith(_PREFIX) and name not in known:
                 near = get_close_matches(name, known, n=1)
-                hint = f"; did you mean {near[0]}?" if near else ""
-                raise RequestError("unknown_setting", f"there is no setting {name}{hint}")
+                message = say("there is no setting {name}", name=name)
+                if near:
+                    message = say("there is no setting {name}; did you mean {near}?", name=name, near=near[0])
+                raise RequestError("unknown_setting", message)
         chosen: dict[str, float | int | str | tuple[str, ...]] = {}
         for one in fields(cls):
             text = environ.get(_PREFIX + one.name.upper())
@@ -141,9 +165,15 @@ class Config:
             try:
                 chosen[one.name] = kind(text)
             except ValueError:
-                raise _unfit(one.name, f"must be a number, not {text!r}") from None
+                raise _unfit(
+                    say("{variable} must be a number, not {text!r}", variable=_variable(one.name), text=text)
+                ) from None
         return cls(**chosen)  # type: ignore[arg-type]
 
 
-def _unfit(name: str, problem: str) -> RequestError:
-    return RequestError("out_of_range", f"{_PREFIX}{name.upper()} {problem}")
+def _variable(name: str) -> str:
+    return _PREFIX + name.upper()
+
+
+def _unfit(message: str) -> RequestError:
+    return RequestError("out_of_range", message)

@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from solver.errors import AthanorError, Fault, error_object
+from solver.language import say
 from solver.search.memory import ACCOUNT
 
 log = logging.getLogger(__name__)
@@ -189,7 +190,7 @@ def of_failure(error: Exception) -> tuple[int, str, str]:
     if isinstance(error, MemoryError):
         problem = str(error) or "the system refuses more memory"
     elif isinstance(error, RuntimeError) and "can't start new thread" in str(error):
-        problem = "the system lets no more threads be started"
+        problem = say("the system lets no more threads be started")
     else:
         return 500, *of_status(500)
     while ACCOUNT.spare():

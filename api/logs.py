@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 from solver.common import visible
 from solver.errors import RequestError
+from solver.language import say
 
 FORMS = ("text", "json")
 REQUESTS = "athanor.requests"  # what logs a line for each request
@@ -116,8 +117,8 @@ def begin() -> None:
     """
     form = os.environ.get("ATHANOR_LOG", "text")
     if form not in FORMS:
-        message = f"must be {' or '.join(FORMS)}, not {form!r}"
-        raise RequestError("invalid_setting", f"ATHANOR_LOG {message}")
+        message = say("ATHANOR_LOG must be one of {names}, not {form!r}", names=", ".join(FORMS), form=form)
+        raise RequestError("invalid_setting", message)
     logging.basicConfig(handlers=[handler(sys.stderr, form)])
     if form == "json":
         logging.getLogger(REQUESTS).setLevel(logging.INFO)

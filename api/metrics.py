@@ -33,7 +33,7 @@ from api.search_pool import Searches
 from api.tracing import NOWHERE
 from athanor.jobs.settings import most_megabytes
 from solver.answers import Answer
-from solver.positions import game_of
+from solver.registry import game_of
 from solver.search.memory import MEGABYTE
 
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds

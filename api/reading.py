@@ -26,6 +26,7 @@ from solver import findings
 from solver.answers import Answer
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.inputs import loads_json
+from solver.language import say
 from solver.limits import Limit
 
 M = TypeVar("M", bound=BaseModel)
@@ -37,11 +38,11 @@ MOST_TOML_VALUES = 20_000  # and so it does with these in TOML: the collection t
 def read_text(request: Request) -> str:
     """The body as text. Raises UnreadableError, or MediaTypeError for a compressed body."""
     if request.headers.get("Content-Encoding", "identity") != "identity":
-        raise MediaTypeError("unsupported_media_type", "compressed bodies are not read")
+        raise MediaTypeError("unsupported_media_type", say("compressed bodies are not read"))
     try:
         return request.get_data(cache=False).decode("utf-8-sig")
     except UnicodeDecodeError as found:
-        message = f"the body is not UTF-8: {found.reason} at byte {found.start}"
+        message = say("the body is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
         raise UnreadableError("invalid_text", message) from None
 
 
@@ -53,7 +54,11 @@ def check_type(request: Request, *kinds: str) -> str:
     """
     if request.mimetype not in kinds:
         said = request.mimetype or "without a type"
-        message = f"the header Content-Type must say {' or '.join(kinds)}; the body is {said}"
+        message = say(
+            "the header Content-Type must say one of {names}; the body is {said}",
+            names=", ".join(kinds),
+            said=said,
+        )
         raise MediaTypeError("unsupported_media_type", message)
     return request.mimetype
 
@@ -76,7 +81,7 @@ def read_query(kind: type[M]) -> M:
     """What the address says behind the question mark. Raises RequestError for a key twice, too."""
     for key, values in request.args.lists():
         if len(values) > 1:
-            raise RequestError("wrong_size", f"{key} is there {len(values)} times", key)
+            raise RequestError("wrong_size", say("{key} is there {count} times", key=key, count=len(values)), key)
     return validated(kind, request.args.to_dict())
 
 
@@ -89,7 +94,7 @@ def unread(found: AthanorError, message: str = "") -> ServiceError:
 def validated(kind: type[M], data: object) -> M:
     """`data` as a request. Raises RequestError with the path of the offending key."""
     if not isinstance(data, dict):
-        raise RequestError("wrong_type", "the body must be a JSON object")
+        raise RequestError("wrong_type", say("the body must be a JSON object"))
     return findings.validated(kind.model_validate, data, RequestError)
 
 
@@ -105,7 +110,9 @@ def read_puzzles() -> PuzzleFile:
             return puzzle_format.from_data(parse_json(text))
         return puzzle_format.loads(text, MOST_TOML_VALUES)
     except PuzzleError as found:
-        message = f"line {found.line}: {found.message}" if found.line else found.message
+        message = found.message
+        if found.line:
+            message = say("line {line}: {message}", line=found.line, message=found.message)
         if found.code in ("invalid_toml", "too_large"):
             raise unread(found, message) from None
         raise RequestError(found.code, message, found.path, found.others) from None
@@ -157,7 +164,7 @@ def hint(body: Any, config: Config) -> Asked:
     asked = _read(HintRequest, body)
     for key, value in (("model", asked.model), ("player", asked.player)):
         if value is not None:
-            raise RequestError("not_applicable", f"a hint is the viewer's; it takes no {key}", key)
+            raise RequestError("not_applicable", say("a hint is the viewer's; it takes no {key}", key=key), key)
     unlimited = asked.limit.nodes is None and asked.worlds is None
     default = config.hint_seconds if unlimited else config.max_seconds
     return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), Hinting(asked))

@@ -39,6 +39,8 @@ from puzzles import training
 from puzzles.format import Puzzle
 from solver import decks, registry
 from solver.errors import PositionError, RequestError
+from solver.findings import with_names
+from solver.language import say
 from solver.positions import text_of
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
@@ -124,7 +126,8 @@ def blueprint(readiness: Readiness) -> Blueprint:
     def collection() -> Response:
         query = read_query(PuzzleQuery)
         if query.game is not None and query.game not in registry.names():
-            raise RequestError("unknown_game", f"there is no game {query.game!r}", "game")
+            sentence = say("there is no game {game!r}", game=query.game)
+            raise RequestError("unknown_game", with_names(sentence, query.game, registry.names()), "game")
         return sent(_chosen(query.game, query.grade), "no-cache")
 
     @routes.post("/v1/puzzles")

@@ -28,6 +28,7 @@ from api.search_pool import Asker, Searches
 from api.streams import LONGEST_SECONDS, asker
 from athanor.jobs.store import JobError
 from solver.errors import AthanorError
+from solver.language import say
 
 if TYPE_CHECKING:
     from athanor.jobs import Job, Result, Store
@@ -63,7 +64,9 @@ class Followers:
         store.job(job)
         with self._lock:
             if self._clients.total() >= self._most or self._clients[asker.client] >= max(1, self._most // 2):
-                message = f"too many follow jobs already; try again in {_RETRY_SECONDS} s"
+                message = say(
+                    "too many follow jobs already; try again in {retry_seconds} s", retry_seconds=_RETRY_SECONDS
+                )
                 raise BusyError("busy", message, _RETRY_SECONDS)
             self._clients[asker.client] += 1
         stand_back()

@@ -34,6 +34,7 @@ from athanor.sessions import Saved, Session
 from solver import registry
 from solver.answers import Answer
 from solver.errors import RequestError
+from solver.language import say
 from solver.limits import Limit
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     def checked(saved: Saved, *, reviewed: bool = False) -> Saved:
         """A game that is one of ours and is ready, and that may be played on unless it is only reviewed."""
         if saved.dealt and not reviewed:
-            message = "a game of a real table is reviewed, not played on"
+            message = say("a game of a real table is reviewed, not played on")
             raise RequestError("not_offered", message, "match.dealt")
         with about("match"):
             require(readiness, [registry.game(saved.game).name])
@@ -72,7 +73,9 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         with about("text"):
             games = found(Reading(wanted.text))
             if len(games) > _MOST_WRITTEN:
-                raise RequestError("too_large", f"at most {_MOST_WRITTEN} games are read at a time")
+                raise RequestError(
+                    "too_large", say("at most {most_written} games are read at a time", most_written=_MOST_WRITTEN)
+                )
             require(readiness, [registry.game(one.game).name for one in games])
             replayed = tuple(found(Replaying(one)) for one in games)
         return answered(WrittenGames(games=replayed))

@@ -41,8 +41,10 @@ from puzzles.format import PuzzleFile
 from solver import registry
 from solver.answers import Answer
 from solver.errors import AthanorError, RequestError
+from solver.language import say
 from solver.limits import Limit
-from solver.positions import game_of, parse_record
+from solver.positions import parse_record
+from solver.registry import game_of
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics: Metrics) -> Blueprint:
@@ -160,7 +162,9 @@ def _batch_lines(
             left -= 1
             yield _line(index, done)
         if left:
-            message = f"{left} questions were not answered: the service is stopping, or it took too long"
+            message = say(
+                "{left} questions were not answered: the service is stopping, or it took too long", left=left
+            )
             yield error_text("cancelled", message)
 
 
@@ -178,7 +182,7 @@ def _line(index: int, done: Future[Answer]) -> str:
 def _ask(question: Any) -> str:
     """What a question asks. Raises RequestError."""
     if not isinstance(question, dict):
-        raise RequestError("wrong_type", "a question must be an object")
+        raise RequestError("wrong_type", say("a question must be an object"))
     return validated(BatchAsk, question).ask
 
 
@@ -209,7 +213,7 @@ def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> I
         left -= 1
         yield result.to_json()
     if left:
-        message = f"{left} puzzles were not solved: the service is stopping, or it took too long"
+        message = say("{left} puzzles were not solved: the service is stopping, or it took too long", left=left)
         yield error_text("cancelled", message)
 
 

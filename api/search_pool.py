@@ -34,6 +34,7 @@ from api.config import Config
 from api.errors import BusyError, LimitError
 from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, Search, SharedFlag
 from athanor.processes import pause_after
+from solver.language import say
 from solver.limits import Limit, ProgressCallback
 from solver.search import memory
 from solver.search.memory import ACCOUNT
@@ -191,7 +192,7 @@ class Lane:
             if not self._free or self._line:
                 most = self._places, max(1, self._places * 3 // 4)
                 if len(self._line) >= most[0] or list(self._line.values()).count(client) >= most[1]:
-                    raise self._busy("busy", "too many searches are waiting already")
+                    raise self._busy("busy", say("too many searches are waiting already"))
                 stand_back()
             number = next(self._numbers)
             self._line[number] = client
@@ -199,7 +200,9 @@ class Lane:
                 while not (self._free and self._next() == number):
                     left = latest - time.monotonic()
                     if left <= 0 or cancel.is_set():
-                        raise self._busy("too_slow", "other searches took all the time that this request allows")
+                        raise self._busy(
+                            "too_slow", say("other searches took all the time that this request allows")
+                        )
                     self._change.wait(min(left, 2 * _LOOK_SECONDS))
             finally:
                 del self._line[number]
@@ -213,7 +216,9 @@ class Lane:
     def _busy(self, code: str, problem: str) -> BusyError:
         wait = self._mean * (1 + len(self._line)) / max(1, self._slots)
         seconds = max(1, math.ceil(min(wait, _LONGEST_WAIT)))
-        return BusyError(code, f"{problem}; try again in {seconds} s", seconds)
+        return BusyError(
+            code, say("{problem}; try again in {seconds} s", problem=problem, seconds=seconds), seconds
+        )
 
 
 class SearchProcess:
@@ -484,7 +489,10 @@ class Searches:
             if self._streams.total() >= self._most_streams or (
                 self._streams[asker.client] >= max(1, self._most_streams // 2)
             ):
-                message = f"too many streams are open already; try again in {_STREAM_SECONDS} s"
+                message = say(
+                    "too many streams are open already; try again in {stream_seconds} s",
+                    stream_seconds=_STREAM_SECONDS,
+                )
                 raise BusyError("busy", message, _STREAM_SECONDS)
             self._streams[asker.client] += 1
         try:
@@ -523,7 +531,10 @@ class Searches:
         with self._change:
             inside = sum(other.client == asker.client for other in self._held)
             if asker.most is not None and inside >= asker.most:
-                message = f"{inside} requests of this client search already; try again when one is answered"
+                message = say(
+                    "{inside} requests of this client search already; try again when one is answered",
+                    inside=inside,
+                )
                 raise LimitError("too_many_searches", message, 1)
             self._held.add(cancel)
             if self._closed:

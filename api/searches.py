@@ -27,6 +27,7 @@ from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
 from solver.answers import Answer, Hint
 from solver.errors import AthanorError, PositionError, RequestError
+from solver.language import say
 from solver.limits import Control, Limit, ProgressCallback
 from solver.playing import Round
 from solver.positions import parse_position, text_of
@@ -215,7 +216,7 @@ class Judging:
 
 def _hinted(session: Session, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Hint:
     if session.over:
-        raise RequestError("game_over", "the game is over", "match")
+        raise RequestError("game_over", say("the game is over"), "match")
     warm(session.game.name)
     return session.round.hint(Control(limit, cancel, progress), seed=session.hint_seed)
 
@@ -242,7 +243,7 @@ def _turn(session: Session, hint: Hint | None) -> Turn:
     table = session.round
     seat = table.to_move
     if seat is None:
-        raise RequestError("game_over", "the game is over", "match")
+        raise RequestError("game_over", say("the game is over"), "match")
     move = table.move_of(str(hint.best)) if hint else table.moves()[0]
     told = table.announcement(move)
     reason = hint.reason if hint and not table.secret(move) else None

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from api import garbage
 from api.config import Config
 from solver.errors import RequestError
+from solver.language import say
 from solver.search.memory import table_megabytes
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _check_tokens(config: Config, everyone: bool) -> None:
     if not config.tokens_file:
         return
     if everyone:
-        raise RequestError("conflict", "everyone may ask (--open), but ATHANOR_TOKENS_FILE asks for tokens")
+        raise RequestError("conflict", say("everyone may ask (--open), but ATHANOR_TOKENS_FILE asks for tokens"))
     from api.tokens import TokenFile
 
     TokenFile(config.tokens_file)
@@ -177,7 +178,9 @@ def _local(address: str) -> bool:
 
 def _cannot_listen(host: str, port: int, found: Exception) -> RequestError:
     reason = (getattr(found, "strerror", None) or str(found)).lower()
-    return RequestError("cannot_listen", f"cannot listen on {host} port {port}: {reason}")
+    return RequestError(
+        "cannot_listen", say("cannot listen on {host} port {port}: {reason}", host=host, port=port, reason=reason)
+    )
 
 
 def _url(host: str, bound: socket.socket) -> str:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 from api.compiling import HINTS, HINTS_FIRST, SHARE, AbsentError, StoppedError
 from api.readiness import Progress, Readiness, Stage
 from athanor.processes import environment
+from solver.language import say
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
@@ -140,8 +141,8 @@ def _fault(status: int, said: str) -> str:
         name = str(-status)
         with contextlib.suppress(ValueError):
             name = signal.Signals(-status).name
-        return f"its process was ended by {name}"
-    return f"its process failed: {said or f'status {status}'}"
+        return say("its process was ended by {name}", name=name)
+    return say("its process failed: {value}", value=said or f"status {status}")
 
 
 log = logging.getLogger(__name__)

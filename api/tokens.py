@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.errors import RequestError
+from solver.language import say
 
 log = logging.getLogger(__name__)
 
@@ -108,11 +109,11 @@ class Budgets:
             owed.limits = limits
             if limits.requests and owed.requests + 1 > limits.requests:
                 seconds = (owed.requests + 1 - limits.requests) * _MINUTE / limits.requests
-                message = f"a client may send {limits.requests} requests a minute"
+                message = say("a client may send {requests} requests a minute", requests=limits.requests)
                 raise SpentError("too_many_requests", message, seconds)
             if works and limits.cpu and owed.cpu >= limits.cpu:
                 seconds = (owed.cpu - limits.cpu) * _MINUTE / limits.cpu
-                message = f"a client may use {limits.cpu:g} s of processor time a minute"
+                message = say("a client may use {cpu:g} s of processor time a minute", cpu=limits.cpu)
                 raise SpentError("too_much_work", message, seconds)
             owed.requests += 1
 
@@ -164,7 +165,7 @@ class Token:
 def made(name: str, limits: Limits = NO_LIMITS) -> tuple[str, Token]:
     """A new token, and what the file keeps of it. Raises RequestError for a name that cannot be in the file."""
     if not _NAME.fullmatch(name):
-        raise RequestError("invalid_name", f"{_NAMES}, unlike {name!r}", "name")
+        raise RequestError("invalid_name", say(_NAMES, name=name), "name")
     token = MARK + secrets.token_urlsafe(_BYTES)
     return token, Token(name, _digest(token), limits)
 
@@ -180,13 +181,22 @@ def read(text: str, source: str) -> tuple[Token, ...]:
         try:
             token = _token(words)
             if token.name in found:
-                raise ValueError(f"the name {token.name} is in line {lines[found[token.name].digest]} already")
+                raise ValueError(
+                    say(
+                        "the name {name} is in line {line} already",
+                        name=token.name,
+                        line=lines[found[token.name].digest],
+                    )
+                )
             if token.digest in lines:
-                raise ValueError(f"the hash is in line {lines[token.digest]} already")
+                raise ValueError(say("the hash is in line {line} already", line=lines[token.digest]))
             if len(found) == MOST_TOKENS:
-                raise ValueError(f"there are more than {MOST_TOKENS} tokens")
+                raise ValueError(say("there are more than {most} tokens", most=MOST_TOKENS))
         except ValueError as fault:
-            raise RequestError("invalid_tokens", f"{source}, line {number}: {fault}") from None
+            raise RequestError(
+                "invalid_tokens",
+                say("{source}, line {number}: {fault}", source=source, number=number, fault=fault),
+            ) from None
         found[token.name] = token
         lines[token.digest] = number
     return tuple(found.values())
@@ -231,23 +241,30 @@ class TokenFile:
             text = self._path.read_text(encoding="utf-8")
         except OSError as found:
             problem = (found.strerror or str(found)).lower()
-            raise RequestError("invalid_tokens", f"cannot read the tokens of {self._path}: {problem}") from None
+            raise RequestError(
+                "invalid_tokens",
+                say("cannot read the tokens of {path}: {problem}", path=self._path, problem=problem),
+            ) from None
         except UnicodeDecodeError as found:
             line = found.object[: found.start].count(b"\n") + 1
-            raise RequestError("invalid_tokens", f"{self._path}, line {line}: this is no UTF-8") from None
+            raise RequestError(
+                "invalid_tokens", say("{path}, line {line}: this is no UTF-8", path=self._path, line=line)
+            ) from None
         return read(text, str(self._path))
 
 
-_NAMES = "a name is up to 64 letters of English, digits and . _ @ - and begins with a letter or digit"
+_NAMES = (
+    "a name is up to 64 letters of English, digits and . _ @ - and begins with a letter or digit, unlike {name!r}"
+)
 
 
 def _token(words: list[str]) -> Token:
     """The token of a line. Raises ValueError."""
     name, *rest = words
     if not _NAME.fullmatch(name):
-        raise ValueError(f"{_NAMES}, unlike {name[:64]!r}")
+        raise ValueError(say(_NAMES, name=name[:64]))
     if not rest or not rest[0].startswith(_HASH) or not _DIGEST.fullmatch(rest[0].removeprefix(_HASH)):
-        raise ValueError(f"after the name {_HASH} and 64 hexadecimal digits are expected")
+        raise ValueError(say("after the name {prefix} and 64 hexadecimal digits are expected", prefix=_HASH))
     return Token(name, bytes.fromhex(rest[0].removeprefix(_HASH)), _limits(rest[1:]))
 
 
@@ -258,10 +275,16 @@ def _limits(words: list[str]) -> Limits:
         key, _, value = word.partition("=")
         if key not in _LIMITS or key in found:
             raise ValueError(
-                f"{' or '.join(f'{one}=…' for one in _LIMITS)}, each once, is expected, not {word[:64]!r}"
+                say(
+                    "one of {names}, each once, is expected, not {word!r}",
+                    names=", ".join(f"{one}=…" for one in _LIMITS),
+                    word=word[:64],
+                )
             )
         if not _NUMBER.fullmatch(value):
-            raise ValueError(f"{key} must be a whole number, 0 for no limit, not {value[:64]!r}")
+            raise ValueError(
+                say("{key} must be a whole number, 0 for no limit, not {value!r}", key=key, value=value[:64])
+            )
         found[key] = int(value)
     return Limits(**found)
 

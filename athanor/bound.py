@@ -10,6 +10,7 @@ from athanor import questions, table
 from athanor.questions import data_of, position_of, record_of
 from solver import registry
 from solver.errors import PositionError
+from solver.language import say
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -93,7 +94,9 @@ class Game:
         found = read(given)
         game: str = found.game  # type: ignore[attr-defined]
         if game != self.name:
-            raise PositionError("conflict", f"this is of the game {game}, not of {self.name}", "game")
+            raise PositionError(
+                "conflict", say("this is of the game {game}, not of {name}", game=game, name=self.name), "game"
+            )
         return found
 
 

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from solver.language import say
+
 DEALS = 5_000  # that are tried at most, where nothing else is said
 
 
@@ -107,7 +109,9 @@ def generate(
     if complete:
         if not collecting.puzzles:
             begun.forget()
-            raise PuzzleError("not_found", f"none of {collecting.deals:,} deals made such a puzzle")
+            raise PuzzleError(
+                "not_found", say("none of {deals:,} deals made such a puzzle", deals=collecting.deals)
+            )
         with replacing(out) as temporary:
             temporary.write_text(collecting.text(), encoding="utf-8")
         begun.forget()

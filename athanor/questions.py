@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from solver.errors import PositionError, PuzzleError, RequestError
+from solver.language import say
+from solver.registry import game_of
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
     from puzzles.check import PuzzleResult
     from puzzles.format import Puzzle, PuzzleFile
-    from solver import game
     from solver.answers import Analysis, CompoundAnalysis, Hint
     from solver.limits import Control, Limit, ProgressCallback
     from solver.positions import AnyPosition
@@ -122,7 +123,10 @@ def _read(given: PositionLike, what: str, parse: Callable[[object], AnyPosition]
         return parse(given)
     if isinstance(given, Mapping):
         return parse(dict(given))
-    raise PositionError("wrong_type", f"a {what} is an object, a dict or text, not {type(given).__name__}")
+    raise PositionError(
+        "wrong_type",
+        say("a {what} is an object, a dict or text, not {type}", what=what, type=type(given).__name__),
+    )
 
 
 def data_of(text: str | bytes, what: str = "position") -> Any:
@@ -130,18 +134,19 @@ def data_of(text: str | bytes, what: str = "position") -> Any:
     from solver.codec import is_line
     from solver.inputs import loads_json
     from solver.positions import read_line
+    from solver.registry import names
 
     if isinstance(text, bytes):
         with suppress(UnicodeDecodeError):
             text = text.decode("utf-8-sig")
+    if isinstance(text, str) and text.strip().lower() in names():
+        message = say(
+            "{name} alone is no {what}: its keys are missing, as in kirin seat=2 hand=S1,S4",
+            name=text.strip(),
+            what=what,
+        )
+        raise PositionError("invalid_text", message)
     return read_line(text) if isinstance(text, str) and is_line(text) else loads_json(text, what)
-
-
-def rules_of(position: BaseModel) -> game.Game:
-    """The game of a position or record, as the solver knows it."""
-    from solver.positions import game_of
-
-    return game_of(position)
 
 
 def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:
@@ -152,7 +157,7 @@ def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> L
     if limit is None:
         return validated(Limit.model_validate, {"seconds": seconds, "nodes": nodes}, RequestError)
     if seconds is not None or nodes is not None:
-        raise RequestError("conflict", "give limit, or seconds and nodes, but not both", "limit")
+        raise RequestError("conflict", say("give limit, or seconds and nodes, but not both"), "limit")
     return limit
 
 
@@ -179,9 +184,12 @@ def analyze(
     Raises PositionError for a position that breaks the rules, RequestError for a question that cannot be asked
     of it.
     """
+    from solver.findings import check_whole
+
     known = position_of(position)
+    check_whole(player, "player")
     asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
-    rules = rules_of(known)
+    rules = game_of(known)
     return answered(
         asking,
         ("analyze", known),
@@ -210,9 +218,14 @@ def hint(
     Raises PositionError for a view that breaks the rules, RequestError for a position that cannot be hinted,
     such as one with every card known.
     """
+    from solver.common import SEEDS
+    from solver.findings import check_whole
+
     seen = position_of(view)
+    check_whole(worlds, "worlds")
+    check_whole(seed, "seed", 0, SEEDS - 1)
     asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
-    rules = rules_of(seen)
+    rules = game_of(seen)
     return answered(
         asking,
         ("hint", seen),
@@ -356,11 +369,14 @@ def _files(path: str | os.PathLike[str]) -> list[str]:
         return [os.fspath(path)]
 
     def fail(found: OSError) -> NoReturn:
-        raise PuzzleError("unreadable", f"cannot read {found.filename}: {found.strerror}")
+        raise PuzzleError(
+            "unreadable",
+            say("cannot read {path}: {reason}", path=found.filename, reason=found.strerror),
+        )
 
     found = list(files_in(path, fail))
     if not found:
-        raise PuzzleError("unreadable", f"no *.toml in the folder {os.fspath(path)}")
+        raise PuzzleError("unreadable", say("no *.toml in the folder {path}", path=os.fspath(path)))
     return found
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from athanor.questions import limit_of, warm
 from solver.errors import RequestError
+from solver.language import say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,16 +134,26 @@ def reviewing(
     """
     players = session.round.players
     if wish.seat is not None and not 0 <= wish.seat < players:
-        raise RequestError("out_of_range", f"there is no seat {wish.seat}; seats are 0 to {players - 1}", "seat")
+        raise RequestError(
+            "out_of_range",
+            say("there is no seat {seat}; seats are 0 to {last}", seat=wish.seat, last=players - 1),
+            "seat",
+        )
     ended = len(session.ended)
     if wish.number is not None and not 1 <= wish.number <= ended:
-        raise RequestError("out_of_range", f"there is no finished round {wish.number}; {ended} are over", "round")
+        raise RequestError(
+            "out_of_range",
+            say("there is no finished round {number}; {ended} are over", number=wish.number, ended=ended),
+            "round",
+        )
     if not ended:
-        raise RequestError("out_of_range", "no round of this game is over yet", "round")
+        raise RequestError("out_of_range", say("no round of this game is over yet"), "round")
     models = session.game.models
     if wish.model is not None and wish.model not in models:
-        known = ", ".join(models) or "none"
-        raise RequestError("unknown_model", f"{wish.model!r} is no model of {session.game.name}: {known}", "model")
+        from solver.findings import with_names
+
+        sentence = say("{model!r} is no model of {game}", model=wish.model, game=session.game.name)
+        raise RequestError("unknown_model", with_names(sentence, str(wish.model), models), "model")
     return _steps(session, wish, cancel, judged or (lambda decision: decision.judged(session, cancel)))
 
 

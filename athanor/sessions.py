@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from athanor.table import is_observed, is_view, played, spelled, turn_of
+from athanor.table import is_observed, is_view, played, turn_of
 from solver import inputs, registry
 from solver.answers import Score
 from solver.common import SEEDS, Random
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, MoveError, PositionError, RequestError
 from solver.findings import validated
-from solver.game import Game
+from solver.game import Game, spelled
+from solver.language import say
 from solver.playing import Round
 from solver.readings import SentRules
 
@@ -71,7 +72,7 @@ class ObservedRound:
 
     def move_of(self, text: str) -> str:
         """A move as it is usually written, if it is the own one; else what was seen, as it is."""
-        usual = spelled(self.position, [text])[0]
+        usual = spelled(self.game, self.position, [text])[0]
         if self.moves():
             with suppress(MoveError):
                 return self.game.format_move(self.position, self.game.parse_move(self.position, usual))
@@ -91,7 +92,7 @@ class ObservedRound:
         return self.game.hint(self.position, control, seed=seed)
 
     def for_match(self) -> ObservedRound:
-        raise RequestError("not_offered", "the views of a real table say it themselves", "for_match")
+        raise RequestError("not_offered", say("the views of a real table say it themselves"), "for_match")
 
     def by_points(self) -> ObservedRound:
         return self
@@ -133,7 +134,8 @@ def round_of(line: str, usual: Round) -> Round:
     Raises PositionError for what is no position, RequestError for one with which no round begins.
     """
     from solver.playing import PositionRound
-    from solver.positions import game_of, parse_position
+    from solver.positions import parse_position
+    from solver.registry import game_of
 
     position = parse_position(line)
     game = game_of(position)
@@ -145,7 +147,7 @@ def round_of(line: str, usual: Round) -> Round:
         if hasattr(usual, "dealt"):  # where a record needs it
             changes["dealt"] = position
         return replace(usual, **changes)
-    raise RequestError("not_playable", "no round is played from this position")
+    raise RequestError("not_playable", say("no round is played from this position"))
 
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
@@ -220,7 +222,11 @@ class Session:
         self._undone: list[str] = []  # what `undo` took back, the next to be made again last
         self._open()
         if not self.observed and saved.seat >= self.round.players:
-            message = f"there is no seat {saved.seat}; seats are 0 to {self.round.players - 1}"
+            message = say(
+                "there is no seat {seat}; seats are 0 to {last}",
+                seat=saved.seat,
+                last=self.round.players - 1,
+            )
             raise RequestError("out_of_range", message, "seat")
         self._replay(saved.moves)
 
@@ -294,16 +300,7 @@ class Session:
 
     def move_of(self, text: str) -> str:
         """The legal move that a text means, in whatever case it is written. Raises MoveError."""
-        try:
-            return self.round.move_of(text)
-        except MoveError as found:
-            words = {word.casefold(): word for move in self.round.moves() for word in (move, *move.split())}
-            whole = " ".join(text.split())
-            for again in (whole, " ".join(words.get(word.casefold(), word) for word in whole.split())):
-                meant = words.get(again.casefold(), again)
-                with suppress(MoveError):
-                    return self.round.move_of(meant)
-            raise found
+        return self.round.move_of(" ".join(text.split()))
 
     def play(self, move: str | None) -> bool:
         """Make a legal move of the seat to move; whether it ended a round. Raises MoveError, also for None.
@@ -386,7 +383,9 @@ class Session:
             raise PositionError(error.code, error.message, f"dealt[{number}]", error.others) from None
         if isinstance(found, ObservedRound):
             if found.game is not self.game:
-                raise PositionError("conflict", f"this is a view of {found.game.name}", f"dealt[{number}]")
+                raise PositionError(
+                    "conflict", say("this is a view of {name}", name=found.game.name), f"dealt[{number}]"
+                )
             self.observed, self.seat = True, found.seat
         return found
 
@@ -401,14 +400,17 @@ class Session:
             for index, text in enumerate(moves):
                 path = f"moves[{number}][{index}]"
                 if self.over or self.number > number:
-                    raise PositionError("conflict", f"{text!r} comes after the end of its round", path)
+                    raise PositionError(
+                        "conflict", say("{text!r} comes after the end of its round", text=text), path
+                    )
                 try:
                     self.play(self.move_of(text))
                 except AthanorError as found:
                     raise PositionError(found.code, found.message, path) from None
             if number + 1 < len(rounds) and self.number == number:
-                over = "the game is over after this round, but another follows"
-                message = over if self.over else "a round follows this one, which is not over"
+                message = say("a round follows this one, which is not over")
+                if self.over:
+                    message = say("the game is over after this round, but another follows")
                 raise PositionError("conflict", message, f"moves[{number}]")
 
 
@@ -464,7 +466,7 @@ def loads(content: bytes) -> list[Saved]:
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as found:
-        message = f"the file is not UTF-8: {found.reason} at byte {found.start}"
+        message = say("the file is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
         raise PositionError("invalid_text", message) from None
     games: list[tuple[int, dict[str, object], list[list[str]], list[str]]] = []
     for number, whole in enumerate(lines, start=1):
@@ -475,11 +477,17 @@ def loads(content: bytes) -> list[Saved]:
         if tag is not None and tag[1] == "game":
             games.append((number, {}, [], []))
         if not games:
-            raise PositionError("invalid_text", f"line {number}: a game begins with its tag, [game NAME]")
+            raise PositionError(
+                "invalid_text", say("line {number}: a game begins with its tag, [game NAME]", number=number)
+            )
         _, tags, rounds, starts = games[-1]
         if tag is not None:
             if tag[1] in tags:
-                raise PositionError("duplicate_key", f"line {number}: the tag {tag[1]} is there twice", tag[1])
+                raise PositionError(
+                    "duplicate_key",
+                    say("line {number}: the tag {tag} is there twice", number=number, tag=tag[1]),
+                    tag[1],
+                )
             tags[tag[1]] = _value(tag[1], tag[2].rstrip(), number)
         elif line.split()[0] == _ROUND:
             rounds.append([])
@@ -489,9 +497,12 @@ def loads(content: bytes) -> list[Saved]:
         elif rounds:
             rounds[-1].append(line)
         else:
-            raise PositionError("invalid_text", f"line {number}: moves stand behind a line that says {_ROUND}")
+            raise PositionError(
+                "invalid_text",
+                say("line {number}: moves stand behind a line that says {round}", number=number, round=_ROUND),
+            )
     if not games:
-        raise PositionError("invalid_text", "the file holds no game")
+        raise PositionError("invalid_text", say("the file holds no game"))
     return [_game(*game) for game in games]
 
 
@@ -508,7 +519,7 @@ def read_one(content: bytes) -> Saved:
         return read(content)
     game, *others = loads(content)
     if others:
-        raise PositionError("wrong_size", f"the file holds {1 + len(others)} games, not one")
+        raise PositionError("wrong_size", say("the file holds {count} games, not one", count=1 + len(others)))
     return game
 
 
@@ -516,13 +527,15 @@ def _game(number: int, tags: dict[str, object], rounds: list[list[str]], starts:
     data: dict[str, object] = {**tags, "moves": rounds}
     if any(starts):
         if not all(starts):
-            message = f"the game at line {number}: either every round says how it begins, or none does"
+            message = say(
+                "the game at line {number}: either every round says how it begins, or none does", number=number
+            )
             raise PositionError("invalid_text", message)
         data["dealt"] = starts
     try:
         return validated(Saved.model_validate, data)
     except PositionError as found:
-        message = f"the game at line {number}: {found.message}"
+        message = say("the game at line {number}: {message}", number=number, message=found.message)
         raise PositionError(found.code, message, found.path, found.others) from None
 
 
@@ -533,7 +546,9 @@ def _value(tag: str, text: str, line: int) -> object:
     try:
         return inputs.loads_json(text, tag)
     except PositionError as found:
-        raise PositionError(found.code, f"line {line}: {found.message}", tag) from None
+        raise PositionError(
+            found.code, say("line {line}: {message}", line=line, message=found.message), tag
+        ) from None
 
 
 def _number(text: str) -> object:

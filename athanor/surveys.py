@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver import registry
 from solver.errors import RequestError
+from solver.language import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,15 +22,17 @@ def find(game: str, name: str, variant: str | None) -> tuple[Survey, Parts, str]
 
     Raises RequestError for a game, a survey or a variant that there is not.
     """
+    from solver.findings import with_names
+
     there = {survey.name: survey for survey in registry.game(game).surveys if survey.parts is not None}
     if name not in there:
-        known = f"there is {', '.join(there)}" if there else "there is none"
-        raise RequestError("unknown_value", f"{game} has no survey {name[:40]!r}; {known}", "survey")
+        sentence = say("{game} has no survey {name!r}", game=game, name=name[:40])
+        raise RequestError("unknown_value", with_names(sentence, name, there), "survey")
     survey = there[name]
     variant = survey.variants[0] if variant is None else variant
     if variant not in survey.variants:
-        known = ", ".join(survey.variants)
-        raise RequestError("unknown_value", f"{name} has no variant {variant[:40]!r}; there is {known}", "variant")
+        sentence = say("{name} has no variant {variant!r}", name=name, variant=variant[:40])
+        raise RequestError("unknown_value", with_names(sentence, variant, survey.variants), "variant")
     assert survey.parts is not None
     return survey, survey.parts, variant
 
@@ -47,16 +50,18 @@ def together(rows: Iterable[Mapping[str, Any]]) -> tuple[Survey, Answer]:
     """
     given = list(rows)
     if not given:
-        raise RequestError("wrong_size", "there is no row of a survey")
+        raise RequestError("wrong_size", say("there is no row of a survey"))
     try:
         whose = {tuple(row[key] for key in _WHOSE) for row in given}
     except (KeyError, TypeError):
-        raise RequestError("wrong_type", "these are not the rows of a survey") from None
+        raise RequestError("wrong_type", say("these are not the rows of a survey")) from None
     if len(whose) > 1:
-        raise RequestError("conflict", "the rows are of several surveys or seeds")
+        raise RequestError("conflict", say("the rows are of several surveys or seeds"))
     game, name, variant, seed = whose.pop()
     survey, parts, variant = find(game, name, variant)
     try:
         return survey, parts.merged(variant, seed, given)
     except (KeyError, TypeError, ValueError, IndexError):
-        raise RequestError("wrong_type", f"these are not the rows of a survey {name} of {game}") from None
+        raise RequestError(
+            "wrong_type", say("these are not the rows of a survey {name} of {game}", name=name, game=game)
+        ) from None

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from athanor.questions import limit_of, position_of, record_of, rules_of
+from athanor.questions import limit_of, position_of, record_of
 from solver import registry
 from solver.errors import MoveError
+from solver.language import say
+from solver.registry import game_of
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from pydantic import BaseModel
 
@@ -21,9 +23,6 @@ if TYPE_CHECKING:
     from solver.limits import Limit
     from solver.positions import AnyPosition
     from solver.showing import CardFace
-
-
-_LONGEST_CARD = 3  # letters of a card's name that stands in a move; a longer word is one like "take"
 
 
 def deal(
@@ -50,12 +49,12 @@ def deal(
     import secrets
 
     from solver.common import SEEDS
-    from solver.errors import RequestError
+    from solver.findings import check_whole
 
     dealt = registry.game(game)
-    for name, value in (("seed", seed), ("number", number)):
-        if value is not None and not 0 <= value < SEEDS:
-            raise RequestError("out_of_range", f"{name} is from 0 to {SEEDS - 1}", name)
+    check_whole(seed, "seed", 0, SEEDS - 1)
+    check_whole(number, "number", 0, SEEDS - 1)
+    check_whole(players, "players", 1)
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     return dealt.deal(drawn, number=number, players=players, variant=variant, deck=deck, rules=rules)
 
@@ -78,8 +77,11 @@ def view(position: PositionLike, seat: int) -> AnyPosition:
     Raises RequestError for a seat that there is not, for another seat's view of a view, and for a position that
     does not tell what was played before.
     """
+    from solver.findings import check_whole
+
     known = position_of(position)
-    return rules_of(known).view(known, seat)
+    check_whole(seat, "seat")
+    return game_of(known).view(known, seat)
 
 
 def legal_moves(position: PositionLike) -> list[str]:
@@ -88,7 +90,7 @@ def legal_moves(position: PositionLike) -> list[str]:
     There are none when the round is over, and none in a view while another seat is to move.
     """
     known = position_of(position)
-    rules = rules_of(known)
+    rules = game_of(known)
     return [rules.format_move(known, move) for move in rules.legal_moves(known)]
 
 
@@ -99,7 +101,7 @@ def possible_moves(view: PositionLike) -> list[str]:
     a position in which every card is known.
     """
     seen = position_of(view)
-    return list(rules_of(seen).possible(seen))
+    return list(game_of(seen).possible(seen))
 
 
 def to_move(position: PositionLike) -> int | None:
@@ -114,7 +116,7 @@ def turn_of(position: BaseModel) -> int | None:
     """
     from solver.errors import RequestError
 
-    rules = rules_of(position)
+    rules = game_of(position)
     goes_on: object
     try:
         goes_on = rules.possible(position) if is_view(position) else rules.legal_moves(position)
@@ -146,7 +148,7 @@ def happenings(position: PositionLike) -> Happenings:
     from solver.positions import text_of
 
     known = position_of(position)
-    rules = rules_of(known)
+    rules = game_of(known)
     moves = tuple(rules.format_move(known, move) for move in rules.legal_moves(known))
     told = is_observed(known) if moves else is_view(known)
     seen = tuple(text for text in rules.possible(known) if text not in moves) if told else ()
@@ -168,10 +170,14 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPositi
     """
     known = position_of(position)
     if moves is None:
-        raise MoveError("illegal_move", "there is no move to play")
+        raise MoveError("illegal_move", say("there is no move to play"))
     if isinstance(moves, str):
         return played(known, [moves])[0]
-    left, at = list(moves), 0
+    left, at = list(moves) if isinstance(moves, Iterable) else [moves], 0
+    for number, move in enumerate(left):
+        if not isinstance(move, str):
+            message = say("a move is text, not {type}", type=type(move).__name__)
+            raise MoveError("illegal_move", message, f"moves[{number}]")
     while at < len(left):
         try:
             known, used = played(known, left[at:])
@@ -183,32 +189,7 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPositi
 
 def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
     """The position after the first of some texts, in letters of any case, and how many of them that took."""
-    try:
-        return _as_written(position, texts)
-    except MoveError:
-        usual = spelled(position, texts)
-        if usual == list(texts):
-            raise
-    return _as_written(position, usual)
-
-
-def spelled(position: BaseModel, texts: Sequence[str]) -> list[str]:
-    """Moves with their cards and words as they are usually written; what is none of these as it is."""
-    card = rules_of(position).notation.names(position.model_dump(mode="json", include={"deck"})).card
-    return [_spelled(text, card) for text in texts]
-
-
-def _spelled(text: str, card: Callable[[str], str]) -> str:
-    words = []
-    for word in text.split():
-        whole = card(word)
-        parts = re.split(r"([=+>:])", word)
-        words.append("".join(map(card, parts)) if whole == word and len(parts) > 1 else whole)
-    return " ".join(word.lower() if word.isalpha() and len(word) > _LONGEST_CARD else word for word in words)
-
-
-def _as_written(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
-    rules = rules_of(position)
+    rules = game_of(position)
     if is_view(position) or is_observed(position):
         return rules.observe(position, texts)
     return rules.play(position, rules.parse_move(position, texts[0])), 1
@@ -216,7 +197,7 @@ def _as_written(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition,
 
 def is_view(position: BaseModel) -> bool:
     """Whether cards are hidden, so that a hint can be asked for and what happens has to be told."""
-    asks = rules_of(position).asks(position)
+    asks = game_of(position).asks(position)
     return "hint" in asks and "analyze" not in asks
 
 
@@ -243,4 +224,4 @@ def score(
     from solver.limits import Control
 
     known = record_of(record)
-    return rules_of(known).score(known, Control(limit_of(limit, seconds, nodes), cancel))
+    return game_of(known).score(known, Control(limit_of(limit, seconds, nodes), cancel))

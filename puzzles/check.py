@@ -15,6 +15,7 @@ from puzzles.moves import judge_hidden
 from puzzles.solution import Objection, Solution, Verdict
 from solver.answers import Analysis, Answer, CompoundAnalysis, Hint
 from solver.errors import AthanorError
+from solver.language import say
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
@@ -85,7 +86,7 @@ def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
 def _objection(puzzle: Puzzle, verdict: Verdict) -> Objection | None:
     """What speaks most against the stated solution; where none is stated, whether anything was proved."""
     if puzzle.solution is None:
-        nothing = Objection(False, "the search ended before the answer was proved")
+        nothing = Objection(False, say("the search ended before the answer was proved"))
         return nothing if verdict.found is None else None
     first = None
     for objection in verdict.objections:

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from puzzles.solution import Objection, Solution, StatedRecipe, Verdict
 from solver.answers import Answer, CompoundAnalysis, Compounding
 from solver.errors import AthanorError, PuzzleError
+from solver.language import say
 from solver.positions import compounder
 
 
@@ -34,18 +35,24 @@ def _objections(position: BaseModel, answer: CompoundAnalysis, stated: Solution)
         if number is not None:
             low, high = (bound - offset for bound in answer.bounds)
             if not low <= number <= high:
-                true = str(low) if low == high else f"between {low} and {high}"
-                yield Objection(True, f"the {name} is {true}, not {number}")
+                template = "the {name} is between {low} and {high}, not {number}"
+                if low == high:
+                    template = "the {name} is {low}, not {number}"
+                yield Objection(True, say(template, name=name, low=low, high=high, number=number))
             elif low < high:
-                yield Objection(False, f"the search ended before the {name} was proved")
+                yield Objection(False, say("the search ended before the {name} was proved", name=name))
     if stated.recipes is not None:
         made = _made(position, stated.recipes).total
         low, high = answer.bounds
         if made < low:
-            reason = f"the recipes have a bonus of {made - answer.vp}, but {answer.bonus} can be made"
-            yield Objection(True, reason)
+            message = say(
+                "the recipes have a bonus of {bonus}, but {best} can be made",
+                bonus=made - answer.vp,
+                best=answer.bonus,
+            )
+            yield Objection(True, message)
         elif made < high:
-            yield Objection(False, "the search ended before the recipes were proved to be the best")
+            yield Objection(False, say("the search ended before the recipes were proved to be the best"))
 
 
 def _made(position: BaseModel, recipes: Sequence[StatedRecipe]) -> Compounding:
@@ -56,8 +63,10 @@ def _made(position: BaseModel, recipes: Sequence[StatedRecipe]) -> Compounding:
         raise PuzzleError(wrong.code, wrong.message, f"recipes{wrong.path}") from None
     for index, (stated, made) in enumerate(zip(recipes, found.recipes, strict=True)):
         if stated.item not in (None, made.item):
-            raise PuzzleError("conflict", f"{made.card} makes {made.item}", f"recipes[{index}].item")
+            raise PuzzleError(
+                "conflict", say("{card} makes {item}", card=made.card, item=made.item), f"recipes[{index}].item"
+            )
         if stated.bonus not in (None, made.bonus):
-            message = f"{made.item} has the bonus {made.bonus}"
+            message = say("{item} has the bonus {bonus}", item=made.item, bonus=made.bonus)
             raise PuzzleError("conflict", message, f"recipes[{index}].bonus")
     return found

@@ -14,17 +14,29 @@ from dataclasses import dataclass
 from pathlib import Path as x_Path
 from typing import Annotated, Any, Literal, Self, TypeGuard, get_args
 
-from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, model_validator
+from pydantic import (
+    BaseModel,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    TypeAdapter,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+    model_validator,
+)
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from puzzles import compounding, moves
 from puzzles.solution import Model, Solution, Subject, Texts
 from solver import inputs
-from solver.errors import PositionError, PuzzleError
-from solver.findings import fault, validated
+from solver.errors import MOST_FAULTS, Fault, PositionError, PuzzleError
+from solver.findings import all_of, fault, findings_of, refusal, refuse, validated, with_names
 from solver.inputs import TEXT
-from solver.positions import game_of, position_type, sent_position_type, validate_position, validate_sent
+from solver.language import say
+from solver.positions import position_type, sent_position_type, validate_position, validate_sent
+from solver.registry import game_of
 
 # ----------------------------------------------------------------------------------------------------
 # Writing a file whole or not at all.
@@ -325,37 +337,59 @@ class Puzzle(Model):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if not self.id.strip():
-            raise fault("out_of_range", "an id is not empty", "id")
         game = self.game
+        all_of(self._check_id, lambda: self._check_question(game), lambda: self._check_solution(game))
+        return self
+
+    def _check_id(self) -> None:
+        if not self.id.strip():
+            raise fault("out_of_range", say("an id is not empty"), "id")
+
+    @property
+    def _asks(self) -> set[str]:
+        """What can be asked of the position."""
         hidden = set() if not self.hidden else {"best-move"} if self.judged else {"best-move", "value"}
-        asks = game.asks(self.position) | hidden
+        return {*self.game.asks(self.position), *hidden}
+
+    def _check_question(self, game: Any) -> None:
+        faults = []
+        asks = self._asks
         if self.ask not in asks:
             offered = ", ".join(ask for ask in ASKS if ask in asks)
-            raise fault("unknown_value", f"this position cannot be asked {self.ask!r}, but {offered}", "ask")
+            message = say("this position cannot be asked {ask!r}, but {offered}", ask=self.ask, offered=offered)
+            faults.append(Fault("unknown_value", message, "ask"))
         if self.model is not None and self.model not in game.models:
-            known = ", ".join(game.models) or "none"
-            raise fault("unknown_value", f"{game.name} has no model {self.model!r}; it has {known}", "model")
+            message = say("{game} has no model {model!r}", game=game.name, model=self.model)
+            faults.append(Fault("unknown_value", with_names(message, self.model, game.models), "model"))
         seats = game.players[1] if game.models else 1  # without opposition a value is the player's own
         if self.player is not None and self.player >= seats:
-            raise fault("out_of_range", f"the player is at most {seats - 1}", "player")
+            message = say("the player is at most {seat}", seat=seats - 1)
+            faults.append(Fault("out_of_range", message, "player"))
         sees = getattr(self.position, "seat", None)
         if self.hidden and not self.judged and self.player not in (None, sees):
-            message = f"where hands are hidden it is asked what seat {sees} guarantees, which sees this"
-            raise fault("conflict", message, "player")
-        self._check_solution(game)
-        return self
+            message = say(
+                "where hands are hidden the question is what seat {seat} guarantees, which sees this", seat=sees
+            )
+            faults.append(Fault("conflict", message, "player"))
+        refuse(faults)
 
     def _check_solution(self, game: Any) -> None:
         solution = self.solution
-        if solution is None:
+        if solution is None or self.ask not in self._asks:
             return
         if self.judged and solution.value is not None:
-            raise fault("conflict", "hands are hidden, so no value is proved; state best alone", "solution.value")
+            raise fault(
+                "conflict", say("hands are hidden, so no value is proved; state best alone"), "solution.value"
+            )
         for key in solution.stated():
             asks = answered_by(key)
             if self.ask not in asks:
-                message = f"{key} answers ask = {' or '.join(map(repr, asks))}, not {self.ask!r}"
+                message = say(
+                    "{key} answers ask = {names}, not {ask!r}",
+                    key=key,
+                    names=" or ".join(map(repr, asks)),
+                    ask=self.ask,
+                )
                 raise fault("conflict", message, f"solution.{key}")
         try:
             ASKED[self.ask].subject.check(game, self.position, self.ask, solution)
@@ -366,22 +400,40 @@ class Puzzle(Model):
 class PuzzleFile(Model):
     """A puzzle file: its puzzles in order, each with an id of its own."""
 
-    # After the first faulty puzzle no other is looked at: there may be very many.
     puzzle: Annotated[tuple[Puzzle, ...], Field(fail_fast=True, json_schema_extra={"minItems": 1})]
 
     @property
     def puzzles(self) -> tuple[Puzzle, ...]:
         return self.puzzle
 
+    @field_validator("puzzle", mode="wrap")
+    @classmethod
+    def _all_faults(cls, data: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+        """The puzzles, or the faults of all of them, until there are as many as an error has."""
+        try:
+            return handler(data)
+        except ValidationError:
+            if not isinstance(data, list | tuple):
+                raise
+        faults: list[Fault] = []
+        for index, one in enumerate(data):
+            try:
+                Puzzle.model_validate(one)
+            except ValidationError as found:
+                faults += (each.under(f"[{index}]") for each in findings_of(found, one, Puzzle))
+            if len(faults) >= MOST_FAULTS:
+                break
+        raise refusal(faults)
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         if not self.puzzle:
-            raise fault("wrong_size", "a puzzle file has at least one puzzle", "puzzle")
+            raise fault("wrong_size", say("a puzzle file has at least one puzzle"), "puzzle")
         first: dict[str, int] = {}
         for index, puzzle in enumerate(self.puzzle):
             earlier = first.setdefault(puzzle.id, index)
             if earlier != index:
-                message = f"puzzle[{earlier}] has the id {puzzle.id!r} too"
+                message = say("puzzle[{earlier}] has the id {id!r} too", earlier=earlier, id=puzzle.id)
                 raise fault("duplicate_id", message, f"puzzle[{index}].id")
         return self
 
@@ -466,7 +518,7 @@ def loads(text: str, most_values: int | None = None) -> PuzzleFile:
     text = text.removeprefix("\ufeff")  # some editors put a byte order mark before UTF-8
     data = _parse(text, most_values)
     if not data:
-        raise PuzzleError("empty_file", "the file has no [[puzzle]]", line=1)
+        raise PuzzleError("empty_file", say("the file has no [[puzzle]]"), line=1)
     try:
         return from_data(data)
     except PuzzleError as found:
@@ -483,13 +535,13 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
         if place is not None:
             line = int(place[1] or line)
             message = message[: place.start()]
-        raise PuzzleError("invalid_toml", f"this is not TOML: {message}", line=line) from None
+        raise PuzzleError("invalid_toml", say("this is not TOML: {message}", message=message), line=line) from None
     except PositionError as found:
         raise PuzzleError(found.code, found.message) from None
     except RecursionError:
-        raise PuzzleError("invalid_toml", "this is nested too deeply") from None
+        raise PuzzleError("invalid_toml", say("this is nested too deeply")) from None
     except ValueError as found:  # an integer of thousands of digits
-        raise PuzzleError("invalid_toml", f"this is not TOML: {found}") from None
+        raise PuzzleError("invalid_toml", say("this is not TOML: {found}", found=found)) from None
 
 
 def from_data(data: object) -> PuzzleFile:
@@ -503,7 +555,7 @@ def decode(content: bytes) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError as found:
         line = content.count(b"\n", 0, found.start) + 1
-        raise PuzzleError("invalid_encoding", "the file is not UTF-8", line=line) from None
+        raise PuzzleError("invalid_encoding", say("the file is not UTF-8"), line=line) from None
 
 
 def load(path: str | os.PathLike[str]) -> PuzzleFile:
@@ -512,7 +564,9 @@ def load(path: str | os.PathLike[str]) -> PuzzleFile:
         content = x_Path(path).read_bytes()
     except (OSError, ValueError) as found:  # ValueError: a NUL in the path
         reason = getattr(found, "strerror", None) or str(found)
-        raise PuzzleError("unreadable", f"cannot read {os.fspath(path)}: {reason}") from None
+        raise PuzzleError(
+            "unreadable", say("cannot read {path}: {reason}", path=os.fspath(path), reason=reason)
+        ) from None
     return loads(decode(content))
 
 
@@ -530,7 +584,9 @@ def save(file: PuzzleFile, path: str | os.PathLike[str]) -> None:
             temporary.write_bytes(content)
     except (OSError, ValueError) as found:
         reason = getattr(found, "strerror", None) or str(found)
-        raise PuzzleError("unwritable", f"cannot write {os.fspath(path)}: {reason}") from None
+        raise PuzzleError(
+            "unwritable", say("cannot write {path}: {reason}", path=os.fspath(path), reason=reason)
+        ) from None
 
 
 # ----------------------------------------------------------------------------------------------------

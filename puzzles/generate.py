@@ -16,8 +16,10 @@ from solver.common import SEEDS, Random, mix
 from solver.composing import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
 from solver.errors import RequestError
 from solver.findings import fault
+from solver.language import say
 from solver.limits import Control, Limit
-from solver.positions import game_of, text_of
+from solver.positions import text_of
+from solver.registry import game_of
 
 # ----------------------------------------------------------------------------------------------------
 # How hard a puzzle is, by what was measured: who misses it, by how little, and how long its solution is.
@@ -118,7 +120,13 @@ class Order(Model):
                 there = ", ".join(values) or "none"
                 raise fault(
                     "unknown_value",
-                    f"such puzzles of {self.game} have no {name} {value!r}; there is {there}",
+                    say(
+                        "such puzzles of {game} have no {name} {value!r}; there is {there}",
+                        game=self.game,
+                        name=name,
+                        value=value,
+                        there=there,
+                    ),
                     name,
                 )
         return self

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from puzzles.solution import Objection, Solution, Verdict
 from solver.answers import Analysis, Answer, Hint, Proved
 from solver.errors import AthanorError, PuzzleError
+from solver.language import say
 
 SURE = 1.96  # standard errors: a difference within them may be the luck of the draw
 TOLERANCE = 1e-6  # between a stated number and the one found
@@ -18,7 +19,7 @@ TOLERANCE = 1e-6  # between a stated number and the one found
 def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
     """`Subject.check`: stated moves are legal ones, though they need not be right."""
     if ask == "winnable" and stated.value not in (None, "won", "lost"):
-        raise PuzzleError("unknown_value", 'the value is "won" or "lost"', "value")
+        raise PuzzleError("unknown_value", say('the value is "won" or "lost"'), "value")
     for key, texts in stated.move_lists():
         for index, text in enumerate(texts):
             try:
@@ -50,10 +51,12 @@ def _about_hidden(hint: Hint, level: Sequence[str], stated: Solution) -> Iterato
     best = stated.best or ()
     for text in best:
         if _is_behind(hint, text):
-            yield Objection(True, f"{text} is behind {hint.best}, as a hint judges it")
+            yield Objection(True, say("{text} is behind {best}, as a hint judges it", text=text, best=hint.best))
     missing = [move for move in level if move not in best]
     if missing:
-        yield Objection(False, f"a hint of this length does not tell {missing[0]} from the best move")
+        yield Objection(
+            False, say("a hint of this length does not tell {missing} from the best move", missing=missing[0])
+        )
 
 
 def _is_behind(hint: Hint, move: str) -> bool:
@@ -95,23 +98,33 @@ def _objections(
 def _about_value(stated: object, proved: Proved, answer: Analysis | Hint) -> Iterator[Objection]:
     if proved.value is not None:
         if not _same(stated, proved.value):
-            yield Objection(True, f"the value is {_text(proved.value)}, not {_text(stated)}")
+            yield Objection(
+                True, say("the value is {value}, not {stated}", value=_text(proved.value), stated=_text(stated))
+            )
         return
     if proved.best == ():
-        yield Objection(True, f"there is no move, so the value is not {_text(stated)}")
+        yield Objection(True, say("there is no move, so the value is not {text}", text=_text(stated)))
     bounds = getattr(answer, "bounds", None)
     if bounds is not None and isinstance(stated, int | float):
         low, high = bounds
         if isinstance(low, int | float) and not low - TOLERANCE <= stated <= high + TOLERANCE:
-            yield Objection(True, f"the value is between {_text(low)} and {_text(high)}, not {_text(stated)}")
-    yield Objection(False, "the search ended before the value was proved")
+            yield Objection(
+                True,
+                say(
+                    "the value is between {low} and {high}, not {stated}",
+                    low=_text(low),
+                    high=_text(high),
+                    stated=_text(stated),
+                ),
+            )
+    yield Objection(False, say("the search ended before the value was proved"))
 
 
 def _about_moves(
     game: Any, position: BaseModel, ask: str, texts: Sequence[str], proved: Proved
 ) -> Iterator[Objection]:
     if proved.best is None:
-        yield Objection(False, "the search ended before the moves were proved")
+        yield Objection(False, say("the search ended before the moves were proved"))
         return
     # Two splits of the same cards are one move, so moves are compared, not their texts. Canonical texts are
     # tried first: a puzzle may have tens of thousands.
@@ -121,10 +134,12 @@ def _about_moves(
     wrong = [text for text, move in stated.items() if text not in canonical and move not in strange]
     listing = ask == "all-matches"
     if wrong:
-        yield Objection(True, f"{wrong[0]} is {'no match' if listing else 'not optimal'}")
+        template = "{move} is no match" if listing else "{move} is not optimal"
+        yield Objection(True, say(template, move=wrong[0]))
     missing = [game.format_move(position, move) for move in strange - set(stated.values())]
     if (missing and proved.complete) or (proved.best and not stated):
-        yield Objection(True, f"{min(missing)} is {'missing' if listing else 'optimal too'}")
+        template = "{move} is missing" if listing else "{move} is optimal too"
+        yield Objection(True, say(template, move=min(missing)))
 
 
 def _same(stated: object, found: object) -> bool:

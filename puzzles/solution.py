@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from solver.answers import Answer
 from solver.findings import fault
+from solver.language import say
 
 
 class Model(BaseModel):
@@ -26,7 +27,7 @@ def _value(value: object) -> object:
         if kind is str and not listed:
             continue
         if kind not in (int, float) or not math.isfinite(number):  # a bool is none
-            raise fault("wrong_type", "a value is a finite number, a word, or a list of numbers")
+            raise fault("wrong_type", say("a value is a finite number, a word, or a list of numbers"))
     return value
 
 
@@ -81,9 +82,9 @@ class Solution(Model):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if not any(self.stated()):
-            raise fault("missing_key", f"a solution states {listed(type(self).model_fields)}")
+            raise fault("missing_key", say("a solution states {listed}", listed=listed(type(self).model_fields)))
         if self.winnable is not None and self.value not in (None, "won" if self.winnable else "lost"):
-            raise fault("conflict", f"the value {self.value!r} contradicts winnable", "value")
+            raise fault("conflict", say("the value {value!r} contradicts winnable", value=self.value), "value")
         return self
 
 

@@ -20,7 +20,8 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
-from solver.findings import findings_of, models_of, nearest, refuse
+from solver.findings import findings_of, models_of, nearest, refuse, unknown_key
+from solver.language import say
 
 # ----------------------------------------------------------------------------------------------------
 # A line of text and its parts: the game, words, keys with what stands behind them, and the rounds of a record.
@@ -74,11 +75,18 @@ def is_line(text: str) -> bool:
 def parsed(text: str) -> Line:
     """The parts of a line. Raises PositionError for an empty or very long one, and for a key that it has twice."""
     if len(text) > MOST_LETTERS:
-        raise PositionError("too_large", f"a line of text has at most {MOST_LETTERS:,} letters, not {len(text):,}")
+        raise PositionError(
+            "too_large",
+            say(
+                "a line of text has at most {most_letters:,} letters, not {count:,}",
+                most_letters=MOST_LETTERS,
+                count=len(text),
+            ),
+        )
     beside = "=".join(map(str.strip, text.split("=")))  # a pattern with blanks on both sides would take n² steps
     words = [word for word in _BETWEEN.split(beside) if word]
     if not words:
-        raise PositionError("invalid_text", "the line is empty")
+        raise PositionError("invalid_text", say("the line is empty"))
     line = Line(words[0].lower().rstrip(_BEHIND))
     pairs: dict[str, list[str]] = {}
     parts, last = [pairs], ""  # the pairs of the position and of each round
@@ -91,15 +99,19 @@ def parsed(text: str) -> Line:
             pairs[last].append(word)
         elif keyed is None:
             if len(parts) > 1:
-                raise PositionError("invalid_text", f"{word!r} comes before the first key of its round")
+                raise PositionError(
+                    "invalid_text", say("{word!r} comes before the first key of its round", word=word)
+                )
             line.words.append(word.lower().rstrip(_BEHIND))
         else:
             last = keyed[1].lower()
             if last in pairs:
-                raise PositionError("duplicate_key", f"the key {last!r} is there twice", last)
+                raise PositionError("duplicate_key", say("the key {last!r} is there twice", last=last), last)
             pairs[last] = [keyed[2]]
     if parts == [{}]:
-        message = "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no ="
+        message = say(
+            "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no ="
+        )
         raise PositionError("invalid_text", message)
     line.pairs, *line.rounds = (
         {key: " ".join(found).rstrip(_BEHIND) for key, found in one.items()} for one in parts
@@ -153,7 +165,12 @@ class TwoReadings(str):
         """A text with its readings."""
         found = cls(text)
         one, other = ways
-        found.message = f"{text!r} can be read as {one} or as {other}: write commas between the cards"
+        found.message = say(
+            "{text!r} can be read as {one} or as {other}: write commas between the cards",
+            text=text,
+            one=one,
+            other=other,
+        )
         return found
 
 
@@ -683,6 +700,12 @@ def led_by(text: str) -> Led:
 Data = dict[str, Any]
 
 
+class Typed(Data):
+    """The data of a line, and the keys as they were typed in it: `m` for `history`."""
+
+    keys_typed: Mapping[str, str]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Notation:
     """How the positions and records of a game are written.
@@ -709,11 +732,12 @@ class Notation:
 
     def read(self, line: Line) -> Data:
         """A line as JSON-like data. Lists are texts in them, which `given` reads: by then the deck is known."""
-        data: Data = {"game": line.game}
+        data = Typed({"game": line.game})
         data |= dict(zip(self.words, line.words, strict=False))
         for word in line.words[len(self.words) :]:
             data.setdefault(word, True)  # no key: the position's checks say so
         pairs = self._with_whole_keys(line.pairs, self.values)
+        data.keys_typed = dict(zip(pairs, line.pairs, strict=True))
         data |= {key: self.values.get(key, TEXT).read(text) for key, text in pairs.items()}
         if line.rounds:
             data["rounds"] = [
@@ -732,7 +756,8 @@ class Notation:
             meant = key if key in values else next((one for one in SHORT.get(key, ()) if one in values), key)
             if meant in found:
                 short = next(letter for letter, keys in SHORT.items() if meant in keys)
-                raise PositionError("duplicate_key", f"the key {meant!r} is there twice, once as {short!r}", meant)
+                message = say("the key {key!r} is there twice, once as {short!r}", key=meant, short=short)
+                raise PositionError("duplicate_key", message, meant)
             found[meant] = text
         return found
 
@@ -744,11 +769,27 @@ class Notation:
             found = mapping(one)
             counts |= {f"rounds[{number}].{key}": _count(found.get(key)) for key in self.rounds}
         return [
-            Fault("wrong_size", f"at most {MOST_LETTERS:,} letters are expected, not {len(text):,}", key)
+            Fault(
+                "wrong_size",
+                say(
+                    "at most {most_letters:,} letters are expected, not {count:,}",
+                    most_letters=MOST_LETTERS,
+                    count=len(text),
+                ),
+                key,
+            )
             for key, text in data.items()
             if isinstance(text, str) and len(text) > MOST_LETTERS
         ] or [
-            Fault("wrong_size", f"at most {self.most_entries:,} entries are expected, not {count:,}", key)
+            Fault(
+                "wrong_size",
+                say(
+                    "at most {most_entries:,} entries are expected, not {count:,}",
+                    most_entries=self.most_entries,
+                    count=count,
+                ),
+                key,
+            )
             for key, count in counts.items()
             if count > self.most_entries
         ]
@@ -858,33 +899,75 @@ class Given:
     def _read(self, sent: Any, handler: Callable[[Any], Any]) -> Any:
         if not isinstance(sent, Mapping):
             return handler(sent)
-        faults: list[Fault] = []
-        known = self._with_known_keys(sent, faults)
+        unknown: list[Fault] = []
+        known = self._with_known_keys(sent, unknown)
         refuse(self.notation.oversized(known))
-        data = self.notation.given(known, faults)
+        wrong: list[Fault] = []
+        data = self.notation.given(known, wrong)
+        found: list[Fault] = []
         try:
-            found = handler(data)
+            read = handler(data)
         except ValidationError as error:
             meant = known.keys() - sent.keys()  # what nobody wrote is not told as unknown
             found = findings_of(error, data, self.kind)
             found = [one for one in found if not (one.code == "unknown_key" and one.path in meant)]
-            told = {one.path for one in faults if one.code == "two_readings"}
-            found = [one for one in found if one.path not in told]
-            faults += [self._with_all_keys(one) if one.path in sent else one for one in found]
-        refuse([*dict.fromkeys(faults)])
-        return found
+            told = {one.path for one in wrong if one.code == "two_readings"}
+            found = [
+                self._with_all_keys(one) if one.path in sent else one for one in found if one.path not in told
+            ]
+        typed = sent.keys_typed if isinstance(sent, Typed) else {}
+        faults = [*unknown, *self._causes(wrong, found, known)]
+        refuse(_as_typed(one, typed) for one in dict.fromkeys(faults))
+        return read
+
+    def _causes(self, wrong: list[Fault], found: list[Fault], sent: Data) -> Iterator[Fault]:
+        """What is `wrong` with what follows from what, and what the checks `found`, without what follows from it.
+
+        Where the deck is wrong nothing can be said of cards. Where nobody is said to lead the first trick, one
+        fault says so. Of a history the first move that breaks the rules is told. What was filled in, or could not
+        be, is no fault of its own.
+        """
+        faults = [*wrong, *found]
+        if any(_head(one.path) == "deck" and one.code != "unknown_key" for one in faults):
+            yield from (one for one in faults if _head(one.path) == "deck" or one.code == "unknown_key")
+            return
+        leads = [] if wrong else [one for one in found if one.code == "missing_key" and _LEADS.fullmatch(one.path)]
+        if leads:
+            message = say("leader is missing: which seat led the first trick?")
+            if isinstance(sent.get("history"), str):
+                cards = piles(sent["history"])[0]
+                message = say(
+                    "who led the first trick? Write its seat in front of the cards, as in 0:{cards}", cards=cards
+                )
+            yield leads[0]._replace(message=message)
+        history_told = False
+        for one in faults:
+            head, missing = _head(one.path), one.code == "missing_key"
+            filled_in = head in self.notation.inferred or head == "history" if missing else head not in sent
+            if one in leads or (leads and missing and one.path == "leader"):
+                continue
+            if wrong and one not in wrong and head and filled_in:
+                continue
+            if head == "history" and one.code in _OF_MOVES:
+                if history_told:
+                    continue
+                history_told = True
+            yield one
 
     def _by_letter(self, key: str) -> tuple[str, str] | None:
         """The key that a letter stands for in a line, and how that is said."""
         meant = next((one for one in SHORT.get(key.lower(), ()) if one in self._keys), None)
-        return None if meant is None else (meant, f"{meant} is meant, which has this letter in a line alone")
+        if meant is None:
+            return None
+        return meant, say("{key} is meant, which has this letter in a line alone", key=meant)
 
     def _with_all_keys(self, found: Fault) -> Fault:
         """A fault; of a key that is like no other, with all keys that there are."""
         if found.code != "unknown_key" or found.path in self._keys:
             return found
         keys = [*self.notation.words, *self.notation.values]
-        return Fault(found.code, f"{found.message}; there are {' '.join(keys)}", found.path)
+        message = say("{sentence}; there are {keys}", sentence=found.message, keys=" ".join(keys))
+        return found._replace(message=message)
 
     def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:
         """The data with every misspelt key as the one that is meant, or without it if that is there too.
@@ -902,11 +985,30 @@ class Given:
                 near = self._by_letter(key) or nearest(key, self._keys)
                 if near:
                     meant, said = near
-                    faults.append(Fault("unknown_key", f"unknown key {key!r}; {said}", key))
+                    faults.append(Fault("unknown_key", unknown_key(key, said), key))
                 if meant in sent or meant in data:
                     continue
             data[key if meant is None else meant] = value
         return data
+
+
+_HEAD = re.compile(r"\w+")
+
+
+def _head(path: str) -> str:
+    """The first key of a path."""
+    found = _HEAD.match(path)
+    return found[0] if found else ""
+
+
+def _as_typed(fault: Fault, typed: Mapping[str, str]) -> Fault:
+    """A fault with the first key of its path as it was typed in a line."""
+    key = _head(fault.path)
+    return fault._replace(path=typed.get(key, key) + fault.path[len(key) :])
+
+
+_LEADS = re.compile(r"history\[\d+\]\.leader")
+_OF_MOVES = frozenset({"conflict", "illegal_move", "illegal_play"})
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -173,3 +173,29 @@ def visible(text: str) -> str:
     So are such characters in the texts of JSON, which stays the same data.
     """
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+HUGE = 10**15  # a bound that nobody types
+
+
+def range_of(
+    *, ge: float | None = None, gt: float | None = None, le: float | None = None, lt: float | None = None
+) -> str:
+    """A range as people write it: 1 to 60, at least 1, more than 0, less than 4."""
+    if isinstance(lt, int) and le is None:
+        le, lt = lt - 1, None
+    if le is not None and le > HUGE and (ge is not None or gt is not None):
+        le = None
+    if ge is not None and le is not None:
+        return say("{least} to {most}", least=_plain(ge), most=_plain(le))
+    if gt is not None and le is not None:
+        return say("more than {least} and at most {most}", least=_plain(gt), most=_plain(le))
+    if ge is not None or gt is not None:
+        return (
+            say("at least {least}", least=_plain(ge)) if gt is None else say("more than {least}", least=_plain(gt))
+        )
+    return say("at most {most}", most=_plain(le)) if lt is None else say("less than {most}", most=_plain(lt))
+
+
+def _plain(bound: float | None) -> str:
+    return f"{bound:g}" if isinstance(bound, float) else f"{bound:,}"

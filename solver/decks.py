@@ -24,7 +24,7 @@ from pydantic_core import CoreSchema
 from solver import registry
 from solver.deck_tables import TableColumns, data_of, header, in_table
 from solver.errors import AthanorError, PositionError
-from solver.findings import fault, validated
+from solver.findings import fault, validated, with_names
 from solver.language import say
 
 # ----------------------------------------------------------------------------------------------------
@@ -157,14 +157,14 @@ def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
     try:
         data = inputs.loads_toml(text, _MOST_VALUES)
     except ValueError as found:  # TOMLDecodeError, or an integer of thousands of digits
-        raise PositionError("invalid_toml", f"the deck is not TOML: {found}") from None
+        raise PositionError("invalid_toml", say("the deck is not TOML: {found}", found=found)) from None
     except RecursionError:
-        raise PositionError("invalid_toml", "the deck is nested too deeply") from None
+        raise PositionError("invalid_toml", say("the deck is nested too deeply")) from None
     for kind in kinds():
         if kind.key in data:
             return kind, data
     known = " or ".join(f"[[{kind.key}]] ({kind.game})" for kind in kinds())
-    raise PositionError("missing_key", f"this is no deck: it has no {known}")
+    raise PositionError("missing_key", say("this is no deck: it has no {known}", known=known))
 
 
 @lru_cache(maxsize=64)
@@ -189,7 +189,7 @@ def _decoded(content: bytes) -> str:
             text = content.decode("cp932")  # as spreadsheets write tables in Japan
             if any(header(text, kind.table) for kind in kinds()):
                 return text
-        message = f"the deck is not UTF-8: {found.reason} at byte {found.start}"
+        message = say("the deck is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
         raise PositionError("invalid_text", message) from None
 
 
@@ -218,8 +218,10 @@ def find(kind: DeckKind[D], name: str) -> D:
                 return cast(D, listed.deck)
             names.append(listed.name)
         elif listed.error is not None and listed.name == name:
-            raise PositionError("unknown_deck", f"{listed.source} is no deck: {listed.error}")
-    raise PositionError("unknown_deck", f"no deck of {kind.game} is called {name!r}; there is {', '.join(names)}")
+            message = say("{file} is no deck: {error}", file=listed.source, error=listed.error)
+            raise PositionError("unknown_deck", message)
+    sentence = say("no deck of {game} is called {name!r}", game=kind.game, name=name)
+    raise PositionError("unknown_deck", with_names(sentence, name, names))
 
 
 def deck_of(kind: DeckKind[D], value: str | WrittenDeck[D]) -> D:
@@ -291,16 +293,20 @@ def _listed(path: Path, before: list[Listed]) -> Listed:
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode) or about.st_size > _MOST_BYTES:
-            raise PositionError("wrong_size", f"it is no file of at most {_MOST_BYTES:,} bytes")
+            raise PositionError(
+                "wrong_size", say("it is no file of at most {most_bytes:,} bytes", most_bytes=_MOST_BYTES)
+            )
         game, deck, _ = read(path.read_bytes(), path.stem)
     except AthanorError as error:
         return Listed(None, path.stem, path.name, error=error)
     except OSError as error:
-        problem = PositionError("unreadable", f"it cannot be read: {error.strerror}")
+        problem = PositionError("unreadable", say("it cannot be read: {reason}", reason=error.strerror))
         return Listed(None, path.stem, path.name, error=problem)
     for other in before:
         if other.deck is not None and (other.game, other.name) == (game, deck.name):
-            whose = "the shipped deck" if other.source == SHIPPED else other.source
-            problem = PositionError("conflict", f"{whose} has the name {deck.name!r} already", "name")
+            whose = say("the shipped deck") if other.source == SHIPPED else other.source
+            problem = PositionError(
+                "conflict", say("{whose} has the name {name!r} already", whose=whose, name=deck.name), "name"
+            )
             return Listed(game, deck.name, path.name, error=problem)
     return Listed(game, deck.name, path.name, deck)

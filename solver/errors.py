@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
+from solver.language import say
+
 MOST_FAULTS = 100  # of one error: an answer never repeats all that was sent
 
 
@@ -134,7 +136,9 @@ def whole_number(variable: str, least: int, most: int, unit: str = "") -> int | 
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS and least <= int(text) <= most):
-        what = f"a number of {unit}" if unit else "a number"
-        message = f"{variable} must be {what} from {least} to {most}, not {text[:_SHOWN]!r}"
+        template = "{variable} must be a number from {least} to {most}, not {text!r}"
+        if unit:
+            template = "{variable} must be a number of {unit} from {least} to {most}, not {text!r}"
+        message = say(template, variable=variable, unit=unit, least=least, most=most, text=text[:_SHOWN])
         raise RequestError("out_of_range", message)
     return int(text)

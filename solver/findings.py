@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar, get_args
@@ -9,7 +10,9 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, joined
+from solver.common import HUGE, range_of
+from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, RequestError, joined
+from solver.language import say, say_many
 
 # ----------------------------------------------------------------------------------------------------
 # The key that is meant by a misspelt one, or by another word for it: the nearest of those that its model has.
@@ -52,15 +55,22 @@ def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
     short = key[:_LONGEST].lower()
     for meant in _SYNONYMS.get(short, ()):
         if meant in keys:
-            return meant, f"here it is called {meant}"
+            return meant, say("here it is called {key}", key=meant)
     if len(short) < _BEGINNING:
         return None
     found = [(_distance(short, other), other) for other in keys if abs(len(other) - len(short)) <= _most(short)]
     near = min(found, default=(len(short), ""))
-    if near[0] <= _most(short):
-        return near[1], f"{near[1]} is the nearest"
-    whole = [other for other in keys if other.startswith(short)]
-    return (whole[0], f"{whole[0]} is the nearest") if len(whole) == 1 else None
+    whole = [near[1]] if near[0] <= _most(short) else [other for other in keys if other.startswith(short)]
+    return (whole[0], say("{key} is the nearest", key=whole[0])) if len(whole) == 1 else None
+
+
+def with_names(sentence: str, name: str, names: Collection[str]) -> str:
+    """A sentence that there is no `name`, then the names that there are, and the nearest of them."""
+    near = nearest(name, names)
+    there = ", ".join(names)
+    if near and len(names) > 1:
+        return say("{sentence}; {near} is the nearest of {names}", sentence=sentence, near=near[0], names=there)
+    return say("{sentence}; there is {names}", sentence=sentence, names=there) if there else sentence
 
 
 def _most(key: str) -> int:
@@ -104,23 +114,23 @@ def keys_at(kind: Any, location: Sequence[int | str]) -> set[str]:
 T = TypeVar("T")
 
 
-# What was expected, by pydantic's names for findings; the names in braces are those of a finding's context.
-_TEXT = "text is expected"
-_WHOLE = "a whole number is expected"
-_NUMBER = "a number is expected"
-_TRUTH = "true or false is expected"
-_LIST = "a list is expected"
-_OBJECT = "an object is expected"
+# What was expected, by pydantic's names for findings: templates of `say`.
+_TEXT = "text is expected, not {value}"
+_WHOLE = "a whole number is expected, not {value}"
+_NUMBER = "a number is expected, not {value}"
+_TRUTH = "true or false is expected, not {value}"
+_LIST = "a list is expected, not {value}"
+_OBJECT = "an object is expected, not {value}"
 _EXPECTED = {
     "string_type": _TEXT,
-    "string_unicode": "text of whole characters is expected",
+    "string_unicode": "text of whole characters is expected, not {value}",
     "int_type": _WHOLE,
     "int_from_float": _WHOLE,
     "int_parsing": _WHOLE,
-    "int_parsing_size": "a smaller number is expected",
+    "int_parsing_size": "a smaller number is expected, not {value}",
     "float_type": _NUMBER,
     "float_parsing": _NUMBER,
-    "finite_number": "a finite number is expected",
+    "finite_number": "a finite number is expected, not {value}",
     "bool_type": _TRUTH,
     "bool_parsing": _TRUTH,
     "tuple_type": _LIST,
@@ -128,19 +138,31 @@ _EXPECTED = {
     "dict_type": _OBJECT,
     "model_type": _OBJECT,
     "model_attributes_type": _OBJECT,
-    "invalid_key": "a key is text",
-    "literal_error": "{expected} is expected",
-    "greater_than": "more than {gt} is expected",
-    "greater_than_equal": "{ge} or more is expected",
-    "less_than": "less than {lt} is expected",
-    "less_than_equal": "{le} or less is expected",
+    "invalid_key": "a key is text, not {value}",
 }
-_SIZES = {  # the side of the bound, its name, and what is counted
-    "too_short": ("at least", "min_length", ("entry", "entries")),
-    "too_long": ("at most", "max_length", ("entry", "entries")),
-    "string_too_short": ("at least", "min_length", ("character", "characters")),
-    "string_too_long": ("at most", "max_length", ("character", "characters")),
+_SIZES = {  # the bound's name, and what is said of it where it is one, and where it is another number
+    "too_short": (
+        "min_length",
+        "at least {count} entry is expected, not {size}",
+        "at least {count} entries are expected, not {size}",
+    ),
+    "too_long": (
+        "max_length",
+        "at most {count} entry is expected, not {size}",
+        "at most {count} entries are expected, not {size}",
+    ),
+    "string_too_short": (
+        "min_length",
+        "at least {count} character is expected, not {size}",
+        "at least {count} characters are expected, not {size}",
+    ),
+    "string_too_long": (
+        "max_length",
+        "at most {count} character is expected, not {size}",
+        "at most {count} characters are expected, not {size}",
+    ),
 }
+_BOUNDS = {"greater_than": "gt", "greater_than_equal": "ge", "less_than": "lt", "less_than_equal": "le"}
 _CODES = {
     "extra_forbidden": "unknown_key",
     "missing": "missing_key",
@@ -185,18 +207,71 @@ def _shown(value: object) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-def _message(found: ErrorDetails) -> str:
-    """What is wrong, in our words."""
-    kind, value, context = found["type"], found["input"], found.get("ctx", {})
-    if kind in _SIZES:
-        side, name, words = _SIZES[kind]
-        bound = context[name]
-        counted = f"{words[0]} is" if bound == 1 else f"{words[1]} are"
-        return f"{side} {bound} {counted} expected, not {len(value)}"
-    if kind in _EXPECTED:
-        bounds = {name: f"{bound:g}" if isinstance(bound, float) else bound for name, bound in context.items()}
-        return f"{_EXPECTED[kind].format_map(bounds)}, not {_shown(value)}"
-    return found["msg"]
+def _message(found: ErrorDetails, kind: Any) -> str:
+    """What is wrong, in our words; `kind` is the type of the whole value."""
+    name, value, context = found["type"], found["input"], found.get("ctx", {})
+    if name in _SIZES:
+        bound, one, many = _SIZES[name]
+        return say_many(one, many, context[bound], size=len(value))
+    if name in _BOUNDS:
+        bound = context[_BOUNDS[name]]
+        if name.startswith("less") and bound > HUGE:
+            return say("a smaller number is expected, not {value}", value=_shown(value))
+        bounds = bounds_at(kind, found["loc"]) or {_BOUNDS[name]: bound}
+        return say("{range} is expected, not {value}", range=range_of(**bounds), value=_shown(value))
+    if name == "literal_error":
+        names = re.findall(r"'([^']*)'", context["expected"]) or [context["expected"]]
+        near = nearest(value, names) if isinstance(value, str) else None
+        message = say("one of {names} is expected, not {value}", value=_shown(value), names=", ".join(names))
+        if len(names) == 1:
+            message = say("{name} is expected, not {value}", name=names[0], value=_shown(value))
+        return say("{sentence}; {more}", sentence=message, more=near[1]) if near else message
+    return say(_EXPECTED[name], value=_shown(value)) if name in _EXPECTED else found["msg"]
+
+
+def whole_fault(value: object, key: str, least: int = 0, most: int | None = None) -> Fault | None:
+    """What is wrong with a value that is to be a whole number from `least` to `most`; None where it is one."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return Fault("wrong_type", say(_WHOLE, value=_shown(value)), key)
+    if value < least or (most is not None and value > most):
+        message = say("{range} is expected, not {value}", range=range_of(ge=least, le=most), value=value)
+        return Fault("out_of_range", message, key)
+    return None
+
+
+def check_whole(value: object, key: str, least: int = 0, most: int | None = None) -> None:
+    """Raise RequestError unless an argument is a whole number from `least` to `most`; None is one left out."""
+    wrong = None if value is None else whole_fault(value, key, least, most)
+    if wrong is not None:
+        raise RequestError(*wrong)
+
+
+def bounds_at(kind: Any, location: Sequence[int | str]) -> dict[str, Any]:
+    """The bounds (`ge`, `gt`, `le`, `lt`) of the number at a place in a type; none where they cannot be found."""
+    models = list(models_of(kind))
+    last: list[Any] = []
+    for step in location:
+        inner = [model.model_fields[step] for model in models if step in model.model_fields]
+        if inner:
+            last = inner
+            models = [found for field in inner for found in models_of(field.annotation)]
+    return next((found for field in last if (found := _bounds_in((field.annotation, field.metadata)))), {})
+
+
+def _bounds_in(annotated: Any) -> dict[str, Any]:
+    """The bounds of the first number in an annotation that has some."""
+    annotation, metadata = annotated
+    found: dict[str, Any] = {}
+    for one in metadata:
+        for part in (one, *getattr(one, "metadata", ())):
+            found |= {
+                name: getattr(part, name) for name in _BOUNDS.values() if getattr(part, name, None) is not None
+            }
+    inner = getattr(annotation, "__metadata__", ())
+    parts = get_args(annotation)
+    if inner:
+        parts = parts[:1]
+    return found or next((more for part in parts if (more := _bounds_in((part, inner)))), {})
 
 
 def findings_of(found: ValidationError, value: object, kind: Any = None) -> list[Fault]:
@@ -204,9 +279,20 @@ def findings_of(found: ValidationError, value: object, kind: Any = None) -> list
 
     Where `kind`, the type that it was to be, is known, an unknown key is told with the nearest one that there is.
     """
-    details = found.errors(include_url=False)
+    details = _causes(found.errors(include_url=False))
     details.sort(key=lambda detail: detail["type"] != "extra_forbidden")
     return [fault for detail in details[:MOST_FAULTS] for fault in _faults(detail, value, kind)]
+
+
+def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:
+    """The findings without those of lists that are too short only because entries in them are wrong."""
+    return [
+        one
+        for one in details
+        if one["type"] != "too_short"
+        or not isinstance(one["input"], list | tuple)
+        or len(one["input"]) < one["ctx"]["min_length"]
+    ]
 
 
 def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
@@ -214,25 +300,34 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
     code = found["type"]
     path = path_of(tuple(found["loc"]), value, missing=code == "missing")
     if "path" in context:  # ours, by `fault` or `refuse`
-        yield Fault(code, _message(found), joined(path, str(context["path"])))
+        yield Fault(code, found["msg"], joined(path, str(context["path"])))
         yield from (other.under(path) for other in context.get("others", ()))
         return
-    message = _message(found)
+    message = _message(found, kind)
     if code in ("union_tag_invalid", "union_tag_not_found"):
         key = str(context["discriminator"]).strip("'")
         path = joined(path, key)
-        expected = context.get("expected_tags")
-        message = f"unknown {key} {context['tag']!r}; expected {expected}" if expected else f"{key} is missing"
+        tag, names = str(context.get("tag")), re.findall(r"'([^']*)'", context.get("expected_tags", ""))
+        missing = say("{key} is missing", key=key)
+        message = (
+            with_names(say("no {key} is called {name!r}", key=key, name=tag), tag, names) if names else missing
+        )
     elif code == "extra_forbidden":
         *place, unknown = found["loc"]
         keys = keys_at(kind, place)
         near = nearest(str(unknown), keys)
-        message = f"unknown key {unknown!r}" + (f"; {near[1]}" if near else "")
+        message = unknown_key(unknown, near[1] if near else "")
         if unknown in keys:
-            message = f"{unknown!r} is a key of other positions, and has no place in this one"
+            message = say("{key!r} is a key of other positions, and has no place in this one", key=unknown)
     elif code == "missing":
-        message = f"{found['loc'][-1]} is missing"
+        message = say("{key} is missing", key=found["loc"][-1])
     yield Fault(_CODES.get(code, "wrong_type"), message, path)
+
+
+def unknown_key(key: object, more: str) -> str:
+    """The message about a key that there is not; `more` says what is meant or what there is, and may be empty."""
+    message = say("unknown key {key!r}", key=key)
+    return say("{sentence}; {more}", sentence=message, more=more) if more else message
 
 
 def validated(read: Callable[[object], T], data: object, kind: type[AthanorError] = PositionError) -> T:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
-from solver.errors import RequestError
+from solver.errors import MoveError, RequestError
+from solver.language import say
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -239,9 +241,16 @@ class Game:
     def legal_moves(self, position: BaseModel) -> Sequence[Any]:
         """Every legal move, in canonical order."""
 
-    @placed
     def parse_move(self, position: BaseModel, text: str) -> Any:
-        """The legal move that `text` means. Raises MoveError when it is unreadable or not legal."""
+        """The legal move that `text`, in letters of any case, means. Raises MoveError for one that is none."""
+        read = self.find("parse_move")
+        try:
+            return read(position, text)
+        except MoveError:
+            usual = spelled(self, position, [text])[0]
+            if usual == text:
+                raise
+        return read(position, usual)
 
     @placed
     def format_move(self, position: BaseModel, move: Any) -> str:
@@ -255,13 +264,22 @@ class Game:
     def view(self, position: BaseModel, seat: int) -> AnyPosition:
         """What the player in `seat` sees of a position."""
 
-    @placed
     def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
         """What a player sees after what the first of `texts`, at least one, tells, and how many texts that took.
 
         A text is a move of the seat to move as everybody sees it, or another fact that the game's own module
-        names: a card turned up, or drawn. Raises MoveError for what cannot have happened.
+        names: a card turned up, or drawn; in letters of any case. Raises MoveError for what cannot have happened.
         """
+        see = self.find("observe")
+        found: tuple[AnyPosition, int]
+        try:
+            found = see(position, texts)
+        except MoveError:
+            usual = spelled(self, position, texts)
+            if usual == list(texts):
+                raise
+            found = see(position, usual)
+        return found
 
     @placed
     def possible(self, position: BaseModel) -> Sequence[str]:
@@ -311,12 +329,12 @@ class Game:
         a game that does not tell its cards; PositionError for a deck that is wrong, or not there.
         """
         if self.places["cards"] is None:
-            raise RequestError("not_offered", f"{self.name} does not tell what its cards look like", "game")
+            raise RequestError("not_offered", say("{game} does not show its cards", game=self.name), "game")
         if variant is not None and variant not in self.variants:
-            there = ", ".join(self.variants) or "none"
-            raise RequestError(
-                "unknown_value", f"there is no variant {variant!r} of {self.name}; there is {there}", "variant"
-            )
+            from solver.findings import with_names
+
+            sentence = say("there is no variant {variant!r} of {game}", variant=variant, game=self.name)
+            raise RequestError("unknown_value", with_names(sentence, str(variant), [*self.variants]), "variant")
         faces: Sequence[CardFace] = self.find("cards")(variant=variant, **self._decked(deck))
         return faces
 
@@ -325,7 +343,9 @@ class Game:
         if self.places["deck_kind"] is not None:
             return {"deck": deck}
         if deck is not None:
-            raise RequestError("not_offered", f"the cards of {self.name} are fixed: it has no other decks", "deck")
+            raise RequestError(
+                "not_offered", say("the cards of {game} are fixed: it has no other decks", game=self.name), "deck"
+            )
         return {}
 
     # Questions.
@@ -410,6 +430,25 @@ class Game:
 
 
 _NEEDED = ("analysis_type", "score_type", "playing")  # places that have no default
+
+
+_LONGEST_CARD = 3  # letters of a card's name that stands in a move; a longer word is one like "take"
+
+
+def spelled(game: Game, position: BaseModel, texts: Sequence[str]) -> list[str]:
+    """Moves with their cards and words as they are usually written; what is none of these as it is."""
+    card = game.notation.names(position.model_dump(mode="json", include={"deck"})).card
+    return [_spelled(text, card) for text in texts]
+
+
+def _spelled(text: str, card: Callable[[str], str]) -> str:
+    """A move with its cards as `card` spells them and its words in small letters."""
+    words = []
+    for word in text.split():
+        whole = card(word)
+        parts = re.split(r"([=+>:])", word)
+        words.append("".join(map(card, parts)) if whole == word and len(parts) > 1 else whole)
+    return " ".join(word.lower() if word.isalpha() and len(word) > _LONGEST_CARD else word for word in words)
 
 
 def found_at(package: str, place: str) -> Any:

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, ValidationError, WrapValidator
 
 from solver.errors import PositionError
 from solver.findings import fault, findings_of, refusal
+from solver.language import say
 
 # ----------------------------------------------------------------------------------------------------
 # TOML text as data, in time and memory that grow no faster than the text does.
@@ -52,11 +53,11 @@ def loads_toml(text: str, most_values: int | None = None) -> dict[str, Any]:
 
 
 def too_many_values(most: int) -> PositionError:
-    return PositionError("too_large", f"this has more than {most:,} values")
+    return PositionError("too_large", say("this has more than {most:,} values", most=most))
 
 
 def too_many_keys() -> PositionError:
-    return PositionError("too_large", f"an object has more than {MOST_KEYS:,} keys")
+    return PositionError("too_large", say("an object has more than {most_keys:,} keys", most_keys=MOST_KEYS))
 
 
 def check_tables(data: object) -> None:
@@ -110,11 +111,17 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
         return PositionError("invalid_json", message)
 
     def constant(name: str) -> NoReturn:
-        raise broken(f"the {what} is not JSON: {name} is no number of JSON")
+        raise broken(say("the {what} is not JSON: {name} is no number of JSON", what=what, name=name))
 
     def whole(text: str) -> int:
         if len(text) > _MOST_DIGITS:
-            raise broken(f"the {what} has a number of more than {_MOST_DIGITS:,} digits")
+            raise broken(
+                say(
+                    "the {what} has a number of more than {most_digits:,} digits",
+                    what=what,
+                    most_digits=_MOST_DIGITS,
+                )
+            )
         return int(text)
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -123,17 +130,19 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
         found: dict[str, Any] = {}
         for key, value in pairs:
             if key in found:
-                raise broken(f"the key {key!r} is there twice in one object")
+                raise broken(say("the key {key!r} is there twice in one object", key=key))
             found[key] = value
         return found
 
     try:
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
     except UnicodeDecodeError as found:
-        message = f"the {what} is not UTF-8: {found.reason} at byte {found.start}"
+        message = say(
+            "the {what} is not UTF-8: {reason} at byte {start}", what=what, reason=found.reason, start=found.start
+        )
         raise PositionError("invalid_text", message) from None
     if not plain.strip():
-        raise broken(f"the {what} is empty")
+        raise broken(say("the {what} is empty", what=what))
     if most_values is not None and _values(plain) > most_values and _values(_TEXT.sub("", plain)) > most_values:
         raise too_many_values(most_values)
     try:
@@ -143,11 +152,13 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
         if "\\u" in plain:
             json.dumps(data, ensure_ascii=False).encode()
     except RecursionError:
-        raise broken(f"the {what} is nested too deeply") from None
+        raise broken(say("the {what} is nested too deeply", what=what)) from None
     except UnicodeEncodeError:
-        raise broken(f"the {what} has half a character (a surrogate without its other half)") from None
+        raise broken(
+            say("the {what} has half a character (a surrogate without its other half)", what=what)
+        ) from None
     except ValueError as found:
-        raise broken(f"the {what} is not JSON: {found}") from None
+        raise broken(say("the {what} is not JSON: {found}", what=what, found=found)) from None
     return data
 
 
@@ -168,15 +179,15 @@ def _values(text: str) -> int:
 
 def _printable(text: str) -> str:
     if not text.isprintable() or not text.strip():
-        raise fault("wrong_text", f"{text!r} must be printable text")
+        raise fault("wrong_text", say("{text!r} must be printable text", text=text))
     return text
 
 
 Text = Annotated[str, Field(strict=True, min_length=1, max_length=80), AfterValidator(_printable)]
 
 
-def introduced(introduction: Callable[[Any, str], str]) -> WrapValidator:
-    """A validator of decks that puts an introduction before the message of a finding.
+def introduced(kind: Any, introduction: Callable[[Any, str], str]) -> WrapValidator:
+    """A validator of decks, which are of the type `kind`, that puts an introduction before a finding's message.
 
     `introduction` gets the deck's data and the finding's path; what it returns names the card, or is empty.
     """
@@ -187,7 +198,7 @@ def introduced(introduction: Callable[[Any, str], str]) -> WrapValidator:
         except ValidationError as found:
             raise refusal(
                 one._replace(message=introduction(data, one.path) + one.message)
-                for one in findings_of(found, data)
+                for one in findings_of(found, data, kind)
             ) from None
 
     return WrapValidator(validate)

@@ -160,15 +160,15 @@ class PositionRound:
         """What the seat to move sees. Raises MoveError when the round is over."""
         seat = self.to_move
         if seat is None:
-            raise MoveError("illegal_move", "the round is over")
+            raise MoveError("illegal_move", say("the round is over"))
         return self._of_match(self.game.view(self.position, seat))
 
     def _of_match(self, view: BaseModel) -> BaseModel:
         return view.model_copy(update=self.match) if self.match else view
 
     def for_match(self) -> Self:
-        what = f"hints of {self.game.name} do not go by a match"
-        raise RequestError("not_offered", what, "for_match")
+        message = say("hints of {game} do not go by a match", game=self.game.name)
+        raise RequestError("not_offered", message, "for_match")
 
     def by_points(self) -> Self:
         return replace(self, match={}) if self.match else self

@@ -15,6 +15,8 @@ from solver.answers import ASK, Compounder, Rows
 from solver.codec import Given
 from solver.errors import PositionError, RequestError
 from solver.findings import refusal, validated
+from solver.language import say
+from solver.registry import game_of
 
 if TYPE_CHECKING:
     from solver.game import Game
@@ -146,13 +148,9 @@ def _validate(attribute: str, sent: object) -> AnyPosition:
     return found
 
 
-def game_of(position: BaseModel) -> Game:
-    """The game that a position belongs to."""
-    return registry.game(position.game)  # type: ignore[attr-defined]
-
-
 class AnyPosition(BaseModel):
     """Base of positions, views and records, listed before other bases.
+
 
     As text they are their canonical line, and in a notebook labelled lines. Which of the fields below there are
     depends on the game and on what is asked; cards and moves are texts, as the game writes them.
@@ -214,5 +212,7 @@ def compounder(position: BaseModel) -> Compounder:
     """What compounds the cards of a position. Raises RequestError for a position that is no set of cards."""
     game = game_of(position)
     if ASK not in game.asks(position):
-        raise RequestError("not_offered", f"this position of {game.name} is no set of cards to compound")
+        raise RequestError(
+            "not_offered", say("this position of {name} is no set of cards to compound", name=game.name)
+        )
     return cast(Compounder, game.questions[ASK])

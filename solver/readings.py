@@ -26,7 +26,8 @@ from pydantic_core import CoreSchema
 from solver.answers import Rows
 from solver.codec import RULES, Names, OrText
 from solver.errors import Fault, RequestError
-from solver.findings import refuse, validated
+from solver.findings import refuse, validated, with_names
+from solver.language import say
 
 P = TypeVar("P", bound=BaseModel)
 R = TypeVar("R", bound="Readings")
@@ -44,8 +45,10 @@ class Readings(BaseModel):
     def _known(cls, data: Any) -> Any:
         names = cls.model_fields
         unknown = [key for key in data if key not in names] if isinstance(data, Mapping) else []
-        there = ", ".join(names)
-        refuse(Fault("unknown_key", f"there is no option {key!r}; there is {there}", str(key)) for key in unknown)
+        refuse(
+            Fault("unknown_key", with_names(say("there is no option {key!r}", key=key), str(key), names), str(key))
+            for key in unknown
+        )
         return data
 
     @property
@@ -102,8 +105,8 @@ def with_rules(position: P, rules: Mapping[str, bool] | None, game: str) -> P:
     if not rules:
         return position
     if "rules" not in type(position).model_fields:
-        raise RequestError("not_offered", f"no rule of {game} is an option here", "rules")
-    data = position.model_dump(exclude_none=True) | {"rules": dict(rules)}
+        raise RequestError("not_offered", say("no rule of {game} is an option here", game=game), "rules")
+    data = position.model_dump(exclude_none=True) | {"rules": named(rules)}
     return validated(type(position).model_validate, data)
 
 

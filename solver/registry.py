@@ -16,10 +16,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from solver.errors import RequestError
+from solver.language import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from importlib.metadata import EntryPoint
+
+    from pydantic import BaseModel
 
     from solver.game import Game
 
@@ -168,6 +171,8 @@ def guests() -> tuple[str, ...]:
 
 def game(name: str) -> Game:
     """The game called `name`. Raises RequestError for a name that is not registered, or whose game is broken."""
+    if not isinstance(name, str):
+        raise RequestError("wrong_type", say("the name of a game is text, not {value!r}", value=name), "game")
     module = _OWN.get(name)
     if module is not None:
         found: Game = import_module(module).GAME
@@ -177,5 +182,13 @@ def game(name: str) -> Game:
         return guest
     why = _GUESTS.fault(name)
     if why is not None:
-        raise RequestError("unknown_game", f"the game {name!r} is left out: {why}", "game")
-    raise RequestError("unknown_game", f"no game is called {name!r}; there is {', '.join(names())}", "game")
+        raise RequestError("unknown_game", say("the game {name!r} is left out: {why}", name=name, why=why), "game")
+    from solver.findings import with_names
+
+    sentence = say("no game is called {name!r}", name=name)
+    raise RequestError("unknown_game", with_names(sentence, name, names()), "game")
+
+
+def game_of(position: BaseModel) -> Game:
+    """The game that a position, view or record belongs to."""
+    return game(position.game)  # type: ignore[attr-defined]

@@ -11,6 +11,7 @@ from solver.answers import Answer, Score
 from solver.codec import NUMBERS, OrText, Piles, Sent
 from solver.common import counted, seats_named
 from solver.findings import fault
+from solver.language import say, say_many
 
 MOST_ROUNDS = 1000  # of a match
 MOST_POINTS = 1_000_000  # of a seat in a round
@@ -57,16 +58,23 @@ class Sheet(Sent):
         players = len(self.points[0])
         totals: Scores = (0,) * players
         if not fewest <= players <= most:
-            allowed = str(fewest) if fewest == most else f"{fewest} to {most}"
-            message = f"a round has the points of {allowed} players, not of {players}"
+            template = "a round has the points of {fewest} to {most} players, not of {players}"
+            if fewest == most:
+                template = "a round has the points of {most} players, not of {players}"
+            message = say(template, fewest=fewest, most=most, players=players)
             raise fault("wrong_size", message, "points[0]")
         for number, played in enumerate(self.points):
             path = f"points[{number}]"
             if len(played) != players:
-                many = counted(len(played), "player")
-                raise fault("wrong_size", f"the first round had {players} players, this one has {many}", path)
+                message = say_many(
+                    "the first round had {players} players, this one has {count} player",
+                    "the first round had {players} players, this one has {count} players",
+                    len(played),
+                    players=players,
+                )
+                raise fault("wrong_size", message, path)
             if self.is_over(number, totals):
-                raise fault("conflict", "the match was over before this round", path)
+                raise fault("conflict", say("the match was over before this round"), path)
             wrong = self.fault_of(played)
             if wrong is not None:
                 raise fault("out_of_range", wrong, path)

@@ -23,6 +23,7 @@ from solver.answers import Analysis, Answer
 from solver.common import Z95, Random, counted
 from solver.errors import RequestError
 from solver.game import Row, Section
+from solver.language import say
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
@@ -69,7 +70,7 @@ def by_deal(rows: Iterable[Row], key: Sequence[str]) -> Mapping[int, list[Row]]:
     found = {number: list(group) for number, group in groupby(ordered, key=lambda row: int(row["number"]))}
     for number, group in found.items():
         if len({tuple(row[name] for name in key) for row in group}) < len(group):
-            raise RequestError("duplicate", f"deal {number} is counted twice")
+            raise RequestError("duplicate", say("deal {number} is counted twice", number=number))
     return found
 
 

@@ -16,6 +16,7 @@ from api.cli.terminal import (
     INTERRUPTED,
     SEED,
     CommandFailure,
+    Whole,
     about,
     apart,
     cancel_on_interrupt,
@@ -31,6 +32,7 @@ from api.cli.terminal import (
     writing,
 )
 from solver.common import counted
+from solver.language import say
 
 if TYPE_CHECKING:
     from athanor.jobs import Job, Store
@@ -58,15 +60,13 @@ def question_options() -> Callable[[F], F]:
         click.argument("kind", type=click.Choice(KINDS)),
         click.argument("file", nargs=-1, required=True),
         click.option("--model", help="How the others are taken to play, in games that ask."),
-        click.option("--player", type=click.IntRange(0), help="Whose value is asked for."),
-        click.option("--worlds", type=click.IntRange(0), metavar="N", help="How many layouts a hint tries."),
+        click.option("--player", type=Whole(0), help="Whose value is asked for."),
+        click.option("--worlds", type=Whole(0), metavar="N", help="How many layouts a hint tries."),
         click.option("--seed", type=SEED, help="Of hints, deals and surveys; default: 0."),
-        click.option(
-            "--deals", type=click.IntRange(1), metavar="N", help="How many deals of each game or survey."
-        ),
+        click.option("--deals", type=Whole(1), metavar="N", help="How many deals of each game or survey."),
         seconds_option("Give the best so far of a question after S seconds; then two runs may differ."),
         nodes_option("Give the best so far of a question after N nodes; the same in every run."),
-        click.option("--limit", type=click.IntRange(1), metavar="N", help="Ask the first N questions only."),
+        click.option("--limit", type=Whole(1), metavar="N", help="Ask the first N questions only."),
     )
 
     def add(command: F) -> F:
@@ -83,7 +83,7 @@ def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[s
 
     for name, value in options.items():
         if value is not None and name not in _OPTIONS_OF[kind]:
-            raise click.UsageError(f"--{name} is nothing for {kind}")
+            raise click.UsageError(say("--{name} is nothing for {kind}", name=name, kind=kind))
     asked = (
         _puzzles_in(files) if kind == "solve" else (pair for file in files for pair in _questions_in(kind, file))
     )
@@ -92,7 +92,7 @@ def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[s
         with about(place):
             yield from _without_index(payloads(kind, [question], options))
     if place is None:
-        raise CommandFailure("there is no question in these files")
+        raise CommandFailure(say("there is no question in these files"))
 
 
 def _without_index(units: Iterator[str]) -> Iterator[str]:
@@ -127,7 +127,9 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as found:
-        raise CommandFailure(f"{name}: not UTF-8: {found.reason} at byte {found.start}") from None
+        raise CommandFailure(
+            say("{name}: not UTF-8: {reason} at byte {start}", name=name, reason=found.reason, start=found.start)
+        ) from None
     if text.lstrip()[:1] in ("{", "[") and _is_json(text):
         whole = solver_inputs.loads_json(text)
         for index, question in enumerate(whole if isinstance(whole, list) else [whole]):
@@ -215,7 +217,7 @@ def show(job: str, as_json: bool) -> None:
 
 @jobs.command()
 @click.argument("job")
-@click.option("--after", type=click.IntRange(0), default=0, metavar="ID", help="Only the results after this one.")
+@click.option("--after", type=Whole(0), default=0, metavar="ID", help="Only the results after this one.")
 def follow(job: str, after: int) -> None:
     """Print the results, a line of JSON each, as they come, until the job has ended."""
     with _store() as store:

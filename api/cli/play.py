@@ -19,6 +19,7 @@ from api.cli.terminal import (
     INTERRUPTED,
     SEED,
     CommandFailure,
+    Whole,
     about,
     apart,
     check_writable,
@@ -69,13 +70,13 @@ _OF_THE_GAME = (
 @game_argument(required=False)
 @click.option("--seed", type=SEED, help="The same seed gives the same deals; default: a new one.")
 @click.option("--number", type=SEED, default=0, help="Which deal of the seed the first round is.")
-@click.option("--players", type=click.IntRange(1), metavar="N", help="How many players.")
+@click.option("--players", type=Whole(1), metavar="N", help="How many players.")
 @click.option("--variant", help="Of a game with variants.")
 @deck_option()
 @rules_option()
 @jokers_option()
-@click.option("--seat", type=click.IntRange(0), default=0, metavar="N", help="Where you sit; the default is 0.")
-@click.option("--rounds", type=click.IntRange(1), metavar="N", help="At most N rounds; default: a whole match.")
+@click.option("--seat", type=Whole(0), default=0, metavar="N", help="Where you sit; the default is 0.")
+@click.option("--rounds", type=Whole(1), metavar="N", help="At most N rounds; default: a whole match.")
 @click.option("--for-match", is_flag=True, help="Hints go by the match in all rounds; else in the last.")
 @seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
 @click.option("--forced", is_flag=True, help="Make yourself also the moves that are the only legal ones.")
@@ -148,7 +149,9 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
         file = File(free_path(game, options["seed"]), named=False)
     else:
         if Path(save).exists():
-            raise CommandFailure(f"{save} is there already; --resume {save} goes on with a game kept there")
+            raise CommandFailure(
+                say("{save} is there already; --resume {save} goes on with a game kept there", save=save)
+            )
         check_writable(save)
         file = File(Path(save), named=True)
     named = {"game": session.game.title, "seed": options["seed"], "seat": session.seat}
@@ -167,16 +170,24 @@ def _resumed(
     for name in _OF_THE_GAME:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             option = f"--{name.replace('_', '-')}"
-            raise CommandFailure(f"{option} is of a new game; a game that is gone on with keeps its own")
+            raise CommandFailure(
+                say("{option} is of a new game; a game that is gone on with keeps its own", option=option)
+            )
     path = latest_path(game) if resume == _LATEST else Path(resume)
     if path is None:
-        raise CommandFailure(f"no game{f' of {game}' if game else ''} is kept in {games_folder()}")
+        if game is None:
+            raise CommandFailure(say("no game is kept in {folder}", folder=games_folder()))
+        raise CommandFailure(say("no game of {game} is kept in {folder}", game=game, folder=games_folder()))
     with about(str(path)):
         saved = read_one(read_input(str(path)))
         if game not in (None, saved.game):
-            raise CommandFailure(f"{path}: this is a game of {saved.game}, not of {game}")
+            raise CommandFailure(
+                say("{path}: this is a game of {kept}, not of {game}", path=path, kept=saved.game, game=game)
+            )
         if saved.dealt:
-            raise CommandFailure(f"{path}: a game of a real table is reviewed (athanor review), not played on")
+            raise CommandFailure(
+                say("{path}: a game of a real table is reviewed (athanor review), not played on", path=path)
+            )
         if seconds is not None:
             saved = saved.model_copy(update={"seconds": seconds})
         session = Session(saved, forced=forced)
@@ -375,7 +386,7 @@ class Table:
         except EOFError:
             return None
         except RuntimeError:  # "lost sys.stdin"
-            raise CommandFailure("there is no standard input") from None
+            raise CommandFailure(say("there is no standard input")) from None
 
     def _read_in_time(self) -> str | None:
         """As `_read`. Raises `_TimeUpError` when the clock runs out before or meanwhile."""
@@ -431,7 +442,10 @@ class Table:
         if line.isascii() and line.isdecimal():
             number = int(line[:9])
             if not 1 <= number <= len(moves):
-                raise MoveError("illegal_move", f"there is no move {line}; moves are 1 to {len(moves)}")
+                raise MoveError(
+                    "illegal_move",
+                    say("there is no move {line}; moves are 1 to {count}", line=line, count=len(moves)),
+                )
             return moves[number - 1]
         return self._session.move_of(line)
 

@@ -9,6 +9,7 @@ import click
 from api.cli.terminal import (
     INTERRUPTED,
     SEED,
+    Whole,
     about,
     apart,
     before_moves,
@@ -40,6 +41,7 @@ from api.cli.terminal import (
     with_jokers,
     writing,
 )
+from solver.language import say
 
 if TYPE_CHECKING:
     pass
@@ -90,7 +92,7 @@ def after(words: tuple[str, ...], as_text: bool) -> None:
 
     file, moves = before_moves(words)
     if not moves:
-        raise click.UsageError("Missing argument 'MOVE...'.")
+        raise click.UsageError(say("Missing argument 'MOVE...'."))
     with about(input_name(file)):
         found = athanor.play(read_position(file), moves)
     tell_position(found, as_text=as_text)
@@ -98,7 +100,7 @@ def after(words: tuple[str, ...], as_text: bool) -> None:
 
 @click.command()
 @file_argument()
-@click.option("--seat", type=click.IntRange(0), default=0, show_default=True, help="Which player's view.")
+@click.option("--seat", type=Whole(0), default=0, show_default=True, help="Which player's view.")
 @text_option()
 def view(file: str, seat: int, as_text: bool) -> None:
     """What one player sees of a position."""
@@ -134,12 +136,12 @@ def rules(game: str) -> None:
 @game_argument()
 @click.option("--seed", type=SEED, help="The same seed gives the same deal for ever; default: a new one.")
 @click.option("--number", type=SEED, default=0, help="Which deal of the seed.")
-@click.option("--players", type=click.IntRange(1), help="How many players.")
+@click.option("--players", type=Whole(1), help="How many players.")
 @click.option("--variant", help="Of a game with variants.")
 @deck_option()
 @rules_option()
 @jokers_option()
-@click.option("--seat", type=click.IntRange(0), help="Only what the player in this seat sees.")
+@click.option("--seat", type=Whole(0), help="Only what the player in this seat sees.")
 @text_option()
 def deal(
     game: str,
@@ -233,8 +235,8 @@ def convert(file: str) -> None:
 
 @click.command()
 @click.argument("file")
-@click.option("--round", "number", type=click.IntRange(1), metavar="N", help="Only this round; the first is 1.")
-@click.option("--seat", type=click.IntRange(0), metavar="N", help="Only the moves of this seat.")
+@click.option("--round", "number", type=Whole(1), metavar="N", help="Only this round; the first is 1.")
+@click.option("--seat", type=Whole(0), metavar="N", help="Only the moves of this seat.")
 @seconds_option("Of each hint and each analysis; default 0.3.", least=0.05, most=60)
 @nodes_option("The same, in nodes of search.")
 @click.option("--seed", type=SEED, default=0, help="Which hidden cards the hints sample.")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from api.cli.terminal import CommandFailure, check_writable, write_text, writing
+from solver.language import say
 
 if TYPE_CHECKING:
     from puzzles.check import PuzzleResult
@@ -57,7 +58,7 @@ def find_browser() -> str:
     if found is None:
         why = f"ATHANOR_BROWSER names {named}, which is no program" if named else "none was found"
         raise CommandFailure(
-            f"--pdf needs Chromium, Chrome or Edge: {why}; --html writes what any browser can print"
+            say("--pdf needs Chromium, Chrome or Edge: {why}; --html writes what any browser can print", why=why)
         )
     return found
 
@@ -97,7 +98,7 @@ def _waited(running: subprocess.Popen[bytes], cancel: threading.Event) -> bool:
             return True
         except subprocess.TimeoutExpired:
             continue
-    raise CommandFailure(f"the browser did not print within {_SECONDS} seconds")
+    raise CommandFailure(say("the browser did not print within {seconds} seconds", seconds=_SECONDS))
 
 
 # ----------------------------------------------------------------------------------------------------

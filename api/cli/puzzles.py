@@ -20,6 +20,7 @@ from api.cli.terminal import (
     SEED,
     STDIN,
     UNCONFIRMED,
+    Whole,
     about,
     apart,
     cancel_on_interrupt,
@@ -248,9 +249,7 @@ def _in_folder(folder: str, failures: list[str]) -> list[str]:
 @click.command()
 @game_argument()
 @click.option("--out", required=True, metavar="FILE", help="The puzzle file (TOML) that is written.")
-@click.option(
-    "--count", type=click.IntRange(1, 100_000), default=10, show_default=True, metavar="N", help="How many."
-)
+@click.option("--count", type=Whole(1, 100_000), default=10, show_default=True, metavar="N", help="How many.")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Of the deals: each has one puzzle at most.")
 @click.option(
     "--ask",
@@ -260,13 +259,9 @@ def _in_folder(folder: str, failures: list[str]) -> list[str]:
 @click.option("--grade", metavar="GRADE", help="Only easy, medium, hard or expert ones.")
 @click.option("--theme", metavar="THEME", help="Only those with this theme, such as duck.")
 @click.option("--model", metavar="MODEL", help="Only with this model of the others' play.")
-@click.option(
-    "--best", type=click.IntRange(1, 100), default=1, show_default=True, metavar="N", help="Moves best at most."
-)
+@click.option("--best", type=Whole(1, 100), default=1, show_default=True, metavar="N", help="Moves best at most.")
 @click.option("--unlike", multiple=True, metavar="FILE", help="Repeat no puzzle of this file. May be repeated.")
-@click.option(
-    "--deals", type=click.IntRange(1, 1_000_000), metavar="N", help="Try N deals at most; default: 5,000."
-)
+@click.option("--deals", type=Whole(1, 1_000_000), metavar="N", help="Try N deals at most; default: 5,000.")
 @nodes_option("Drop a position whose proof takes more than N nodes.")
 @seconds_option("Write what is found after S seconds; then two runs may differ.")
 @jobs_option("Work on N deals at once, each in a process of its own.")

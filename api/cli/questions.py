@@ -11,6 +11,7 @@ import click
 from api.cli.terminal import (
     INTERRUPTED,
     SEED,
+    Whole,
     about,
     apart,
     cancel_on_interrupt,
@@ -40,8 +41,8 @@ _full_option = click.option("--full", is_flag=True, help="Show every move, with 
 
 @click.command()
 @file_argument()
-@click.option("--model", help="How the others are taken to play, in games that ask.")
-@click.option("--player", type=click.IntRange(0), help="Whose value is asked for; default: the seat to move.")
+@click.option("--model", help="How the others play: paranoid (the default), ally or maxn.")
+@click.option("--player", type=Whole(0), help="Whose value is asked for; default: the seat to move.")
 @seconds_option("Give the best so far after S seconds.")
 @nodes_option("Give the best so far after N nodes.")
 @json_option()
@@ -64,7 +65,7 @@ def analyze(
 @file_argument()
 @click.option(
     "--worlds",
-    type=click.IntRange(0, 2**31 - 1),
+    type=Whole(0, 2**31 - 1),
     metavar="N",
     help="How many layouts of the hidden cards; 0: an answer at once.",
 )
@@ -140,7 +141,7 @@ SHOWN = 10  # missing cards, unless all are asked for
 @click.command()
 @file_argument()
 @click.option(
-    "--best", type=click.IntRange(1), default=1, metavar="K", help="The K best ways, which make different recipes."
+    "--best", type=Whole(1), default=1, metavar="K", help="The K best ways, which make different recipes."
 )
 @click.option("--must", multiple=True, metavar="CARD", help="Use this card, as a carrier or as an ingredient.")
 @click.option("--without", multiple=True, metavar="CARD", help="Do not use this card; its own points count.")
@@ -189,7 +190,7 @@ def compound(
 
 def show_compound(console: Console, position: BaseModel, answer: CompoundAnalysis, *, every: bool) -> None:
     """The cards, what they make, and what one card more would add."""
-    from solver.positions import game_of
+    from solver.registry import game_of
 
     game = game_of(position)
     show_rows(console, [("Game", game.title), *game.describe(position)])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from api.cli.terminal import Whole
+
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one.")
+@click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0: any free one.")
 @click.option("--open", "everyone", is_flag=True, help="Let everyone ask who reaches the address.")
 def serve(host: str, port: int, everyone: bool) -> None:
     """Serve the page and the JSON API, until Ctrl-C or SIGTERM.
@@ -25,7 +27,7 @@ def serve(host: str, port: int, everyone: bool) -> None:
 # `athanor token`: a new token for a service that strangers reach.
 
 
-_COUNT = click.IntRange(0, 999_999_999)
+_COUNT = Whole(0, 999_999_999)
 
 
 @click.command()

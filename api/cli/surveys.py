@@ -10,6 +10,7 @@ import click
 from api.cli.terminal import (
     INTERRUPTED,
     SEED,
+    Whole,
     about,
     apart,
     cancel_on_interrupt,
@@ -27,6 +28,7 @@ from api.cli.terminal import (
     show_rows,
     writing,
 )
+from solver.language import say
 
 if TYPE_CHECKING:
     from solver.answers import Answer
@@ -55,7 +57,7 @@ def command_of(survey: Survey) -> click.Command:
         click.argument("variant", type=click.Choice(survey.variants)),
         click.option(
             "--deals",
-            type=click.IntRange(1, 2**40),
+            type=Whole(1, 2**40),
             default=survey.deals,
             show_default=True,
             metavar="N",
@@ -90,7 +92,7 @@ def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
     with about(", ".join(map(input_name, file))):
         found, result = together(row for name in file for row in _rows(name))
     if plot is not None and found.draw is None:
-        raise click.UsageError(f"the survey {found.name} has no picture")
+        raise click.UsageError(say("the survey {name} has no picture", name=found.name))
     _tell(found, result, plot, as_json)
 
 

@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from solver.common import SEEDS, visible, width
+from solver.common import SEEDS, range_of, visible, width
 from solver.language import say
 
 if TYPE_CHECKING:
@@ -37,22 +37,54 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 _SUFFIXES = (".png", ".svg")
-SEED = click.IntRange(0, SEEDS - 1)
+
+
+class Whole(click.IntRange):
+    """A whole number of a range, which is written as people write it: 1 to 60."""
+
+    def _describe_range(self) -> str:
+        return range_of(ge=self.min, le=self.max)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = click.INT.convert(value, param, ctx)
+        if (self.min is not None and found < self.min) or (self.max is not None and found > self.max):
+            message = say("{range} is expected, not {value}", range=self._describe_range(), value=found)
+            self.fail(message, param, ctx)
+        return found
+
+
+class Number(click.FloatRange):
+    """A number of a range, which is written as people write it: more than 0."""
+
+    def _describe_range(self) -> str:
+        open_below = self.min if self.min_open else None
+        return range_of(ge=None if self.min_open else self.min, gt=open_below, le=self.max)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = click.FLOAT.convert(value, param, ctx)
+        too_low = self.min is not None and (found < self.min or (self.min_open and found == self.min))
+        if too_low or (self.max is not None and found > self.max):
+            message = say("{range} is expected, not {value:g}", range=self._describe_range(), value=found)
+            self.fail(message, param, ctx)
+        return found
+
+
+SEED = Whole(0, SEEDS - 1)
 
 
 def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
     if value is not None and not math.isfinite(value):
-        raise click.BadParameter("must be a finite number")
+        raise click.BadParameter(say("must be a finite number"))
     return value
 
 
 def seconds_option(what: str, *, least: float = 0, most: float | None = None) -> Callable[[F], F]:
-    allowed = click.FloatRange(min=least, max=most, min_open=least == 0)
+    allowed = Number(min=least, max=most, min_open=least == 0)
     return click.option("--seconds", type=allowed, callback=_finite, metavar="S", help=what)
 
 
 def nodes_option(what: str) -> Callable[[F], F]:
-    return click.option("--nodes", type=click.IntRange(1, 2**62 - 1), metavar="N", help=what)
+    return click.option("--nodes", type=Whole(1, 2**62 - 1), metavar="N", help=what)
 
 
 def json_option(what: str = "Print JSON.") -> Callable[[F], F]:
@@ -61,7 +93,7 @@ def json_option(what: str = "Print JSON.") -> Callable[[F], F]:
 
 def _plot_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not value.lower().endswith(_SUFFIXES):
-        raise click.BadParameter(f"the plot's name ends in {' or '.join(_SUFFIXES)}")
+        raise click.BadParameter(say("the plot's name ends in {names}", names=" or ".join(_SUFFIXES)))
     return value
 
 
@@ -73,7 +105,7 @@ def plot_option(drawn: str) -> Callable[[F], F]:
 
 def jobs_option(what: str) -> Callable[[F], F]:
     return click.option(
-        "--jobs", type=click.IntRange(1, 1024), default=_cores, show_default="one a core", metavar="N", help=what
+        "--jobs", type=Whole(1, 1024), default=_cores, show_default="one a core", metavar="N", help=what
     )
 
 
@@ -204,14 +236,18 @@ def failure_of(found: Exception) -> click.ClickException:
         return CommandFailure(str(found))
     if isinstance(found, OSError):
         if found.filename is None and found.errno in _UNPRINTED:
-            return CommandFailure(f"cannot write the output: {reason_of(found)}")
+            return CommandFailure(say("cannot write the output: {reason}", reason=reason_of(found)))
         return CommandFailure(reason_of(found) + (f": {found.filename}" if found.filename else ""))
     if isinstance(found, MemoryError):
         return CommandFailure(str(found) or "out of memory")
     if os.environ.get("ATHANOR_TRACEBACK"):
         raise found
     return CommandFailure(
-        f"internal error, {type(found).__name__}: {found} (ATHANOR_TRACEBACK=1 shows where; please report it)"
+        say(
+            "internal error, {name}: {found} (ATHANOR_TRACEBACK=1 shows where; please report it)",
+            name=type(found).__name__,
+            found=found,
+        )
     )
 
 
@@ -256,9 +292,11 @@ def input_name(path: str) -> str:
 
 
 def _is_text(path: str) -> bool:
+    """Whether the name of an input is a text itself, if only the name of a game, which is told what it lacks."""
     from solver.codec import is_line
+    from solver.registry import names
 
-    return path.lstrip().startswith("{") or is_line(path)
+    return path.lstrip().startswith("{") or is_line(path) or (path in names() and not Path(path).exists())
 
 
 def read_input(path: str) -> bytes:
@@ -266,11 +304,13 @@ def read_input(path: str) -> bytes:
     if _is_text(path):
         return path.encode("utf-8", "surrogateescape")
     if path == STDIN and sys.stdin is None:
-        raise CommandFailure("there is no standard input")
+        raise CommandFailure(say("there is no standard input"))
     try:
         return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     except (OSError, ValueError) as found:
-        raise CommandFailure(f"cannot read {input_name(path)}: {reason_of(found)}") from None
+        raise CommandFailure(
+            say("cannot read {name}: {reason}", name=input_name(path), reason=reason_of(found))
+        ) from None
 
 
 def read_deck(game: str, named: str | None) -> str | dict[str, Any] | None:
@@ -445,7 +485,7 @@ def writing(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as found:
-        raise CommandFailure(f"cannot write {path}: {reason_of(found)}") from None
+        raise CommandFailure(say("cannot write {path}: {reason}", path=path, reason=reason_of(found))) from None
 
 
 def write_text(path: str, text: str) -> None:
@@ -595,7 +635,7 @@ def show_found(
     console: Console, position: BaseModel, answer: Analysis | Hint, *, full: bool = False, cut: bool = False
 ) -> None:
     """The position, the answer's sentences, and the moves best first. `cut`: Ctrl-C ended the search."""
-    from solver.positions import game_of
+    from solver.registry import game_of
 
     game = game_of(position)
     variant = f", {answer.variant}" if answer.variant else ""

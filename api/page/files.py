@@ -15,6 +15,7 @@ from api.access import POLICY
 from api.errors import NotFoundError
 from api.page import bundle
 from api.responses import File, sent
+from solver.language import say
 
 _FOLDER = resources.files("api.page").joinpath("static")
 _HOME = "index.html"
@@ -81,7 +82,7 @@ def blueprint() -> Blueprint:
         """A file as it is now. What is asked for under another version is not kept: that page is an older one."""
         found = files().get(name)
         if found is None:
-            raise NotFoundError("not_found", f"the page has no file {name}")
+            raise NotFoundError("not_found", say("the page has no file {name}", name=name))
         return sent(found, _FOR_EVER if made == version() else "no-cache")
 
     return routes

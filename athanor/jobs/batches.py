@@ -11,6 +11,7 @@ from athanor.jobs.cluster import Cluster, connected
 from athanor.jobs.questions import stamp
 from athanor.jobs.store import Job, JobError, Store
 from athanor.jobs.workers import Here, Processes, Team, work
+from solver.language import say
 
 SUFFIX = ".unfinished"
 
@@ -90,22 +91,27 @@ class Batch:
 
     def _check_new(self) -> None:
         if os.path.exists(self.out):
-            message = (
-                f"{self.out} is there already; delete it, name another file, or say that it may be overwritten"
+            message = say(
+                "{out} is there already; delete it, name another file, or say that it may be overwritten",
+                out=self.out,
             )
             raise JobError("conflict", message, "out")
 
     def _submitted(self, kind: str, units: Iterable[str]) -> Job:
         key = f"batch of {stamp()}"
         if any(job.key != key for job in self.store.jobs()):
-            message = f"{self.path} was begun by another version of Athanor; delete it to begin anew"
+            message = say(
+                "{path} was begun by another version of Athanor; delete it to begin anew", path=self.path
+            )
             raise JobError("conflict", message)
         try:
             return self.store.submit(kind, units, key=key)[0]
         except JobError as found:
             if found.code != "conflict":
                 raise
-            message = f"{self.path} is of a batch with other questions or options; delete it to begin anew"
+            message = say(
+                "{path} is of a batch with other questions or options; delete it to begin anew", path=self.path
+            )
             raise JobError("conflict", message) from None
 
     def _done(self) -> int:

@@ -15,6 +15,7 @@ from typing import Any
 from athanor.jobs.questions import stamp
 from athanor.jobs.store import JobError
 from athanor.jobs.workers import CHUNK_SECONDS, Done, answers
+from solver.language import say
 
 LOCAL = "local:"
 _AHEAD = 2  # chunks for each worker that are handed over at once, so that it never waits for the next
@@ -47,13 +48,17 @@ def connected(address: str) -> Iterator[Any]:
         import cryptography  # noqa: F401 - with which dask makes certificates
         import distributed
     except ImportError:
-        message = "a cluster needs dask: pip install 'athanor-cards[cluster]'"
+        message = say("a cluster needs dask: pip install 'athanor-cards[cluster]'")
         raise JobError("not_installed", message, "cluster") from None
     try:
         if address.startswith(LOCAL):
             count = address.removeprefix(LOCAL)
             if not count.isdecimal() or not 1 <= int(count) <= 1024:
-                raise JobError("out_of_range", f"local:N has a number of workers, not {count!r}", "cluster")
+                raise JobError(
+                    "out_of_range",
+                    say("local:N has a number of workers, not {count!r}", count=count),
+                    "cluster",
+                )
             # Whoever reaches a scheduler can run code on its workers: only this process has its certificate.
             cluster = distributed.LocalCluster(
                 n_workers=int(count), threads_per_worker=1, dashboard_address=None, security=True
@@ -66,7 +71,9 @@ def connected(address: str) -> Iterator[Any]:
             _check(client)
             yield client
     except (OSError, ValueError) as found:
-        raise JobError("no_cluster", f"there is no cluster at {address}: {found}", "cluster") from None
+        raise JobError(
+            "no_cluster", say("there is no cluster at {address}: {found}", address=address, found=found), "cluster"
+        ) from None
 
 
 def _client(address: str) -> Any:
@@ -76,7 +83,9 @@ def _client(address: str) -> Any:
     try:
         return distributed.Client(address, timeout=_TIMEOUT_SECONDS)
     except TypeError as found:  # dask's own for an address of TLS without the settings that TLS needs
-        message = f"there is no cluster at {address} for who has no certificate: {found}"
+        message = say(
+            "there is no cluster at {address} for who has no certificate: {found}", address=address, found=found
+        )
         raise JobError("no_cluster", message, "cluster") from None
 
 
@@ -87,8 +96,9 @@ def _check(client: Any) -> None:
         raise _other_version(", ".join(other))
     several = sorted(name for name, count in client.nthreads().items() if count > 1)
     if several:
-        message = (
-            f"start the workers with --nthreads 1, one for each processor; these have more: {', '.join(several)}"
+        message = say(
+            "start the workers with --nthreads 1, one for each processor; these have more: {names}",
+            names=", ".join(several),
         )
         raise JobError("wrong_workers", message, "cluster")
 
@@ -149,12 +159,16 @@ class Cluster:
 
 
 def _other_version(who: str) -> JobError:
-    message = f"a worker has another version of Athanor, or tables of another size (ATHANOR_TABLE_MB): {who}"
+    message = say(
+        "a worker has another version of Athanor, or tables of another size (ATHANOR_TABLE_MB): {who}", who=who
+    )
     return JobError("other_version", message, "cluster")
 
 
 def _lost(found: BaseException) -> JobError:
-    message = (
-        f"the cluster is lost ({type(found).__name__}: {found}); what is done is kept, and can be gone on with"
+    message = say(
+        "the cluster is lost ({name}: {found}); what is done is kept, and can be gone on with",
+        name=type(found).__name__,
+        found=found,
     )
     return JobError("cluster_lost", message, "cluster")

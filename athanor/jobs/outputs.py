@@ -12,6 +12,7 @@ from typing import Any
 
 from athanor.jobs.store import JobError
 from puzzles.format import check_replaceable, replacing
+from solver.language import say
 
 Rows = Callable[[], Iterable[tuple[int, str]]]  # each line of the results with its unit, from the first one on
 
@@ -23,7 +24,11 @@ def check(out: str) -> None:
     """Raise JobError unless the suffix of a name is one of an output's, and OSError where it cannot be written."""
     if _suffix(out) not in _WRITERS:
         names = ", ".join(_WRITERS)
-        raise JobError("unknown_value", f"the name of the output ends in {names}, not {out!r}", "out")
+        raise JobError(
+            "unknown_value",
+            say("the name of the output ends in {names}, not {out!r}", names=names, out=out),
+            "out",
+        )
     if _suffix(out) == ".parquet":
         _pyarrow()
     check_replaceable(out)
@@ -75,7 +80,7 @@ def _pyarrow() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet as parquet
     except ImportError:
-        message = "Parquet needs pyarrow: pip install 'athanor-cards[parquet]'"
+        message = say("Parquet needs pyarrow: pip install 'athanor-cards[parquet]'")
         raise JobError("not_installed", message, "out") from None
     return pyarrow, parquet
 

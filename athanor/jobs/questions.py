@@ -21,7 +21,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from athanor import questions as ask_about
 from athanor import surveys, table
 from athanor.jobs.store import JobError, Outcome, error_line
-from athanor.questions import rules_of
 from puzzles import format as puzzle_format
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, SentPosition, puzzle_text
@@ -30,9 +29,11 @@ from solver.common import SEEDS
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, RequestError
 from solver.findings import validated
+from solver.language import say
 from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import position_data, text_of
 from solver.readings import SentRules
+from solver.registry import game_of
 from solver.search.memory import SHELF, table_megabytes
 
 KINDS = ("analyze", "hint", "solve", "deal", "survey", "generate")
@@ -143,7 +144,11 @@ def payloads(
     as ``questions[3].position.hand`` for a question that cannot be asked.
     """
     if kind not in _ASKED:
-        raise RequestError("unknown_value", f"a job is one of {', '.join(KINDS)}, not {str(kind)[:40]!r}", "kind")
+        raise RequestError(
+            "unknown_value",
+            say("a job is one of {names}, not {kind!r}", names=", ".join(KINDS), kind=str(kind)[:40]),
+            "kind",
+        )
     common = {key: value for key, value in (options or {}).items() if value is not None}
     found = 0
     for index, question in enumerate(questions):
@@ -155,7 +160,9 @@ def payloads(
             asked = asked.model_copy(update={"seconds": min(asked.seconds or most_seconds, most_seconds)})
         found += _count(asked)
         if found > most_units:
-            raise JobError("too_large", f"a job has at most {most_units:,} units", "questions")
+            raise JobError(
+                "too_large", say("a job has at most {most_units:,} units", most_units=most_units), "questions"
+            )
         yield from _units(kind, asked)
 
 
@@ -183,16 +190,16 @@ def deals(asked: DealQuestion, first: int, count: int) -> Iterator[dict[str, Any
 
 def _analyze(question: Any, options: Mapping[str, Any]) -> AnalyzeQuestion:
     asked = _read(AnalyzeQuestion, _about_position(question), options)
-    rules = rules_of(asked.position)
+    rules = game_of(asked.position)
     if "analyze" not in rules.asks(asked.position):
-        raise RequestError("not_playable", "not every card is known in this position; it can be hinted")
+        raise RequestError("not_playable", say("not every card is known in this position; it can be hinted"))
     return asked
 
 
 def _hint(question: Any, options: Mapping[str, Any]) -> HintQuestion:
     asked = _read(HintQuestion, _about_position(question), options)
-    if "hint" not in rules_of(asked.position).asks(asked.position):
-        raise RequestError("not_playable", "this position cannot be hinted; every card of it may be known")
+    if "hint" not in game_of(asked.position).asks(asked.position):
+        raise RequestError("not_playable", say("this position cannot be hinted; every card of it may be known"))
     if asked.nodes is None and asked.seconds is None and asked.worlds is None:
         return asked.model_copy(update={"nodes": HINT_NODES})
     return asked
@@ -227,10 +234,10 @@ def _about_position(question: Any) -> Any:
 
 def _read(kind: type[Q], question: Any, options: Mapping[str, Any]) -> Q:
     if not isinstance(question, dict):
-        raise RequestError("wrong_type", "a question is an object or a text")
+        raise RequestError("wrong_type", say("a question is an object or a text"))
     known = {key: value for key, value in options.items() if key in kind.model_fields}
     for key in options.keys() - known.keys():
-        raise RequestError("not_applicable", f"this kind of question takes no {key}", key)
+        raise RequestError("not_applicable", say("this kind of question takes no {key}", key=key), key)
     return validated(kind.model_validate, {**known, **question}, RequestError)
 
 

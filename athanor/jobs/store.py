@@ -33,6 +33,7 @@ from pydantic import Field
 from athanor.jobs.settings import default_path, kept_days, store_megabytes
 from solver.answers import Answer
 from solver.errors import AthanorError
+from solver.language import say
 
 log = logging.getLogger(__name__)
 
@@ -204,7 +205,7 @@ class File:
             with self._connected() as db:
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             if self._log_bytes() > self.most_log and not shrinks:
-                raise JobError("store_busy", f"{self.path} is being read for too long; try again")
+                raise JobError("store_busy", say("{path} is being read for too long; try again", path=self.path))
         with self._transaction("BEGIN IMMEDIATE") as db:
             yield db
 
@@ -217,7 +218,10 @@ class File:
         with self.reading() as db:
             (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise JobError("store_damaged", f"{self.path} is damaged ({found}); move it away to go on")
+            raise JobError(
+                "store_damaged",
+                say("{path} is damaged ({found}); move it away to go on", path=self.path, found=found),
+            )
 
     def keep_spare(self) -> None:
         """Take a little of the disk, for `use_spare`, if there is a bound and the disk has far more."""
@@ -282,7 +286,10 @@ class File:
         try:
             os.makedirs(folder, mode=0o700, exist_ok=True)
         except OSError as found:
-            raise JobError("store_unreadable", f"{folder} cannot be made: {found.strerror}") from None
+            raise JobError(
+                "store_unreadable",
+                say("{folder} cannot be made: {reason}", folder=folder, reason=found.strerror),
+            ) from None
         db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             db.row_factory = sqlite3.Row
@@ -313,7 +320,7 @@ class File:
             db.execute(f"PRAGMA user_version = {_FORMAT}")
         elif version != _FORMAT:  # else another process has just made it
             db.execute("ROLLBACK")
-            message = f"{self.path} was made by another version of Athanor; move it away to go on"
+            message = say("{path} was made by another version of Athanor; move it away to go on", path=self.path)
             raise JobError("store_unreadable", message)
         db.execute("COMMIT")
 
@@ -321,17 +328,24 @@ class File:
         """What SQLite says is wrong with the file, or with its disk."""
         name = getattr(found, "sqlite_errorname", "")
         if name == "SQLITE_FULL":
-            message = (
-                f"{self.path} cannot grow: the disk is full, or the jobs have reached the size that "
-                "ATHANOR_JOBS_MB allows; delete jobs or make room, and go on"
+            message = say(
+                "{path} cannot grow: the disk is full, or the jobs have reached the size that "
+                "ATHANOR_JOBS_MB allows; delete jobs or make room, and go on",
+                path=self.path,
             )
             return JobError("store_full", message)
         if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")):
-            message = f"{self.path} is damaged or no file of jobs ({found}); move it away to go on"
+            message = say(
+                "{path} is damaged or no file of jobs ({found}); move it away to go on",
+                path=self.path,
+                found=found,
+            )
             return JobError("store_damaged", message)
         if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")):
-            return JobError("store_busy", f"{self.path} is in use by another process for too long; try again")
-        return JobError("store_unreadable", f"{self.path} cannot be used: {found}")
+            return JobError(
+                "store_busy", say("{path} is in use by another process for too long; try again", path=self.path)
+            )
+        return JobError("store_unreadable", say("{path} cannot be used: {found}", path=self.path, found=found))
 
 
 class Store:
@@ -372,7 +386,11 @@ class Store:
         """
         for name, text in (("title", title), ("key", key)):
             if text is not None and len(text) > _LONGEST_KEY:
-                raise JobError("too_large", f"the {name} has at most {_LONGEST_KEY} characters", name)
+                raise JobError(
+                    "too_large",
+                    say("the {name} has at most {longest_key} characters", name=name, longest_key=_LONGEST_KEY),
+                    name,
+                )
         digest = hashlib.blake2b(kind.encode("utf-8", "surrogatepass"))
         blocks = _blocks(payloads, digest)
         if key is not None:
@@ -383,7 +401,7 @@ class Store:
                 return self._same(known, digest.hexdigest())
         block, number, holder = next(blocks, None), 0, 0
         if block is None:
-            raise JobError("wrong_size", "a job has at least one question", "questions")
+            raise JobError("wrong_size", say("a job has at least one question"), "questions")
         try:
             while block is not None:
                 following = next(blocks, None)
@@ -677,7 +695,9 @@ class Store:
 
     def _begin(self, db: sqlite3.Connection, kind: str, title: str, client: str, holder: int) -> int:
         if db.execute("SELECT count(*) FROM jobs WHERE stage <> ?", (DELETED,)).fetchone()[0] >= MOST_JOBS:
-            raise JobError("store_full", f"there are {MOST_JOBS:,} jobs already; delete some")
+            raise JobError(
+                "store_full", say("there are {most_jobs:,} jobs already; delete some", most_jobs=MOST_JOBS)
+            )
         return (
             db.execute(
                 "INSERT INTO jobs VALUES "
@@ -715,11 +735,16 @@ class Store:
             (size, part, f"{part // 1000:,} kB of questions and results"),
         ):
             if found > most:
-                raise JobError("share_full", f"a client may keep {what}: delete some of your jobs, and try again")
+                raise JobError(
+                    "share_full",
+                    say("a client may keep {what}: delete some of your jobs, and try again", what=what),
+                )
 
     def _same(self, known: sqlite3.Row, digest: str) -> tuple[Job, bool]:
         if known["digest"] != digest:
-            raise JobError("conflict", f"the job {known['id']} has this key and other questions", "key")
+            raise JobError(
+                "conflict", say("the job {known} has this key and other questions", known=known["id"]), "key"
+            )
         return self.job(known["id"]), False
 
     def _delete(self, name: str, client: str | None) -> Job:
@@ -790,7 +815,10 @@ class Store:
         """Let units of dead workers wait again, and give up those tried too often."""
         given_up = [row for row in rows if row["attempts"] >= self._attempts]
         for row in given_up:
-            message = f"{row['attempts']} workers ended before they had done this; there may be too little memory"
+            message = say(
+                "{row} workers ended before they had done this; there may be too little memory",
+                row=row["attempts"],
+            )
             line = (row["job"], row["number"], error_line("worker_died", message))
             db.execute(
                 "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND number = ?", (FAILED, *line[:2])
@@ -889,14 +917,14 @@ def _found(db: sqlite3.Connection, name: str) -> sqlite3.Row:
         "SELECT * FROM jobs WHERE id = ? AND stage = ?", (name, KEPT)
     ).fetchone()
     if found is None:
-        raise JobError("no_job", f"there is no job {name[:40]}; it may have been deleted")
+        raise JobError("no_job", say("there is no job {name}; it may have been deleted", name=name[:40]))
     return found
 
 
 def _own(db: sqlite3.Connection, name: str, client: str | None) -> sqlite3.Row:
     row = _found(db, name)
     if client is not None and row["client"] != client:
-        raise JobError("not_yours", "only who submitted a job, or an administrator, may change it")
+        raise JobError("not_yours", say("only who submitted a job, or an administrator, may change it"))
     return row
 
 

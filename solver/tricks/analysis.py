@@ -32,7 +32,9 @@ import numpy as np
 
 from solver.answers import Analysis, MoveValue
 from solver.errors import RequestError
+from solver.findings import with_names
 from solver.kernels.words import Words
+from solver.language import say
 from solver.limits import Bounded, Control, Part
 from solver.search.rules import ATTEMPTS, PROOF_NUMBERS
 from solver.search.score_search import ScoreProver
@@ -198,7 +200,8 @@ def check_model(model: str | None) -> str:
     """The model asked for, "paranoid" if none is. Raises RequestError for one that there is not."""
     model = "paranoid" if model is None else model
     if model not in MODELS:
-        raise RequestError("unknown_value", f"unknown model {model!r}; expected {', '.join(MODELS)}", "model")
+        sentence = say("no model is called {name!r}", name=model)
+        raise RequestError("unknown_value", with_names(sentence, str(model), MODELS), "model")
     return model
 
 
@@ -206,7 +209,7 @@ def check_player(player: int | None, to_move: int, seats: int) -> int:
     """The seat whose score is asked for, the one to move if none is. Raises RequestError for none of the seats."""
     player = to_move if player is None else player
     if not 0 <= player < seats:
-        raise RequestError("out_of_range", f"player is a seat, 0 to {seats - 1}", "player")
+        raise RequestError("out_of_range", say("player is a seat, 0 to {seats}", seats=seats - 1), "player")
     return player
 
 

@@ -11,6 +11,7 @@ from pydantic import Field
 from solver.answers import Rows
 from solver.codec import OrText
 from solver.findings import fault
+from solver.language import say
 from solver.playing import PositionRound
 from solver.showing import MOST_POINTS
 from solver.tricks.positions import Model, check_entries
@@ -62,11 +63,19 @@ class OfMatch(Model):
             check_entries(self.totals, players, "totals")
         if self.round is not None and self.round > self.match_rounds:
             raise fault(
-                "out_of_range", f"a match has {self.match_rounds} rounds, so none is {self.round}", "round"
+                "out_of_range",
+                say(
+                    "a match has {match_rounds} rounds, so none is {round}",
+                    match_rounds=self.match_rounds,
+                    round=self.round,
+                ),
+                "round",
             )
         for key in ("totals", "round") if self.for_match else ():
             if getattr(self, key) is None:
-                message = f"{key} is missing: to play for the match (for_match) is to know how it stands"
+                message = say(
+                    "{key} is missing: to play for the match (for_match) is to know how it stands", key=key
+                )
                 raise fault("missing_key", message, key)
 
     @property

@@ -13,6 +13,8 @@ from pydantic import BaseModel
 
 from solver.common import Random, members
 from solver.errors import MoveError, RequestError
+from solver.findings import with_names
+from solver.language import say
 from solver.tricks.positions import CardKnown, CardView, KnownParts, without
 from solver.tricks.rules import CardRules, Trick, TrickRules
 
@@ -22,31 +24,39 @@ from solver.tricks.rules import CardRules, Trick, TrickRules
 
 def hidden_hands(wanted: str) -> RequestError:
     """A view cannot be analyzed; `wanted` says what has to be given."""
-    return RequestError("hidden_cards", f"the other hands are hidden: to analyze, give {wanted}", "hand")
+    return RequestError(
+        "hidden_cards", say("the other hands are hidden: to analyze, give {wanted}", wanted=wanted), "hand"
+    )
 
 
 def view_not_played() -> RequestError:
     """A view cannot be played on from."""
-    return RequestError("hidden_cards", "a view is not played on from: the other hands are hidden", "hand")
+    return RequestError("hidden_cards", say("a view is not played on from: the other hands are hidden"), "hand")
 
 
 def nothing_hidden() -> RequestError:
     """A position with every card known needs no hint."""
-    message = "every card is known: analyze, or ask for a hint of one seat's view"
+    message = say("every card is known: analyze, or ask for a hint of one seat's view")
     return RequestError("all_known", message, "hands")
 
 
 def history_needed() -> RequestError:
     """What a seat sees does not follow from a position that does not tell the tricks before."""
-    return RequestError("missing_key", "a view needs the tricks played before: give history", "history")
+    return RequestError("missing_key", say("a view needs the tricks played before: give history"), "history")
 
 
 def check_viewer(seat: int, players: int, own: int | None = None) -> None:
     """Raise RequestError for a seat that there is not, or that is not the `own` one of a view."""
     if not 0 <= seat < players:
-        raise RequestError("out_of_range", f"there is no seat {seat}; seats are 0 to {players - 1}", "seat")
+        raise RequestError(
+            "out_of_range",
+            say("there is no seat {seat}; seats are 0 to {last}", seat=seat, last=players - 1),
+            "seat",
+        )
     if own not in (None, seat):
-        raise RequestError("hidden_cards", f"this is what seat {own} sees, not seat {seat}", "seat")
+        raise RequestError(
+            "hidden_cards", say("this is what seat {own} sees, not seat {seat}", own=own, seat=seat), "seat"
+        )
 
 
 def dealt_players(game: str, players: int | None, bounds: tuple[int, int], usual: int) -> int:
@@ -54,8 +64,19 @@ def dealt_players(game: str, players: int | None, bounds: tuple[int, int], usual
     fewest, most = bounds
     players = usual if players is None else players
     if not fewest <= players <= most:
-        numbers = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise RequestError("out_of_range", f"{game} is for {numbers} players, not for {players}", "players")
+        if fewest == most:
+            message = say(
+                "{game} is for {number} players, not for {players}", game=game, number=most, players=players
+            )
+        else:
+            message = say(
+                "{game} is for {fewest} to {most} players, not for {players}",
+                game=game,
+                fewest=fewest,
+                most=most,
+                players=players,
+            )
+        raise RequestError("out_of_range", message, "players")
     return players
 
 
@@ -64,8 +85,10 @@ def dealt_variant(game: str, variant: str | None, variants: Sequence[str]) -> st
     if variants:
         variant = variant or variants[0]
     if variant is not None and variant not in variants:
-        offered = f"{' and '.join(variants)} are" if variants else f"{game} has no variants"
-        raise RequestError("unknown_value", f"{variant!r} is not dealt; {offered}", "variant")
+        message = say("{game} has no variants; leave {variant!r} out", game=game, variant=variant)
+        if variants:
+            message = with_names(say("{variant!r} is not dealt", variant=variant), str(variant), variants)
+        raise RequestError("unknown_value", message, "variant")
     return variant
 
 
@@ -84,7 +107,7 @@ def why_not_now(position: Round, allowed: Sequence[object]) -> str | None:
     """Why a seat can make no move at all; None if it can make those `allowed`."""
     seat, own = position.seat_to_move, getattr(position, "seat", None)
     if own is not None and seat != own:
-        return f"seat {seat} is to move, not seat {own}"
+        return say("seat {seat} is to move, not seat {own}", seat=seat, own=own)
     return None if allowed else "the round is over"
 
 
@@ -94,10 +117,16 @@ def why_no_play(
     """Why a play from the mask of a hand is not among those that are allowed next to a trick."""
     card = rules.card(play)
     if not hand >> card & 1:
-        return f"seat {seat} does not hold {rules.name(card)}"
+        return say("seat {seat} does not hold {name}", seat=seat, name=rules.name(card))
     must = " or ".join(map(rules.play_text, allowed))
     led = rules.play_text(trick[0])
-    return f"{rules.play_text(play)} may not be played to {led}: seat {seat} must follow with {must}"
+    return say(
+        "{move} may not be played to {led}: seat {seat} must follow with {must}",
+        move=rules.play_text(play),
+        led=led,
+        seat=seat,
+        must=must,
+    )
 
 
 def legal_cards(position: CardKnown[Any] | CardView[Any]) -> list[int]:

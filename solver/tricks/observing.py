@@ -15,6 +15,7 @@ from pydantic_core import PydanticCustomError
 from solver.common import members
 from solver.errors import MoveError, PositionError
 from solver.findings import validated
+from solver.language import say
 from solver.tricks import moves
 from solver.tricks.positions import CardView, ViewParts, check_deal_exists
 from solver.tricks.rules import CardRules, Trick
@@ -88,7 +89,7 @@ def is_over(view: ViewParts[Any, Any]) -> bool:
 def check_goes_on(view: ViewParts[Any, Any]) -> None:
     """Raise MoveError when the round is over."""
     if is_over(view):
-        raise MoveError("illegal_move", "the round is over")
+        raise MoveError("illegal_move", say("the round is over"))
 
 
 def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
@@ -96,7 +97,9 @@ def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
     if not view.unseen >> card & 1:
         name = view.past.rules.name(card)
         where = "in your hand" if view.hand_mask >> card & 1 else "where everybody sees it, or set aside"
-        raise MoveError("illegal_move", f"seat {seat} cannot play {name}: it is {where}")
+        raise MoveError(
+            "illegal_move", say("seat {seat} cannot play {name}: it is {where}", seat=seat, name=name, where=where)
+        )
 
 
 def seen(view: B, text: str, changes: dict[str, Any]) -> B:
@@ -106,7 +109,9 @@ def seen(view: B, text: str, changes: dict[str, Any]) -> B:
         fields = {key: getattr(view, key) for key in kind.model_fields}
         return cast(B, validated(kind.model_validate, fields | changes))
     except PositionError as error:
-        raise MoveError("illegal_move", f"{text} cannot have been played: {error.message}") from None
+        raise MoveError(
+            "illegal_move", say("{text} cannot have been played: {message}", text=text, message=error.message)
+        ) from None
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:

@@ -72,6 +72,7 @@ from solver.hints.causes import Claim, Noted, Predicate, Told, behind, where
 from solver.hints.ranking import POINTS, Lead, Unit
 from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
 from solver.kernels.words import Words
+from solver.language import say, say_many
 from solver.limits import Control, Limit, Part
 from solver.playing import PositionRound, Round
 from solver.positions import AnyPosition
@@ -204,13 +205,21 @@ class _Round(AnyPosition, Model, CardRound[PlainRules]):
         """The sizes that depend on the number of players, and the texts of the cards that have been played."""
         check_seat(self.leader, self.players, "leader")
         if len(self.trick) >= self.players:
-            raise fault("wrong_size", f"an unfinished trick has at most {self.players - 1} cards", "trick")
+            raise fault(
+                "wrong_size",
+                say("an unfinished trick has at most {players} cards", players=self.players - 1),
+                "trick",
+            )
         for index, trick in enumerate(self.history or ()):
             check_seat(trick.leader, self.players, f"history[{index}].leader")
         tricks = len(self.tricks) + (len(self.plays) > 0)
         if tricks > self.whole_hand:
             path = "trick" if self.trick else "history"
-            raise fault("wrong_size", f"a round has {self.whole_hand} tricks, not {tricks}", path)
+            raise fault(
+                "wrong_size",
+                say("a round has {whole_hand} tricks, not {tricks}", whole_hand=self.whole_hand, tricks=tricks),
+                path,
+            )
 
 
 class KnownPosition(_Round, CardKnown[PlainRules]):
@@ -926,7 +935,12 @@ class Record(Model, _Scored):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if len(self.rounds) > self.match_rounds:
-            message = f"a match has {counted(self.match_rounds, 'round')}, not {len(self.rounds)}"
+            message = say_many(
+                "a match has {count} round, not {count_2}",
+                "a match has {count} rounds, not {count_2}",
+                self.match_rounds,
+                count_2=len(self.rounds),
+            )
             raise fault("wrong_size", message, "rounds")
         for number, played in enumerate(self.rounds):
             self._check_round(played, f"rounds[{number}].won")
@@ -939,12 +953,22 @@ class Record(Model, _Scored):
         for seat, pile in enumerate(played.won):
             cards_at(rules, pile, f"{path}[{seat}]")
             if len(pile) % rules.players:
-                message = f"seat {seat} has {counted(len(pile), 'card')}; tricks of {rules.players} are won whole"
+                message = say_many(
+                    "seat {seat} has {count} card; tricks of {players} are won whole",
+                    "seat {seat} has {count} cards; tricks of {players} are won whole",
+                    len(pile),
+                    seat=seat,
+                    players=rules.players,
+                )
                 raise fault("wrong_size", message, f"{path}[{seat}]")
         refuse_doubles(spread(path, played.won))
         count, all_played = sum(map(len, played.won)), rules.players * rules.hand_size
         if count != all_played:
-            message = f"a finished round has {all_played} cards in the piles, not {count}"
+            message = say(
+                "a finished round has {all_played} cards in the piles, not {count}",
+                all_played=all_played,
+                count=count,
+            )
             raise fault("wrong_size", message, path)
 
 

@@ -21,6 +21,7 @@ from solver.codec import Data, Led, Sent, entries, mapping, texts
 from solver.common import counted, mask, members, seats_named
 from solver.errors import Fault
 from solver.findings import all_of, fault, refuse
+from solver.language import say, say_many
 from solver.tricks.rules import CardRules, Masks, Trick, TrickRules
 
 # ----------------------------------------------------------------------------------------------------
@@ -47,7 +48,7 @@ class Refusal(NamedTuple, Generic[P, R]):
     @property
     def text(self) -> str:
         """The play, and what it did not follow."""
-        return f"{self.rules.play_text(self.play)} to {self.rules.lead_text(self.lead)}"
+        return say("{play} to {lead}", play=self.rules.play_text(self.play), lead=self.rules.lead_text(self.lead))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +78,17 @@ class Past(Generic[P, R]):
             for refusal in self.refusals:
                 if refusal.seat == seat and refusal.excluded >> card & 1:
                     rules = refusal.rules
-                    message = (
-                        f"seat {seat} could not play {refusal.text}{rules.in_force}: "
-                        f"{rules.name(card)} {where} {rules.duty(refusal.lead)}"
-                    )
+                    play = refusal.text
+                    if rules.in_force:
+                        play = say("{play} ({rule})", play=play, rule=rules.in_force)
+                    message = rules.duty(refusal.lead, seat=seat, play=play, card=rules.name(card), where=where)
                     raise fault("illegal_play", message, refusal.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
         """The past with a trick's refusals. Raises a fault where its cards contradict earlier plays."""
         refusals = list(self.refusals)
         for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
-            self.check_shown(seat, [self.rules.card(play)], f"(later {path})")
+            self.check_shown(seat, [self.rules.card(play)], say("(later {path})", path=path))
             excluded = self.rules.excluded(trick.plays[:place], play) if place else 0
             if excluded:
                 refusals.append(Refusal(seat, play, trick.plays[0], excluded, self.rules, path))
@@ -114,9 +115,18 @@ def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
     for index, trick in enumerate(tricks):
         players = past.rules.players
         if len(trick.plays) != players:
-            raise fault("wrong_size", f"a trick has {players} cards, not {len(trick.plays)}", trick.path)
+            raise fault(
+                "wrong_size",
+                say("a trick has {players} cards, not {count}", players=players, count=len(trick.plays)),
+                trick.path,
+            )
         if trick.leader != past.leader:
-            message = f"seat {past.leader} leads trick {index + 1}, not seat {trick.leader}"
+            message = say(
+                "seat {leader} leads trick {index}, not seat {leader_2}",
+                leader=past.leader,
+                index=index + 1,
+                leader_2=trick.leader,
+            )
             raise fault("conflict", message, f"{trick.whole_path}.leader")
         past = past.with_plays(trick).after(trick)
     return past
@@ -143,9 +153,15 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
                 plays = ", ".join(f"{refusal.text} ({refusal.path})" for refusal in reasons)
                 raise fault(
                     "conflict",
-                    f"no deal agrees with this: {seats_named(group)} must hold {counted(wanted, 'card')}, "
-                    f"but by what was played only {counted(allowed.bit_count(), 'unseen card')} can be there: "
-                    f"{left}; the plays that say so: {plays}",
+                    say(
+                        "no deal agrees with this: by what was played the {wanted} cards of {seats} can only be "
+                        "among these {allowed} unseen ones: {cards}; the plays that say so: {plays}",
+                        wanted=wanted,
+                        seats=seats_named(group),
+                        allowed=allowed.bit_count(),
+                        cards=left,
+                        plays=plays,
+                    ),
                     "trick" if all(refusal.path.startswith("trick") for refusal in reasons) else "history",
                 )
 
@@ -204,7 +220,13 @@ class RoundParts(ABC, Generic[P, R]):
         past = replay(self.start, self.tricks)
         if past.leader != self.leader:
             raise fault(
-                "conflict", f"by the history seat {past.leader} leads now, not seat {self.leader}", "leader"
+                "conflict",
+                say(
+                    "by the history seat {leader} leads now, not seat {leader_2}",
+                    leader=past.leader,
+                    leader_2=self.leader,
+                ),
+                "leader",
             )
         return past
 
@@ -212,6 +234,27 @@ class RoundParts(ABC, Generic[P, R]):
     def past(self) -> Past[P, R]:
         """What the finished tricks and the current one tell. Raises a fault where they contradict each other."""
         return self.replayed().with_plays(self.current_trick)
+
+
+# What is said of a hand of a wrong size: whether the history says it, and whether a card is on the table.
+_HOLDS = {
+    (True, False): (
+        "seat {seat} has {count} card; by the history it holds {usual}",
+        "seat {seat} has {count} cards; by the history it holds {usual}",
+    ),
+    (True, True): (
+        "seat {seat} has {count} card; by the history it holds {usual}, one of its cards being on the table",
+        "seat {seat} has {count} cards; by the history it holds {usual}, one of its cards being on the table",
+    ),
+    (False, False): (
+        "seat {seat} has {count} card; by the other hands it holds {usual}",
+        "seat {seat} has {count} cards; by the other hands it holds {usual}",
+    ),
+    (False, True): (
+        "seat {seat} has {count} card; by the other hands it holds {usual}, one of its cards being on the table",
+        "seat {seat} has {count} cards; by the other hands it holds {usual}, one of its cards being on the table",
+    ),
+}
 
 
 class KnownParts(RoundParts[P, R]):
@@ -227,7 +270,7 @@ class KnownParts(RoundParts[P, R]):
         @property
         def history(self) -> tuple[Any, ...] | None: ...
 
-    after_what: ClassVar[str] = ""  # when a hand is whole: " once one is set aside"
+    too_many: ClassVar[str] = "a hand has at most {count} cards"
 
     @property
     @abstractmethod
@@ -264,26 +307,25 @@ class KnownParts(RoundParts[P, R]):
             usual = self.whole_hand - len(self.tricks)
         else:
             usual = max(Counter(whole).most_common(1)[0][0], len(self.trick) > 0)
-        source = "the history" if self.tells_history else "the other hands"
         found = []
         for seat, size in enumerate(whole):
             if size != usual:
                 played = self.has_played(seat)
-                message = (
-                    f"seat {seat} has {counted(size - played, 'card')}; by {source} it holds {usual - played}"
-                )
-                message += ", one of its cards being on the table" if played else ""
+                one, many = _HOLDS[self.tells_history, played]
+                message = say_many(one, many, size - played, seat=seat, usual=usual - played)
                 found.append(Fault("wrong_size", message, f"hands[{seat}]"))
         refuse(found)
         if usual > self.whole_hand:
-            message = f"a hand has at most {self.whole_hand} cards{self.after_what}"
-            raise fault("wrong_size", message, "hands[0]")
+            raise fault("wrong_size", say(self.too_many, count=self.whole_hand), "hands[0]")
 
     def check_hands(self) -> None:
         """Raise a fault for a card in a hand that should have been played before."""
         past = self.past
         all_of(
-            *(partial(past.check_shown, seat, cards, f"in hands[{seat}]") for seat, cards in enumerate(self.held))
+            *(
+                partial(past.check_shown, seat, cards, say("in {path}", path=f"hands[{seat}]"))
+                for seat, cards in enumerate(self.held)
+            )
         )
 
 
@@ -334,12 +376,17 @@ class ViewParts(RoundParts[P, R]):
         """Raise a fault unless the own hand has as many cards as the tricks have left it."""
         size = self.count(self.seat)
         if len(self.hand) != size:
-            message = f"the hand has {counted(len(self.hand), 'card')}; after what was played it holds {size}"
+            message = say_many(
+                "the hand has {count} card; after what was played it holds {size}",
+                "the hand has {count} cards; after what was played it holds {size}",
+                len(self.hand),
+                size=size,
+            )
             raise fault("wrong_size", message, "hand")
 
     def check_hidden_hands(self) -> None:
         """Raise a fault for a card in the own hand that should have been played before, or if no deal fits."""
-        self.past.check_shown(self.seat, self.cards_held, "in hand")
+        self.past.check_shown(self.seat, self.cards_held, say("in hand"))
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
         check_deal_exists(self.past, self.unseen, others)
 
@@ -394,7 +441,11 @@ def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = st
     found = []
     for path, card in where:
         if card in first:
-            found.append(Fault("duplicate_card", f"{text(card)} is in {first[card]} already", path))
+            found.append(
+                Fault(
+                    "duplicate_card", say("{text} is in {first} already", text=text(card), first=first[card]), path
+                )
+            )
         else:
             first[card] = path
     refuse(found)
@@ -403,14 +454,22 @@ def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = st
 def check_seat(seat: int, players: int, key: str) -> None:
     """Raise a fault for a seat that so many players do not have."""
     if seat >= players:
-        raise fault("out_of_range", f"there is no seat {seat}; seats are 0 to {players - 1}", key)
+        raise fault(
+            "out_of_range",
+            say("there is no seat {seat}; seats are 0 to {last}", seat=seat, last=players - 1),
+            key,
+        )
 
 
 def check_entries(piles: Sized, players: int, key: str) -> None:
     """Raise a fault unless `piles` has one entry a seat."""
     if len(piles) != players:
         many = counted(len(piles), "entry", "entries")
-        raise fault("wrong_size", f"there are {players} players, but {key} has {many}", key)
+        raise fault(
+            "wrong_size",
+            say("there are {players} players, but {key} has {many}", players=players, key=key, many=many),
+            key,
+        )
 
 
 def without(hands: Sequence[tuple[str, ...]], seat: int, card: str) -> tuple[tuple[str, ...], ...]:
@@ -543,7 +602,9 @@ class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
         for seat, pile in enumerate(self.piles_told):
             for index, card in enumerate(pile):
                 if not past.won[seat] >> card & 1:
-                    message = f"by the history seat {seat} has not won {past.rules.name(card)}"
+                    message = say(
+                        "by the history seat {seat} has not won {name}", seat=seat, name=past.rules.name(card)
+                    )
                     raise fault("conflict", message, f"won[{seat}][{index}]")
 
     def replayed(self) -> Past[int, CardRulesT]:
@@ -602,14 +663,14 @@ def split_trick(data: Data, faults: list[Fault]) -> None:
     if not isinstance(trick, Led):
         return
     data["trick"] = trick.cards
-    check_same(data, "leader", trick.leader, f"the trick is led by seat {trick.leader}", faults)
+    check_same(data, "leader", trick.leader, say("the trick is led by seat {seat}", seat=trick.leader), faults)
 
 
 def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault]) -> None:
     """Fill in a key, or check what is given under it; `why` is a sentence that says the value."""
     given = data.setdefault(key, value)
     if given != value:
-        faults.append(Fault("conflict", f"{why}, but {key} is {given}", key))
+        faults.append(Fault("conflict", say("{why}, but {key} is {given}", why=why, key=key, given=given), key))
 
 
 def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
@@ -710,7 +771,11 @@ def hands_left(
         return
     key = "hands" if texts(dealt) is None else "hand"
     if key in data:
-        faults.append(Fault("conflict", f"give the cards dealt (dealt) or those left ({key}), not both", "dealt"))
+        faults.append(
+            Fault(
+                "conflict", say("give the cards dealt (dealt) or those left ({key}), not both", key=key), "dealt"
+            )
+        )
         return
     if key == "hand":
         seats = {data["seat"]: list(texts(dealt) or ())} if _is_seat(data.get("seat"), players) else {}
@@ -731,6 +796,11 @@ def hands_left(
         if name(text) in seats[seat]:
             seats[seat].remove(name(text))
         else:
-            message = f"seat {seat} played {name(text)} ({path}), which was not dealt to it"
+            message = say(
+                "seat {seat} played {name} ({path}), which was not dealt to it",
+                seat=seat,
+                name=name(text),
+                path=path,
+            )
             faults.append(Fault("conflict", message, paths[seat]))
     data[key] = next(iter(seats.values()), dealt) if key == "hand" else [*seats.values()]

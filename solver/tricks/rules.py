@@ -14,6 +14,7 @@ from functools import cache
 from typing import Generic, NamedTuple, Self, TypeVar
 
 from solver.common import mask, members
+from solver.language import say
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -94,9 +95,12 @@ class TrickRules(ABC, Generic[P]):
         """What a reader must know to see that a card had to follow, in brackets after a blank; or nothing."""
         return ""
 
-    def duty(self, lead: P) -> str:
-        """What a card that had to follow `lead`, and did not, should have done."""
-        return "had to follow"
+    def duty(self, lead: P, **told: object) -> str:
+        """The message that a seat did not follow `lead` with a card that it had.
+
+        `told` are the seat, the play, the card and where it is shown later.
+        """
+        return say("seat {seat} could not play {play}: {card} {where} had to follow", **told)
 
 
 class CardRules(TrickRules[int]):
@@ -150,7 +154,12 @@ class CardRules(TrickRules[int]):
 
     def no_card(self, text: str) -> str:
         """The message about a text that names no card."""
-        return f"{text!r} is no card; cards are like {self.deck[0]} and {self.deck[-1]}"
+        return say(
+            "{text!r} is no card; cards are like {first} and {last}",
+            text=text,
+            first=self.deck[0],
+            last=self.deck[-1],
+        )
 
     def excluded(self, trick: Sequence[int], play: int) -> int:
         """All that could be played by a holder of all cards, unless the play is among it.

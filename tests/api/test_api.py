@@ -12,7 +12,8 @@ from api.app import create_app
 from api.config import Config
 from solver.games.alchemy import solving
 from solver.limits import Control
-from solver.positions import game_of, parse_position
+from solver.positions import parse_position
+from solver.registry import game_of
 from tests.api.support import DUEL, FREE, HIDDEN, KNOWN, POSITIONS, refused, warmed
 
 

@@ -17,7 +17,7 @@ from tests.cli.support import DUEL, FREE, WON, Run
         (["analyze", "-"], "[" * 100_000, "<stdin>: the position is nested too deeply"),
         (["analyze", "-"], "[]", "<stdin>: "),
         (["analyze", "-"], FREE | {"line": ["A", "Z"]}, "<stdin>: line[1]: 'Z' is no card"),
-        (["analyze", "-"], FREE | {"game": "chess"}, "<stdin>: game: unknown game 'chess'"),
+        (["analyze", "-"], FREE | {"game": "chess"}, "<stdin>: game: no game is called 'chess'"),
         (["analyze", "-"], FREE | {"x": 1}, "<stdin>: x: unknown key 'x'"),
         (["analyze", "-"], {k: v for k, v in WON.items() if k != "stock"}, "<stdin>: stock: "),
         (["analyze", "-", "--model", "paranoid"], DUEL, "<stdin>: model: "),

@@ -58,7 +58,7 @@ def test_moves_numbers_and_what_is_no_move(play: Run, state: Path) -> None:
     for text in (
         "in '4=9' the sides sum to 4 and 9", "no move 0; moves are 1 to 8", "no move 9;",
         "no move 99999999999999999999;", "'²' is no move", "The codes of the cards say all",
-        "'HINT now' is no move",
+        "'hint now' is no move",
     ):  # fmt: skip
         assert text in result.stdout
     assert "You: 4+4+10=2+5+J" in result.stdout
@@ -121,7 +121,7 @@ def test_moves_and_cards_in_lower_case(play: Run, state: Path) -> None:
     assert "You: S-" in play("kirin", "--seed", "12", "--seconds", "0.05", lines="s-\n").stdout
     result = play("king", "--seed", "1", "--players", "4", "--seconds", "0.05", lines="cards f3\n w11\nt1\n")
     assert "Calcinatio" in result.stdout
-    assert "'w11' is no card" in result.stdout
+    assert "seat 0 does not hold W11" in result.stdout
     assert "You: T1" in result.stdout
 
 

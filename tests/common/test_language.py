@@ -1,6 +1,7 @@
 """Tests of sentences in the asked language."""
 
 from solver.language import accepted, language, say, say_many, speaking
+from tests.support.templates import calls, places
 
 
 def test_a_sentence_is_filled_in_and_english_by_default() -> None:
@@ -20,3 +21,15 @@ def test_headers_and_locales_name_a_language() -> None:
         assert accepted(japanese) == "ja"
     for english in ("en-GB,ja;q=0.9", "", "C", "ja;q=x", "ja;q=0"):
         assert accepted(english) == "en"
+
+
+def test_every_sentence_has_what_its_places_name() -> None:
+    wrong = []
+    for call in calls():
+        if not call.templates:
+            wrong.append(f"{call.place}: no template is found")
+        for template in call.templates if call.keywords is not None else ():
+            given = {*(call.keywords or ()), *({"count"} if call.name == "say_many" else ())}
+            if None not in given and not places(template) <= given:
+                wrong.append(f"{call.place}: {template}")
+    assert not wrong

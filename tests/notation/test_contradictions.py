@@ -29,7 +29,7 @@ AQUA = (
             "by the history the fields' order is the usual one now, not the other",
         ),
         (f"{AQUA} counts=9,12,9,9", "counts[0]", "by the history seat 0 has 13 cards now, not 9"),
-        (f"{AQUA} stock_count=3", "history", "by its moves the stock has 13 cards now, not 3"),
+        (f"{AQUA} stock_count=3", "m", "by its moves the stock has 13 cards now, not 3"),
     ],
 )
 def test_what_contradicts_a_history_is_refused(line: str, path: str, message: str) -> None:

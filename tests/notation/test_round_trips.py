@@ -13,7 +13,8 @@ from pydantic import BaseModel
 import athanor
 from solver import registry
 from solver.errors import AthanorError
-from solver.positions import game_of, parse_position, parse_record, text_of
+from solver.positions import parse_position, parse_record, text_of
+from solver.registry import game_of
 from tests.conftest import JIT
 from tests.notation.short_forms import short
 

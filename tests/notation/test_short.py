@@ -19,7 +19,8 @@ from solver.games.alchemy.deck import TEXTS
 from solver.games.aqua_regia.deck import KIND as AQUA_REGIA
 from solver.games.king.deck import KIND as KING
 from solver.games.kirin.deck import CARDS, name
-from solver.positions import game_of, position_data
+from solver.positions import position_data
+from solver.registry import game_of
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 
@@ -166,5 +167,5 @@ def test_letters_of_keys_are_those_of_the_game() -> None:
 def test_a_text_that_breaks_off_tells_where() -> None:
     with pytest.raises(PositionError) as found:
         athanor.parse("kirin s=2 h=S1S4ZZ d=B+ l=0")
-    assert found.value.path == "hand[2]"
+    assert found.value.path == "h[2]"
     assert "'ZZ' is no card" in found.value.message

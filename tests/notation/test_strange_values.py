@@ -99,7 +99,7 @@ AQUA = "aqua-regia players=2 seat=1 hand=Cu"
 @pytest.mark.parametrize(
     ("history", "message"),
     [
-        ("0:>", "'>' is no move"),
+        ("0:>", "an exchange begins with pass"),
         ("1:::", "'::' is no move"),
         ("0:", "'' is no move"),
         ("0:Zn,-,Zn", "'Zn - Zn' is no move"),

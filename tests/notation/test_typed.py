@@ -71,7 +71,7 @@ def test_a_position_takes_under_90_characters_beside_its_cards(line: str) -> Non
         (KING.replace(" removed=W8,A6", ""), "removed", "with 4 players 2 cards are removed, not 0"),
         (KING.replace(":give:E7", ""), "history[2].given", "one of E5 E7 E8 must be given to the player of E5"),
         (AQUA.replace("players=4 ", ""), "players", "how many play?"),
-        (AQUA.replace("0:Ca/", "Ca/"), "history", "the first move of the history must say its seat"),
+        (AQUA.replace("0:Ca/", "Ca/"), "history", "who made the first move? Write its seat in front, as in 0:Ca"),
         (SOLO.replace("hand", "xyzzy"), "xyzzy", "there are variant points"),
     ],
 )

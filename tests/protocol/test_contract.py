@@ -18,7 +18,8 @@ from solver.answers import Analysis, MoveValue
 from solver.common import Random
 from solver.errors import MoveError, RequestError
 from solver.limits import Control, Limit
-from solver.positions import game_of, parse_position, parse_record, position_data
+from solver.positions import parse_position, parse_record, position_data
+from solver.registry import game_of
 from tests.support.rounds import (
     CASES,
     SEEDS,

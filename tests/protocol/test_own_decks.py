@@ -72,7 +72,7 @@ def test_a_table_of_metals_is_dealt_whole() -> None:
     [
         ("king", {"deck": "none"}, "unknown_deck", "deck", "there is house, mine"),
         ("king", {"deck": {**tomllib.loads(MINE), "copies": 3}}, "unknown_key", "deck.copies", "unknown key"),
-        ("aqua-regia", {"deck": {**METALS, "copies": 0}}, "out_of_range", "deck.copies", "1 or more"),
+        ("aqua-regia", {"deck": {**METALS, "copies": 0}}, "out_of_range", "deck.copies", "1 to 99 is expected"),
         ("aqua-regia", {"deck": METALS, "players": 3}, "out_of_range", "players", "has 24 cards"),
         ("kirin", {"deck": "house"}, "not_offered", "deck", "are fixed"),
         ("alchemy", {"deck": {}}, "not_offered", "deck", "are fixed"),

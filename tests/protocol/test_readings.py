@@ -16,7 +16,8 @@ from athanor import sessions
 from athanor.sessions import Saved, Session
 from solver import readings, registry
 from solver.errors import PositionError, RequestError
-from solver.positions import described, game_of
+from solver.positions import described
+from solver.registry import game_of
 from tests.api.support import refused
 
 OPTIONS = [(name, option) for name in registry.names() for option in registry.game(name).options]
@@ -132,7 +133,7 @@ def test_a_game_is_played_and_kept_with_them(tmp_path: Path, game: str, option: 
 
 
 def test_what_is_no_option_is_refused_with_those_there_are() -> None:
-    words = "there is no option 'late_trump'; there is late_trump_does_not_lift, no_bottom_when_trumped"
+    words = "there is no option 'late_trump'; late_trump_does_not_lift is the nearest of late_trump_does_not_lift"
     position = json.loads(athanor.deal("king", seed=1).model_dump_json())
     for wrong in ({"late_trump": True}, "late_trump"):
         with pytest.raises(PositionError, match=words) as found:

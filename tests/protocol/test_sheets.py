@@ -80,7 +80,7 @@ def test_the_points_of_a_match_say_what_its_cards_say(game: str, players: int | 
         (sheet("kirin", (1, 2, 3)), "wrong_size", "points[0]", "of 4 players, not of 3"),
         (sheet("king", (1, 2)), "wrong_size", "points[0]", "of 3 to 5 players, not of 2"),
         (sheet("king", (1, 2, 3), (1, 2, 3, 4)), "wrong_size", "points[1]", "this one has 4 players"),
-        (sheet("king", (1, 2, -3)), "out_of_range", "points[0][2]", "0 or more"),
+        (sheet("king", (1, 2, -3)), "out_of_range", "points[0][2]", "0 to 1,000,000 is expected"),
         (sheet("kirin", (10, 0, 0, 0)), "out_of_range", "points[0]", "9 cards of a colour"),
         (sheet("kirin", (9, 9, 9, 9), (9, 9, 9, 9), (9, 9, 9, 9), (0,) * 4), "conflict", "points[3]", "was over"),
         (sheet("aqua-regia", (1, 1)), "out_of_range", "points[0]", "one seat wins"),

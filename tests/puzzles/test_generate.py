@@ -13,7 +13,8 @@ from puzzles.generate import Collecting, Made, Order, grade_of, make, points_of,
 from puzzles.solution import Solution
 from solver.errors import PuzzleError
 from solver.limits import Control, Limit
-from solver.positions import game_of, parse_position
+from solver.positions import parse_position
+from solver.registry import game_of
 
 ORDER = Order(game="kirin", seed=5, model="paranoid")
 DUEL = parse_position("alchemy duel line=2,3,4,6,10,K hand=5 opponent_hand=3")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from puzzles.format import GRADES, Puzzle, load
 from solver.answers import Analysis, Hint
 from solver.limits import Control
-from solver.positions import game_of
+from solver.registry import game_of
 from tests.support import places
 
 

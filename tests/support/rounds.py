@@ -14,7 +14,7 @@ from solver import registry
 from solver.common import Random
 from solver.errors import AthanorError, RequestError
 from solver.limits import Control, Limit
-from solver.positions import game_of
+from solver.registry import game_of
 
 SEEDS = (1, 2)
 ENDINGS = (9, 7, 5, 4, 3, 2)  # where a round is analyzed, in positions counted from its end

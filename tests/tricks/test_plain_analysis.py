@@ -187,7 +187,7 @@ def test_sides_that_are_not_two() -> None:
 
 def test_a_model_or_a_player_that_there_is_not() -> None:
     state = started(1, 8)
-    with pytest.raises(RequestError, match="unknown model 'greedy'"):
+    with pytest.raises(RequestError, match="no model is called 'greedy'"):
         analyze(GAME, state, Control(), model="greedy")
     with pytest.raises(RequestError, match="player is a seat, 0 to 3"):
         analyze(GAME, state, Control(), player=4)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from solver.errors import MoveError
+from solver.language import say
 
 JOKER = 0
 KING = 13
@@ -15,16 +16,17 @@ COPIES = 4  # of each rank in a deck
 
 _TEXT = ("X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _RANK = {text: rank for rank, text in enumerate(_TEXT)} | {"T": 10}
-_SUITS = "SHDCshdc♠♥♦♣"
+_SUITS = "SHDC♠♥♦♣"
 # How a card may be written, in capital letters.
 TEXTS = (
     *_RANK,
-    *(text + suit for text in _RANK if text != _TEXT[JOKER] for suit in dict.fromkeys(_SUITS.upper())),
+    *(text + suit for text in _RANK if text != _TEXT[JOKER] for suit in _SUITS),
 )
 
 
 def rank_of(text: str) -> int | None:
-    """The rank that a card's text means, a suit letter after it ignored; None for no card."""
+    """The rank that a card's text in any case means, a suit letter after it ignored; None for no card."""
+    text = text.upper()
     if text in _RANK:
         return _RANK[text]
     if len(text) > 1 and text[-1] in _SUITS:
@@ -101,7 +103,9 @@ def _ranks(side: str, text: str) -> list[int]:
     for word in side.split("+"):
         rank = rank_of(word.strip())
         if rank is None or rank == JOKER:
-            raise MoveError("illegal_move", f"{word.strip()!r} in {text!r} is no card with a rank")
+            raise MoveError(
+                "illegal_move", say("{word!r} in {text!r} is no card with a rank", word=word.strip(), text=text)
+            )
         ranks.append(rank)
     return ranks
 
@@ -112,19 +116,29 @@ def parse_move(text: str, hand: int | None) -> Move:
     Sides, and the cards in them, may come in any order. Raises MoveError when the text is no move, when the
     sides do not sum to the same, or when no side holds the hand. Whether the line allows it is not asked here.
     """
-    words = text.split()
+    words = text.lower().split()
     if words == ["none"]:
         return NONE
     if words[:1] == ["discard"]:
         rank = rank_of(words[1]) if len(words) == 2 else None
         if rank is None or rank == JOKER:
-            raise MoveError("illegal_move", f"{text!r} does not name one card to discard")
+            raise MoveError("illegal_move", say("{text!r} does not name one card to discard", text=text))
         return discard(rank)
     if text.count("=") != 1:
-        raise MoveError("illegal_move", f"{text!r} is no move: expected a split like 6+7=4+9, discard K or none")
+        raise MoveError(
+            "illegal_move", say("{text!r} is no move: expected a split like 6+7=4+9, discard K or none", text=text)
+        )
     first, second = (_ranks(side, text) for side in text.split("="))
     if sum(first) != sum(second):
-        raise MoveError("illegal_move", f"in {text!r} the sides sum to {sum(first)} and {sum(second)}")
+        raise MoveError(
+            "illegal_move",
+            say(
+                "in {text!r} the sides sum to {first} and {second}",
+                text=text,
+                first=sum(first),
+                second=sum(second),
+            ),
+        )
     if hand == JOKER:
         low, high = sorted((tuple(sorted(first)), tuple(sorted(second))))
         return match(JOKER, low, high)
@@ -133,4 +147,4 @@ def parse_move(text: str, hand: int | None) -> Move:
             side.remove(hand)
             return match(hand, tuple(sorted(side)), tuple(sorted(other)))
     held = "no card" if hand is None else card(hand)
-    raise MoveError("illegal_move", f"{text!r} does not use the hand, {held}")
+    raise MoveError("illegal_move", say("{text!r} does not use the hand, {held}", text=text, held=held))

@@ -860,10 +860,10 @@ def hint(
     Raises RequestError where I have nothing to decide.
     """
     if position.over:
-        raise RequestError("not_playable", "the round is over: there is nothing to decide", "hand")
+        raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
     if position.grab is not None:
         if position.seat_to_move:
-            raise RequestError("not_playable", "you have grabbed: the opponent is to move", "grabbed")
+            raise RequestError("not_playable", say("you have grabbed: the opponent is to move"), "grabbed")
         return _second(position, control, seed, worlds)
     analysis = analyze(position, control)
     if position.totals is not None:
@@ -978,7 +978,7 @@ class DuelInPlay:
     def _seat(self) -> int:
         seat = self.to_move
         if seat is None:
-            raise MoveError("illegal_move", "the round is over")
+            raise MoveError("illegal_move", say("the round is over"))
         return seat
 
     def _line(self) -> list[int]:
@@ -1003,7 +1003,15 @@ class DuelInPlay:
             move = match_of(move.used, hand) or move
         if move not in self.race.moves(seat, line):
             left = " ".join(cards(line)) or "empty"
-            raise MoveError("illegal_move", f"{text!r} is no move here: you drew {card(hand)}, the line is {left}")
+            raise MoveError(
+                "illegal_move",
+                say(
+                    "{text!r} is no move here: you drew {card}, the line is {left}",
+                    text=text,
+                    card=card(hand),
+                    left=left,
+                ),
+            )
         return move
 
     def announcement(self, move: str) -> str:

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, Field, model_validator
 from solver.answers import Score
 from solver.common import Random, counted
 from solver.errors import MoveError, PositionError, RequestError
-from solver.findings import fault
+from solver.findings import fault, with_names
 from solver.games.alchemy.deck import JOKER, Move, card, cards, points, rank_of
 from solver.games.alchemy.deck import parse_move as read_move
 from solver.games.alchemy.position import (
@@ -48,6 +48,7 @@ from solver.games.alchemy.rules import (
     solitaire_moves,
     solitaire_play,
 )
+from solver.language import say, say_many
 from solver.limits import Control
 from solver.readings import told
 from solver.showing import Scores, Sheet, sheet_score, with_sheet
@@ -93,8 +94,10 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
     assert isinstance(position, FreePosition)
     choices = prod(count + 1 for count in Counter(position.line_ranks).values())
     if choices > _MOST_CHOICES:
-        message = (
-            f"the line's cards can be chosen in {choices:,} ways; moves are listed for up to {_MOST_CHOICES:,}"
+        message = say(
+            "the line's cards can be chosen in {choices:,} ways; moves are listed for up to {most_choices:,}",
+            choices=choices,
+            most_choices=_MOST_CHOICES,
         )
         raise RequestError("too_large", message, "line")
     candidates = matches(position.line_ranks, position.hand_rank, position.min_line)
@@ -118,24 +121,28 @@ def parse_move(position: BaseModel, text: str) -> Move:
     for rank in move.used:
         if rank not in line:
             held = " ".join(cards(_line(position)))
-            raise MoveError("illegal_move", f"{text!r}: the line {held} has no {card(rank)} left for it")
+            raise MoveError(
+                "illegal_move",
+                say("{text!r}: the line {held} has no {card} left for it", text=text, held=held, card=card(rank)),
+            )
         line.remove(rank)
     if move.kind == "match" and hand is not None:
         fewest = _fewest_line_cards(position)
         exactly = position.cards if isinstance(position, FreePosition) else None
         if len(move.used) < fewest or exactly not in (None, len(move.used)):
-            wanted = f"at least {fewest}" if exactly is None else f"exactly {exactly}"
-            raise MoveError(
-                "illegal_move", f"{text!r} uses {len(move.used)} line cards; a match here uses {wanted}"
-            )
+            template = "{text!r} uses {count} line cards; a match here uses at least {wanted}"
+            if exactly is not None:
+                template = "{text!r} uses {count} line cards; a match here uses exactly {wanted}"
+            message = say(template, text=text, count=len(move.used), wanted=exactly or fewest)
+            raise MoveError("illegal_move", message)
         canonical = match_of(move.used, hand)
         assert canonical is not None  # `move` is itself a split of these cards
         return canonical
     if move.kind == "none" and not isinstance(position, DuelPosition):
-        raise MoveError("illegal_move", "only a duel player may decline")
+        raise MoveError("illegal_move", say("only a duel player may decline"))
     if isinstance(position, FreePosition) or move not in legal_moves(position):
-        why = "the game is over" if hand is None else "a match exists, and it may not be declined"
-        raise MoveError("illegal_move", f"{text!r} is not a move here: {why}")
+        why = say("the game is over") if hand is None else say("a match exists, and it may not be declined")
+        raise MoveError("illegal_move", say("{text!r} is not a move here: {why}", text=text, why=why))
     return move
 
 
@@ -176,11 +183,11 @@ def play(position: BaseModel, move: Move) -> BaseModel:
     if isinstance(position, DuelPosition):
         return play_duel(position, move)
     if not isinstance(position, SolitairePosition):
-        raise RequestError("not_playable", "a free puzzle is not played on from", "variant")
+        raise RequestError("not_playable", say("a free puzzle is not played on from"), "variant")
     if position.hidden:
-        raise RequestError("hidden_cards", "the stock is hidden: the next cards are not known", "stock")
+        raise RequestError("hidden_cards", say("the stock is hidden: the next cards are not known"), "stock")
     if move not in legal_moves(position):
-        raise MoveError("illegal_move", f"{move} is not a move of this position")
+        raise MoveError("illegal_move", say("{move} is not a move of this position", move=move))
     turn = position.turn
     assert turn.hand is not None
     after = solitaire_play(position.solitaire, turn, move)
@@ -205,9 +212,16 @@ def deal(
     variant = variant or ("duel" if players == 2 else "solo")
     wanted = 2 if variant == "duel" else 1
     if variant != "duel" and variant not in SOLITAIRE:
-        raise RequestError("unknown_value", f"{variant!r} is not dealt; solo, alternative and duel are", "variant")
+        message = with_names(say("{variant!r} is not dealt", variant=variant), str(variant), [*SOLITAIRE, "duel"])
+        raise RequestError("unknown_value", message, "variant")
     if players not in (None, wanted):
-        message = f"{variant} is for {counted(wanted, 'player')}, not for {players}"
+        message = say_many(
+            "{variant} is for {count} player, not for {players}",
+            "{variant} is for {count} players, not for {players}",
+            wanted,
+            variant=variant,
+            players=players,
+        )
         raise RequestError("out_of_range", message, "players")
     if variant == "duel":
         dealt = deal_round(seed, number, told(AlchemyReadings, rules).jokers[1])
@@ -224,7 +238,11 @@ def view(position: BaseModel, seat: int) -> BaseModel:
     """What the player in `seat` sees: a solitaire without the order of its stock; a duel from that side."""
     seats = 2 if isinstance(position, DuelPosition) else 1
     if not 0 <= seat < seats:
-        raise RequestError("out_of_range", f"there is no seat {seat}; seats are 0 to {seats - 1}", "seat")
+        raise RequestError(
+            "out_of_range",
+            say("there is no seat {seat}; seats are 0 to {seats}", seat=seat, seats=seats - 1),
+            "seat",
+        )
     if isinstance(position, SolitairePosition) and position.stock is not None:
         return position.model_copy(update={"stock": None, "unseen": tuple(cards(sorted(position.unseen_ranks)))})
     if isinstance(position, DuelPosition):
@@ -245,7 +263,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     if isinstance(position, DuelPosition):
         return observe_duel(position, texts)
     if not isinstance(position, SolitairePosition):
-        raise RequestError("not_playable", "a free puzzle is not played on from", "variant")
+        raise RequestError("not_playable", say("a free puzzle is not played on from"), "variant")
     move = parse_move(position, texts[0])
     if not position.hidden:
         return play(position, move), 1
@@ -265,16 +283,24 @@ def turned_up(position: SolitairePosition, move: Move) -> int:
 def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: int) -> SolitairePosition:
     """The position after a move whose cards from the stock were seen."""
     if len(shown) < many:
-        message = f"after {move} {counted(many, 'card')} are turned up, for the line and then as the hand"
-        raise MoveError("incomplete_move", f"{message}: give them in order, {many - len(shown)} more")
+        message = say_many(
+            "after {move} {count} card are turned up, for the line and then as the hand",
+            "after {move} {count} cards are turned up, for the line and then as the hand",
+            many,
+            move=move,
+        )
+        raise MoveError(
+            "incomplete_move",
+            say("{message}: give them in order, {many} more", message=message, many=many - len(shown)),
+        )
     unseen = Counter(position.unseen_ranks)
     for text in shown:
         rank = rank_of(text)
         if rank is None or rank == JOKER:
-            raise MoveError("illegal_move", f"{text!r} is no card that can be turned up")
+            raise MoveError("illegal_move", say("{text!r} is no card that can be turned up", text=text))
         unseen[rank] -= 1
         if unseen[rank] < 0:
-            raise MoveError("illegal_move", f"{card(rank)} cannot be turned up: no more are unseen")
+            raise MoveError("illegal_move", say("{card} cannot be turned up: no more are unseen", card=card(rank)))
     assert position.hand is not None
     line = list(position.turn.line)
     for rank in move.used:
@@ -381,10 +407,22 @@ class SolitaireRecord(Model):
         check_rules(self.rules, self.variant)
         for path, rank in places("deck", self.deck):
             if rank == JOKER or rank > self.solitaire.ranks:
-                raise fault("illegal_card", f"{card(rank)} is not in the deck of {self.variant}", path)
+                raise fault(
+                    "illegal_card",
+                    say("{card} is not in the deck of {variant}", card=card(rank), variant=self.variant),
+                    path,
+                )
         refuse_surplus(places("deck", self.deck))
         if len(self.deck) != len(self.solitaire.deck):
-            raise fault("wrong_size", f"the deck of {self.variant} has {len(self.solitaire.deck)} cards", "deck")
+            raise fault(
+                "wrong_size",
+                say(
+                    "the deck of {variant} has {count} cards",
+                    variant=self.variant,
+                    count=len(self.solitaire.deck),
+                ),
+                "deck",
+            )
         return self
 
 
@@ -429,7 +467,9 @@ class DuelSheet(Sheet):
     @classmethod
     def fault_of(cls, played: Scores) -> str | None:
         if sum(played) > _MOST:
-            return f"the cards and three jokers are worth {_MOST} points in all, not {sum(played)}"
+            return say(
+                "the cards and three jokers are worth {most} points in all, not {sum}", most=_MOST, sum=sum(played)
+            )
         return None
 
     @classmethod
@@ -464,7 +504,9 @@ def _solitaire(record: SolitaireRecord) -> SolitaireScore:
     turn = Turn(cap, deck[:cap], deck[cap], deck[cap + 1 :])
     for number, text in enumerate(record.moves):
         if turn.won is not None:
-            raise MoveError("illegal_move", f"{text!r} comes after the game is over", f"moves[{number}]")
+            raise MoveError(
+                "illegal_move", say("{text!r} comes after the game is over", text=text), f"moves[{number}]"
+            )
         position = solitaire_position(record.solitaire, turn)
         try:
             move = parse_move(position, text)
@@ -485,7 +527,7 @@ def _duel(record: DuelRecord) -> DuelScore:
     totals = (0, 0)
     for number, played in enumerate(record.rounds):
         if winner_of(totals) is not None:
-            raise PositionError("conflict", "the match was won before this round", f"rounds[{number}]")
+            raise PositionError("conflict", say("the match was won before this round"), f"rounds[{number}]")
         totals = totals[0] + played.points[0], totals[1] + played.points[1]
     winner = winner_of(totals)
     return DuelScore(

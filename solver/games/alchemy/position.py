@@ -13,7 +13,7 @@ from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_va
 
 from solver.answers import Analysis, Answer, Columns, Hint, HintMove, MoveValue, Score, percent
 from solver.codec import OrText, Sent
-from solver.common import SEEDS, Random, counted
+from solver.common import SEEDS, Random
 from solver.errors import Fault, MoveError, RequestError
 from solver.findings import all_of, fault, refuse
 from solver.games.alchemy.deck import COPIES, JOKER, NONE, RANKS, Move, card, cards, parse_move, points, rank_of
@@ -32,7 +32,7 @@ from solver.games.alchemy.rules import (
     match_of,
     matches,
 )
-from solver.language import say
+from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.showing import CardFace, SheetScore
 
@@ -46,7 +46,9 @@ _MOST_CARDS = 100  # of a list; the deck with its jokers has fewer
 def _card(text: str) -> str:
     rank = rank_of(text)
     if rank is None:
-        raise fault("illegal_card", f"{text!r} is no card; cards are A 2 … 10 J Q K, and X for a joker")
+        raise fault(
+            "illegal_card", say("{text!r} is no card; cards are A 2 … 10 J Q K, and X for a joker", text=text)
+        )
     return card(rank)
 
 
@@ -77,8 +79,8 @@ def places(key: str, texts: Iterable[str] | None) -> Iterator[tuple[str, int]]:
     return ((f"{key}[{index}]", rank_at(text)) for index, text in enumerate(texts or ()))
 
 
-def refuse_jokers(places: Places) -> None:
-    refuse(Fault("illegal_card", "a joker cannot be here", path) for path, rank in places if rank == JOKER)
+def refuse_jokers(places: Places, message: str) -> None:
+    refuse(Fault("illegal_card", message, path) for path, rank in places if rank == JOKER)
 
 
 def refuse_surplus(places: Places) -> None:
@@ -88,7 +90,9 @@ def refuse_surplus(places: Places) -> None:
     for path, rank in places:
         counts[rank] += 1
         if rank != JOKER and counts[rank] > COPIES:
-            found.append(Fault("duplicate_card", f"this is a fifth {card(rank)}; the deck has four", path))
+            found.append(
+                Fault("duplicate_card", say("this is a fifth {card}; the deck has four", card=card(rank)), path)
+            )
     refuse(found)
 
 
@@ -97,9 +101,15 @@ def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
     for option in rules.on if rules is not None else ():
         whose = "alternative" if option == "alternative_without_cap_loss" else "duel"
         if variant != whose:
-            raise fault("conflict", f"{option} is a rule of {whose}, not of {variant}", "rules")
+            raise fault(
+                "conflict",
+                say(
+                    "{option} is a rule of {whose}, not of {variant}", option=option, whose=whose, variant=variant
+                ),
+                "rules",
+            )
     if rules is not None and rules.one_joker and rules.two_jokers:
-        raise fault("conflict", "one joker is added, or two are, not both", "rules")
+        raise fault("conflict", say("one joker is added, or two are, not both"), "rules")
 
 
 def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
@@ -107,7 +117,11 @@ def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
     if (hand is None) == (opponent_hand is None):
         return []
     missing = "hand" if hand is None else "opponent_hand"
-    return [Fault("missing_key", f"{missing} is missing: both cards are flipped, or none", missing)]
+    return [
+        Fault(
+            "missing_key", say("{missing} is missing: both cards are flipped, or none", missing=missing), missing
+        )
+    ]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -125,7 +139,9 @@ def grab_of(text: str, hands: tuple[int, int], player: int = 0) -> tuple[int, Mo
     """
     seat, colon, rest = text.partition(":")
     if colon and seat.strip() not in ("0", "1"):
-        raise MoveError("illegal_move", f"{text!r} begins with no seat of a duel, 0 (you) or 1 (the opponent)")
+        raise MoveError(
+            "illegal_move", say("{text!r} begins with no seat of a duel, 0 (you) or 1 (the opponent)", text=text)
+        )
     mover = int(seat) if colon else player
     move = parse_move(rest if colon else text, hands[mover])
     return mover, (match_of(move.used, hands[mover]) or move) if move.kind == "match" else move
@@ -239,9 +255,11 @@ class DuelPosition(AnyPosition, Model):
             return text  # what is missing is told by itself
         line, mine, theirs, jokers = (info.data[key] for key in keys)
         if mine is None or theirs is None:
-            raise fault("conflict", "nobody has grabbed where no hands are flipped")
+            raise fault("conflict", say("nobody has grabbed where no hands are flipped"))
         if ":" not in text:
-            raise fault("invalid_text", f"{text!r} does not say who: 0:{text} you, 1:{text} the opponent")
+            raise fault(
+                "invalid_text", say("{text!r} does not say who: 0:{text} you, 1:{text} the opponent", text=text)
+            )
         hands = rank_at(mine), rank_at(theirs)
         try:
             seat, move = grab_of(text, hands)
@@ -250,12 +268,20 @@ class DuelPosition(AnyPosition, Model):
         fewest = duel_min_line(hands[seat], jokers)
         lacking = Counter(move.used) - Counter(ranks_of(line))
         if lacking or move.kind == "discard" or (move.kind == "match" and len(move.used) < fewest):
-            raise fault("illegal_move", f"{text!r} is no match of this line with at least {fewest} of its cards")
+            raise fault(
+                "illegal_move",
+                say(
+                    "{text!r} is no match of this line with at least {fewest} of its cards",
+                    text=text,
+                    fewest=fewest,
+                ),
+            )
         return f"{seat}:{move}"
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        refuse_jokers(places("line", self.line))
+        aside = say("a joker is set aside and replaced: write table_jokers=1, and the new card in the line")
+        refuse_jokers(places("line", self.line), aside)
         refuse_surplus([
             *places("line", self.line), *places("hand", [self.hand] if self.hand else []),
             *places("opponent_hand", [self.opponent_hand] if self.opponent_hand else []),
@@ -264,9 +290,11 @@ class DuelPosition(AnyPosition, Model):
         ])  # fmt: skip
         check_rules(self.rules, "duel")
         if self.stock is not None and self.unseen is not None:
-            raise fault("conflict", "a position has a known stock or unseen cards, not both", "unseen")
+            raise fault("conflict", say("a position has a known stock or unseen cards, not both"), "unseen")
         if self.totals is not None and max(self.totals) >= WINNING_TOTAL and len(set(self.totals)) > 1:
-            raise fault("conflict", "the race is over: a player has 100 points, and more than the other", "totals")
+            raise fault(
+                "conflict", say("the race is over: a player has 100 points, and more than the other"), "totals"
+            )
         self._check_line()
         return self
 
@@ -274,14 +302,20 @@ class DuelPosition(AnyPosition, Model):
         """An exchange has six cards and two hands; a round that is over has none, for want of cards."""
         if self.hand is not None and self.opponent_hand is not None:
             if len(self.line) != DUEL_LINE:
-                raise fault("wrong_size", f"a duel line has six cards, not {len(self.line)}", "line")
+                raise fault(
+                    "wrong_size", say("a duel line has six cards, not {count}", count=len(self.line)), "line"
+                )
             return
         refuse(one_hand(self.hand, self.opponent_hand))
         if not self.line and not self.pile and not self.opponent_pile:
             return  # between two rounds
         deck = len(self.unseen_ranks)
         if len(self.line) > DUEL_LINE or deck >= (_HANDS if len(self.line) == DUEL_LINE else 1):
-            message = f"hand is missing: with {counted(deck, 'card')} in the deck the round is not over"
+            message = say_many(
+                "hand is missing: with {count} card in the deck the round is not over",
+                "hand is missing: with {count} cards in the deck the round is not over",
+                deck,
+            )
             raise fault("missing_key", message, "hand")
 
 
@@ -372,9 +406,17 @@ class SolitairePosition(AnyPosition, Model):
 
     def _check_ranks(self) -> None:
         rules = self.solitaire
-        deck = f"A–{card(rules.ranks)}, no jokers"
         refuse(
-            Fault("illegal_card", f"{card(rank)} is not in the deck of {rules.name} ({deck})", path)
+            Fault(
+                "illegal_card",
+                say(
+                    "{card} is not in the deck of {variant} (A–{last}, no jokers)",
+                    card=card(rank),
+                    variant=rules.name,
+                    last=card(rules.ranks),
+                ),
+                path,
+            )
             for path, rank in self._all_places()
             if rank == JOKER or rank > rules.ranks
         )
@@ -382,25 +424,36 @@ class SolitairePosition(AnyPosition, Model):
     def _check_cap(self) -> None:
         rules = self.solitaire
         if self.cap > rules.cap:
-            raise fault("out_of_range", f"cap is at most {rules.cap} in {rules.name}", "cap")
+            raise fault(
+                "out_of_range", say("cap is at most {cap} in {name}", cap=rules.cap, name=rules.name), "cap"
+            )
         lost = rules.shortest - 1
         if self.cap < lost or (self.cap == lost and self.hand is not None):
-            message = f"cap is at least {rules.shortest} while a game of {rules.name} goes on"
-            raise fault("out_of_range", f"{message}; with {lost} it is lost, and no hand is drawn", "cap")
+            message = say(
+                "cap is at least {shortest} while a game of {variant} goes on; with {lost} it is lost, and no "
+                "hand is drawn",
+                shortest=rules.shortest,
+                variant=rules.name,
+                lost=lost,
+            )
+            raise fault("out_of_range", message, "cap")
         check_rules(self.rules, self.variant)
         if self.stock is not None and self.unseen is not None:
-            raise fault("conflict", "a position has a known stock or unseen cards, not both", "unseen")
+            raise fault("conflict", say("a position has a known stock or unseen cards, not both"), "unseen")
 
     def _check_line(self) -> None:
         stock = len(self.unseen_ranks)
         if len(self.line) > self.cap or (stock and len(self.line) != self.cap):
-            wanted = f"{'exactly' if stock else 'at most'} {self.cap}"
-            held = counted(len(self.line), "card")
-            raise fault("wrong_size", f"the line has {held}; it holds {wanted} (cap)", "line")
+            one = "the line has {count} card; it holds at most {cap} (cap)"
+            many = "the line has {count} cards; it holds at most {cap} (cap)"
+            if stock:
+                one = "the line has {count} card; it holds exactly {cap} (cap)"
+                many = "the line has {count} cards; it holds exactly {cap} (cap)"
+            raise fault("wrong_size", say_many(one, many, len(self.line), cap=self.cap), "line")
         if self.hand is not None and not self.line:
-            raise fault("wrong_size", "the line is empty: a hand is drawn when it has been filled", "line")
+            raise fault("wrong_size", say("the line is empty: a hand is drawn when it has been filled"), "line")
         if self.hand is None and stock and self.cap >= self.solitaire.shortest:
-            raise fault("missing_key", "hand is missing, and the stock is not empty", "hand")
+            raise fault("missing_key", say("hand is missing, and the stock is not empty"), "hand")
 
 
 class FreePosition(AnyPosition, Model):
@@ -424,10 +477,14 @@ class FreePosition(AnyPosition, Model):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        refuse_jokers([*places("line", self.line), ("hand", rank_at(self.hand))])
+        without_rank = say("a joker has no value and is in no sum")
+        refuse_jokers([*places("line", self.line), ("hand", rank_at(self.hand))], without_rank)
         if self.objective is None and len(self.line) > LARGEST_LISTED_LINE:
-            limit = f"all matches are listed for lines of up to {LARGEST_LISTED_LINE} cards"
-            raise fault("too_large", f"{limit}; a longer line needs an objective", "line")
+            message = say(
+                "all matches are listed for lines of up to {most} cards; a longer line needs an objective",
+                most=LARGEST_LISTED_LINE,
+            )
+            raise fault("too_large", message, "line")
         return self
 
 
@@ -746,7 +803,9 @@ def taken(state: Round, first: int, first_move: Move, second_move: Move) -> Roun
     for player, move in ((first, first_move), (1 - first, second_move)):
         allowed = [NONE] if taken and jokers else state.moves(player, line)
         if move not in allowed:
-            raise MoveError("illegal_move", f"{move} is not a move of player {player} here")
+            raise MoveError(
+                "illegal_move", say("{move} is not a move of player {player} here", move=move, player=player)
+            )
         if move.kind == "none":
             continue
         taken = True
@@ -830,7 +889,10 @@ def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosi
     _refuse_over(position, texts[0])
     seat, move = grab_of(texts[0], position.drawn, position.seat_to_move)
     if position.grab is not None and seat != position.seat_to_move:
-        raise MoveError("illegal_move", f"{texts[0]!r}: seat {seat} has grabbed in this exchange already")
+        raise MoveError(
+            "illegal_move",
+            say("{text!r}: seat {seat} has grabbed in this exchange already", text=texts[0], seat=seat),
+        )
     return _moved(position, seat, move, texts)
 
 
@@ -841,22 +903,22 @@ def play_duel(position: DuelPosition, move: Move) -> DuelPosition:
     """
     _refuse_over(position, str(move))
     if position.grab is not None and position.stock is None:
-        raise RequestError("hidden_cards", "the stock is hidden: the next cards are not known", "stock")
+        raise RequestError("hidden_cards", say("the stock is hidden: the next cards are not known"), "stock")
     return _moved(position, position.seat_to_move, move, [str(move)])[0]
 
 
 def _refuse_over(position: DuelPosition, text: str) -> None:
     if position.over:
-        message = f"the round is over; {DEAL} begins the next one"
-        raise MoveError("illegal_move", f"{text!r} is not a move here: {message}")
+        message = say("the round is over; {deal} begins the next one", deal=DEAL)
+        raise MoveError("illegal_move", say("{text!r} is not a move here: {message}", text=text, message=message))
 
 
 def _moved(position: DuelPosition, seat: int, move: Move, texts: Sequence[str]) -> tuple[DuelPosition, int]:
     if move not in position.moves(seat):
         left = " ".join(cards(position.left_ranks)) or "empty"
         held = card(position.drawn[seat])
-        why = f"seat {seat} drew {held}, the line is {left}"
-        raise MoveError("illegal_move", f"{texts[0]!r} is not a move here: {why}")
+        why = say("seat {seat} drew {held}, the line is {left}", seat=seat, held=held, left=left)
+        raise MoveError("illegal_move", say("{text!r} is not a move here: {why}", text=texts[0], why=why))
     if position.grab is None:
         return _with(position, grabbed=f"{seat}:{move}"), 1
     before = Round(
@@ -889,7 +951,9 @@ def _flipped(
         told = list(islice(_ranks(texts[1:]), len(unseen)))
         lacking = Counter(told) - Counter(unseen)
         if lacking:
-            raise MoveError("illegal_move", f"{card(min(lacking))} cannot be turned up: no more are unseen")
+            raise MoveError(
+                "illegal_move", say("{card} cannot be turned up: no more are unseen", card=card(min(lacking)))
+            )
         deck = (*told, *[_NOT_SEEN] * (len(unseen) - len(told)))
     after = flip(replace(state, deck=deck))
     drawn = len(deck) - len(after.deck)
@@ -897,8 +961,13 @@ def _flipped(
     if position.stock is not None:
         changes["stock"] = tuple(cards(after.deck))
     elif drawn > len(told):
-        message = f"after {texts[0]} cards are turned up, for the line, then yours, then the opponent's"
-        raise MoveError("incomplete_move", f"{message}: give them in order, {drawn - len(told)} more")
+        message = say(
+            "after {text} cards are turned up, for the line, then yours, then the opponent's", text=texts[0]
+        )
+        raise MoveError(
+            "incomplete_move",
+            say("{message}: give them in order, {drawn} more", message=message, drawn=drawn - len(told)),
+        )
     elif position.unseen is not None:
         left = Counter(position.unseen_ranks) - Counter(told[:drawn])
         changes["unseen"] = tuple(cards(sorted(left.elements())))
@@ -921,24 +990,29 @@ def _flipped(
 
 def _ranks(texts: Iterable[str]) -> Iterable[int]:
     """The cards at the beginning of some texts."""
-    found = (rank_of(text.strip().upper()) for text in texts)
+    found = (rank_of(text.strip()) for text in texts)
     return (rank for rank in takewhile(lambda rank: rank is not None, found) if rank is not None)
 
 
 def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
     """The first exchange of the round after one that is over: a seed's deal, or the cards that are told."""
     if not position.over:
-        raise MoveError("illegal_move", f"{texts[0]!r} begins the next round, but this one is not over")
+        raise MoveError(
+            "illegal_move", say("{text!r} begins the next round, but this one is not over", text=texts[0])
+        )
     totals = totals_after(position.totals or (0, 0), position.piles)
     if winner_of(totals) is not None:
-        raise MoveError("illegal_move", f"the race is over: {totals[0]} to {totals[1]} points")
+        raise MoveError(
+            "illegal_move",
+            say("the race is over: {totals} to {totals_2} points", totals=totals[0], totals_2=totals[1]),
+        )
     words = texts[0].split()[1:]
     if words:
         dealt = next_round(*_deal_number(words), totals, position.rules)
         found = dealt.position(0).model_copy(update={"unseen": None, "stock": tuple(cards(dealt.deck))})
         return found, 1
     if position.stock is not None and len(texts) == 1:
-        message = f"say which deal is next: {DEAL} SEED NUMBER; or the cards turned up"
+        message = say("say which deal is next: {deal} SEED NUMBER; or the cards turned up", deal=DEAL)
         raise MoveError("incomplete_move", message)
     bare = DuelPosition(game="alchemy", variant="duel", rules=position.rules, totals=totals, line=())
     return _flipped(bare, Round(()), [], texts)
@@ -948,7 +1022,11 @@ def _deal_number(words: Sequence[str]) -> tuple[int, int]:
     """The seed and the number of a deal, which is 0 where it is not said."""
     numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) <= len(str(SEEDS))]
     if len(numbers) != len(words) or len(words) > 2 or not all(number < SEEDS for number in numbers):
-        message = f"{DEAL} {' '.join(words)!r} names no deal: a seed and a number are expected, deal 5 1"
+        message = say(
+            "{deal} {names!r} names no deal: a seed and a number are expected, deal 5 1",
+            deal=DEAL,
+            names=" ".join(words),
+        )
         raise MoveError("illegal_move", message)
     return numbers[0], numbers[1] if len(numbers) > 1 else 0
 

@@ -28,6 +28,7 @@ from solver.games.alchemy.position import (
 )
 from solver.games.alchemy.rules import SOLITAIRE
 from solver.hints.sampled import worlds_error
+from solver.language import say
 from solver.limits import MOST_WORLDS, Control, Limit
 
 
@@ -36,22 +37,24 @@ def analyze(
 ) -> Analysis:
     """Exact values of every move. Raises RequestError for a hidden stock, a model or another player."""
     if model is not None:
-        raise RequestError("unknown_value", "alchemy has no models of play; leave model out", "model")
+        raise RequestError("unknown_value", say("alchemy has no models of play; leave model out"), "model")
     if player not in (None, 0):
-        raise RequestError("out_of_range", "values in alchemy are the player's own, seat 0", "player")
+        raise RequestError("out_of_range", say("values in alchemy are the player's own, seat 0"), "player")
     if isinstance(position, SolitairePosition):
         if position.hidden:
             raise RequestError(
-                "hidden_cards", "the stock's order is hidden: ask for a hint, or give stock in draw order", "stock"
+                "hidden_cards",
+                say("the stock's order is hidden: ask for a hint, or give stock in draw order"),
+                "stock",
             )
         from solver.games.alchemy import known_stock
 
         return known_stock.analyze(position, control)
     if isinstance(position, DuelPosition):
         if position.over:
-            raise RequestError("not_playable", "the round is over: there is nothing to decide", "hand")
+            raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
         if position.grab is not None:
-            raise RequestError("not_offered", "one has grabbed: ask for a hint of what is left", "grabbed")
+            raise RequestError("not_offered", say("one has grabbed: ask for a hint of what is left"), "grabbed")
         from solver.games.alchemy import duel
 
         return duel.analyze(position, control)
@@ -75,7 +78,7 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
     if isinstance(position, DuelPosition):
         return duel.hint(position, control, seed, worlds)
     if not isinstance(position, SolitairePosition):
-        raise RequestError("not_playable", "a free puzzle is analyzed, not hinted", "variant")
+        raise RequestError("not_playable", say("a free puzzle is analyzed, not hinted"), "variant")
     if position.hidden and position.turn.hand is not None:
         return hidden_stock.hint(position, control, worlds, seed)
     return known_stock.hint(position, control, seed)

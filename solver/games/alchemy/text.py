@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 def _card(text: str) -> str:
     """The card that a text in any case means, its suit left out; a text that means none, as it is."""
     rank = rank_of(text)
-    rank = rank_of(text.upper()) if rank is None else rank
     return text if rank is None else card(rank)
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from solver.answers import Answer
 from solver.common import Z95, Random, wilson
 from solver.errors import RequestError
+from solver.findings import with_names
 from solver.game import Row, Section
 from solver.games.alchemy.deck import Move
 from solver.games.alchemy.expectimax import HiddenStock, Values, hidden_stock, static_table
@@ -27,6 +28,7 @@ from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_play
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
+from solver.language import say
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
@@ -157,11 +159,12 @@ def winrate(
     Raises RequestError for a variant that is no solitaire or fewer than one deal or job.
     """
     if variant not in SOLITAIRE:
-        raise RequestError("unknown_value", f"{variant!r} is no solitaire; solo and alternative are", "variant")
+        message = with_names(say("{variant!r} is no solitaire", variant=variant), str(variant), [*SOLITAIRE])
+        raise RequestError("unknown_value", message, "variant")
     if deals < 1:
-        raise RequestError("out_of_range", "at least one deal is needed", "deals")
+        raise RequestError("out_of_range", say("at least one deal is needed"), "deals")
     if jobs < 1:
-        raise RequestError("out_of_range", "at least one job is needed", "jobs")
+        raise RequestError("out_of_range", say("at least one job is needed"), "jobs")
     control = control or Control()
     rules = SOLITAIRE[variant]
     tables = lines(rules)
@@ -360,7 +363,9 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
     counted = sorted(rows, key=lambda row: row["number"])
     for row, following in pairwise(counted):
         if row["number"] + row["deals"] > following["number"]:
-            raise RequestError("duplicate", f"deal {following['number']} is counted twice")
+            raise RequestError(
+                "duplicate", say("deal {following} is counted twice", following=following["number"])
+            )
     return counted
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.errors import RequestError
+from solver.findings import with_names
 from solver.games.aqua_regia import fast_rules
 from solver.games.aqua_regia.deck import AQUA_REGIA, Deck, house
 from solver.games.aqua_regia.fast_rules import (
@@ -30,6 +31,7 @@ from solver.games.aqua_regia.search import PROVERS, SCRATCH_WORDS, Known, Outcom
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below
 from solver.kernels.words import Words
+from solver.language import say
 from solver.limits import Bounded, Control, Limit, once
 from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
 from solver.tricks.plain import Bounds as AnswersBounds
@@ -150,11 +152,12 @@ def analyze(
     """
     model = "paranoid" if model is None else model
     if model not in MODELS:
-        raise RequestError("unknown_value", f"unknown model {model!r}; expected {', '.join(MODELS)}", "model")
+        sentence = say("no model is called {name!r}", name=model)
+        raise RequestError("unknown_value", with_names(sentence, str(model), MODELS), "model")
     state = position.state
     player = state.turn if player is None else player
     if not 0 <= player < state.seats:
-        raise RequestError("out_of_range", f"player is a seat, 0 to {state.seats - 1}", "player")
+        raise RequestError("out_of_range", say("player is a seat, 0 to {seats}", seats=state.seats - 1), "player")
     if state.winner is not None:
         return _finished(state, control, model, player)
     with PROVERS.lend() as prover:

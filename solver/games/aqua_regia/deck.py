@@ -15,8 +15,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from solver.codec import OrText
 from solver.deck_tables import Row, TableColumns, number
 from solver.decks import DeckKind, chosen, deck_of
-from solver.findings import fault
+from solver.errors import Fault
+from solver.findings import fault, refuse
 from solver.inputs import Text, entry_at, introduced
+from solver.language import say
 from solver.readings import ANY_ON, Option, Readings
 from solver.showing import CardFace
 
@@ -139,7 +141,9 @@ _RESERVED = ("pass",)  # words of moves
 
 def _word(text: str) -> str:
     if not text.isprintable() or any(mark.isspace() or mark == ">" for mark in text) or text in _RESERVED:
-        raise fault("wrong_text", f"{text!r} must be printable, without spaces and >, and not the word pass")
+        raise fault(
+            "wrong_text", say("{text!r} must be printable, without spaces and >, and not the word pass", text=text)
+        )
     return text
 
 
@@ -149,7 +153,7 @@ Name = Annotated[str, Field(strict=True, min_length=1, max_length=40, examples=[
 
 def _fields(given: tuple[str, ...]) -> tuple[str, ...]:
     if given != FIELDS:
-        raise fault("unknown_value", f"the fields are {', '.join(FIELDS)}, in this order")
+        raise fault("unknown_value", say("the fields are {names}, in this order", names=", ".join(FIELDS)))
     return given
 
 
@@ -181,7 +185,11 @@ class MetalData(_Model):
     def _check(self) -> Self:
         row = self.reactivity
         if not any((row.water, row.vapor, row.acid, row.aqua_regia)):
-            message = f"no field lets {self.symbol} out: its reactivity is 0 in all of {', '.join(FIELDS)}"
+            message = say(
+                "no field lets {symbol} out: its reactivity is 0 in all of {names}",
+                symbol=self.symbol,
+                names=", ".join(FIELDS),
+            )
             raise fault("never_playable", message, "reactivity")
         return self
 
@@ -205,7 +213,7 @@ class DeckData(_Model):
     title: Text | None = None
     fields: Fields = FIELDS
     copies: Annotated[int, Field(ge=1, le=MOST_COPIES, strict=True)] = 4
-    metal: Annotated[tuple[MetalData, ...], Field(min_length=1, max_length=MOST_METALS, fail_fast=True)]
+    metal: Annotated[tuple[MetalData, ...], Field(min_length=1, max_length=MOST_METALS)]
 
     @cached_property
     def deck(self) -> Deck:
@@ -214,15 +222,17 @@ class DeckData(_Model):
     @model_validator(mode="after")
     def _check(self) -> Self:
         places: dict[str, int] = {}
+        doubles = []
         for place, metal in enumerate(self.metal):
-            if metal.symbol in places:
-                message = f"{metal.symbol} is metal[{places[metal.symbol]}] already"
-                raise fault("duplicate_card", message, f"metal[{place}].symbol")
-            places[metal.symbol] = place
+            first = places.setdefault(metal.symbol, place)
+            if first != place:
+                message = say("{metal} is metal[{place}] already", metal=metal.symbol, place=first)
+                doubles.append(Fault("duplicate_card", message, f"metal[{place}].symbol"))
+        refuse(doubles)
         return self
 
 
-CheckedDeck = Annotated[DeckData, introduced(_of_metal)]
+CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_metal)]
 
 
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:

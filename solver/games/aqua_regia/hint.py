@@ -27,6 +27,7 @@ from solver.games.aqua_regia.rollouts import USUAL, Games, usual
 from solver.games.aqua_regia.rules import Move, text_of
 from solver.hints.ranking import CHANCE, error_of
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
+from solver.language import say
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
@@ -97,8 +98,12 @@ def check_time(view: View, control: Control, seed: int) -> None:
     if seconds > allowed:
         raise RequestError(
             "too_large",
-            f"a hint takes a game played to its end after each of {len(legal)} moves: with these cards at least "
-            f"{seconds:.2g} seconds at once, more than there is time for",
+            say(
+                "a hint takes a game played to its end after each of {count} moves: with these cards "
+                "at least {seconds:.2g} seconds at once, more than there is time for",
+                count=len(legal),
+                seconds=seconds,
+            ),
             "deck",
         )
 
@@ -143,7 +148,11 @@ def _text(view: View, move: Move) -> str:
 
 
 def _nothing_to_lead(view: View) -> str:
-    message = f"seat {view.seat} has nothing to lead in {view.field}: the deal goes on to the left by itself"
+    message = say(
+        "seat {seat} has nothing to lead in {field}: the deal goes on to the left by itself",
+        seat=view.seat,
+        field=view.field,
+    )
     raise RequestError("not_to_move", message, "turn")
 
 
@@ -170,7 +179,11 @@ def hint(
     """`Sampler.reply`. Raises RequestError too for a finished game, and for a deck too large for the limit."""
     if 0 in view.counts:
         winner = view.counts.index(0)
-        raise RequestError("game_over", f"the game is over: seat {winner} has no cards left", f"counts[{winner}]")
+        raise RequestError(
+            "game_over",
+            say("the game is over: seat {winner} has no cards left", winner=winner),
+            f"counts[{winner}]",
+        )
     if view.seat_to_move == view.seat and control.deadline is not None and worlds != 0:
         check_time(view, control, seed)
     return SAMPLER.reply(view, control, worlds=worlds, seed=seed, threads=threads)

@@ -64,6 +64,7 @@ from solver.games.aqua_regia.rules import (
     next_field,
     text_of,
 )
+from solver.language import say, say_many
 from solver.limits import Control
 from solver.playing import PositionRound, Round
 from solver.showing import (
@@ -170,16 +171,20 @@ def _why_not(position: KnownPosition | View, move: Move) -> str:
     if isinstance(position, KnownPosition):
         state = position.state
         if state.winner is not None:
-            return f"the game is over: seat {state.winner} has no cards left"
+            return say("the game is over: seat {winner} has no cards left", winner=state.winner)
         seat, field, hand = state.turn, state.field, state.hands[state.turn]
         if isinstance(move, Pass) and state.stock:
             hand = rules.added(hand, state.stock[0], 1)
     else:
         seat, field, hand = position.turn, position.field_number, position.held
         if seat != position.seat:
-            return f"seat {seat} is to move, not seat {position.seat}"
+            return say("seat {seat} is to move, not seat {seat_2}", seat=seat, seat_2=position.seat)
         if not legal_moves(position):
-            return f"seat {seat} has nothing to lead in {position.field}: the deal goes on to the left by itself"
+            return say(
+                "seat {seat} has nothing to lead in {field}: the deal goes on to the left by itself",
+                seat=seat,
+                field=position.field,
+            )
     if isinstance(move, Play):
         return _why_no_play(position, seat, field, hand, move)
     return _why_no_pass(position, seat, hand, move)
@@ -189,38 +194,57 @@ def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: ru
     deck, top = position.metals, position.top
     symbol = deck.metals[play.metal].symbol
     if isinstance(position, View) and position.drawn is not None:
-        return f"seat {seat} has passed and drawn {position.drawn}: it may exchange a card, or pass without"
+        return say(
+            "seat {seat} has passed and drawn {drawn}: it may exchange a card, or pass without",
+            seat=seat,
+            drawn=position.drawn,
+        )
     if play.count > hand[play.metal]:
-        return f"seat {seat} does not hold {play.count} {symbol}"
+        return say("seat {seat} does not hold {count} {symbol}", seat=seat, count=play.count, symbol=symbol)
     if play.count > rules.MOST_AT_ONCE:
-        return f"at most {rules.MOST_AT_ONCE} cards are played at once"
+        return say("at most {most_at_once} cards are played at once", most_at_once=rules.MOST_AT_ONCE)
     if not rules.lets(deck, field, play, top):
         has = deck.reactivity[field][play.metal]
         needs = rules.needs(deck, play.count, top)
-        return f"{symbol} has reactivity {has} in {FIELDS[field]}; {play.count} at once need {needs} or more"
+        return say(
+            "{symbol} has reactivity {has} in {fields}; {count} at once need {needs} or more",
+            symbol=symbol,
+            has=has,
+            fields=FIELDS[field],
+            count=play.count,
+            needs=needs,
+        )
     assert top is not None
     under = deck.metals[top.metal].symbol
     if play.metal <= top.metal:
-        return f"{symbol} is not stronger than {under}"
-    return f"to {top.count} {under} are played {top.count} or {top.count + 1} cards, not {play.count}"
+        return say("{symbol} is not stronger than {under}", symbol=symbol, under=under)
+    return say(
+        "to {count} {under} are played {count} or {count_2} cards, not {count_3}",
+        count=top.count,
+        under=under,
+        count_2=top.count + 1,
+        count_3=play.count,
+    )
 
 
 def _why_no_pass(position: KnownPosition | View, seat: int, hand: rules.Counts, move: Pass) -> str:
     deck = position.metals
     if position.top is None:
-        return f"seat {seat} is the dealer: who can lead must"
+        return say("seat {seat} is the dealer: who can lead must", seat=seat)
     assert move.discarded is not None
     assert move.taken is not None
     out, taken = deck.symbols([move.discarded, move.taken])
     if isinstance(position, View) and position.drawn is None and position.stock_count:
-        return "the pass draws a card: make it (pass), then give the card as drawn to ask what to exchange"
+        return say("the pass draws a card: make it (pass), then give the card as drawn to ask what to exchange")
     if not hand[move.discarded]:
-        return f"seat {seat} does not hold {out}"
+        return say("seat {seat} does not hold {out}", seat=seat, out=out)
     if move.taken <= move.discarded:
-        return f"{taken} is not stronger than {out}"
+        return say("{taken} is not stronger than {out}", taken=taken, out=out)
     if not position.pile[move.taken]:
-        return f"there is no {taken} in the discard pile"
-    return f"all {deck.copies} {taken} are in the discard pile, so none may be taken"
+        return say("there is no {taken} in the discard pile", taken=taken)
+    return say(
+        "all {copies} {taken} are in the discard pile, so none may be taken", copies=deck.copies, taken=taken
+    )
 
 
 def play(position: BaseModel, move: Move) -> KnownPosition:
@@ -277,7 +301,13 @@ def deal(
     written = chosen(KIND, deck)
     metals = deck_of(KIND, written)
     if metals.cards < HAND * players:
-        message = f"{players} hands of {HAND} are dealt; the deck {metals.name} has {metals.cards} cards"
+        message = say(
+            "{players} hands of {hand} are dealt; the deck {name} has {cards} cards",
+            players=players,
+            hand=HAND,
+            name=metals.name,
+            cards=metals.cards,
+        )
         raise RequestError("out_of_range", message, "players")
     *hands, stock = shuffled(metals.cards, [HAND] * players, seed, number)
     return settled(
@@ -303,7 +333,7 @@ def view(position: BaseModel, seat: int) -> View:
         return position
     position = settled(position)
     if position.state.winner is not None:
-        message = f"the game is over: seat {position.state.winner} has no cards left"
+        message = say("the game is over: seat {winner} has no cards left", winner=position.state.winner)
         raise RequestError("game_over", message, "hands")
     return View(
         game="aqua-regia",
@@ -547,7 +577,9 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
 
 def _observed(view: View, text: str) -> View:
     if 0 in view.counts:
-        raise MoveError("illegal_move", f"the game is over: seat {view.counts.index(0)} has no cards left")
+        raise MoveError(
+            "illegal_move", say("the game is over: seat {index} has no cards left", index=view.counts.index(0))
+        )
     words = text.split()
     if words[:1] == [DRAWS]:
         return _drawn(view, text, words[1:])
@@ -557,7 +589,9 @@ def _observed(view: View, text: str) -> View:
     if view.turn == view.seat:
         check_move(view, move)
         if isinstance(move, Pass) and view.drawn is None and view.stock_count:
-            message = "the pass draws a card: say first which it is (draws Zn), then pass, or pass and exchange"
+            message = say(
+                "the pass draws a card: say first which it is (draws Zn), then pass, or pass and exchange"
+            )
             raise MoveError("illegal_move", message)
     else:
         _check_other(view, move)
@@ -567,9 +601,11 @@ def _observed(view: View, text: str) -> View:
 def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
     """The view once the own pass has drawn a card."""
     if len(cards) != 1 or cards[0] not in view.metals.index:
-        raise MoveError("illegal_move", f"{text!r}: say the card that was drawn, as in draws Zn")
+        raise MoveError("illegal_move", say("{text!r}: say the card that was drawn, as in draws Zn", text=text))
     if view.drawn is not None:
-        raise MoveError("illegal_move", f"seat {view.seat} has drawn {view.drawn} already")
+        raise MoveError(
+            "illegal_move", say("seat {seat} has drawn {drawn} already", seat=view.seat, drawn=view.drawn)
+        )
     return seen(view, text, {"drawn": cards[0]})
 
 
@@ -579,19 +615,32 @@ def _check_other(view: View, move: Move) -> None:
     text = text_of(deck, move)
     if isinstance(move, Pass):
         if top is None:
-            raise MoveError("illegal_move", f"seat {seat} is the dealer: it leads, or can't ({NO_LEAD})")
+            raise MoveError(
+                "illegal_move",
+                say("seat {seat} is the dealer: it leads, or can't ({no_lead})", seat=seat, no_lead=NO_LEAD),
+            )
         if move.taken is None or move.discarded is None:
             return
         if move not in rules.passes(deck, (1,) * len(deck.metals), view.pile):
-            raise MoveError("illegal_move", f"{text} can't be: nothing of the discard pile may be taken so")
+            raise MoveError(
+                "illegal_move", say("{text} can't be: nothing of the discard pile may be taken so", text=text)
+            )
         _check_held(view, move.discarded, 1, drawn=view.stock_count > 0)
         return
     if move.count > MOST_AT_ONCE or not rules.lets(deck, view.field_number, move, top):
-        raise MoveError("illegal_move", f"{text} can't be played in {view.field}")
+        raise MoveError("illegal_move", say("{text} can't be played in {field}", text=text, field=view.field))
     if top is not None and not rules.follows(move, top):
-        raise MoveError("illegal_move", f"{text} can't lie on {text_of(deck, top)}")
+        raise MoveError("illegal_move", say("{text} can't lie on {move}", text=text, move=text_of(deck, top)))
     if move.count > view.counts[seat]:
-        raise MoveError("illegal_move", f"seat {seat} holds {view.counts[seat]} cards, not {move.count}")
+        raise MoveError(
+            "illegal_move",
+            say(
+                "seat {seat} holds {counts} cards, not {count}",
+                seat=seat,
+                counts=view.counts[seat],
+                count=move.count,
+            ),
+        )
     _check_held(view, move.metal, move.count)
 
 
@@ -600,18 +649,34 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
     deck, seat, symbol = view.metals, view.turn, view.metals.metals[metal].symbol
     known = sum(card == symbol for card in view.known_of(seat))
     if count > view.unseen[metal] + known:
-        message = f"seat {seat} can't hold {count} {symbol}: the others are elsewhere"
+        message = say(
+            "seat {seat} can't hold {count} {symbol}: the others are elsewhere",
+            seat=seat,
+            count=count,
+            symbol=symbol,
+        )
         raise MoveError("illegal_move", message)
     if count - known > view.hidden(seat) + drawn:
-        message = f"seat {seat} can't hold {count} {symbol}: its other cards are known"
+        message = say(
+            "seat {seat} can't hold {count} {symbol}: its other cards are known",
+            seat=seat,
+            count=count,
+            symbol=symbol,
+        )
         raise MoveError("illegal_move", message)
     for one in view.deal_passes or ():
         playable = deck.reactivity[FIELDS.index(one.field)][metal] > 0
         if one.seat == seat and playable and count > one.most + drawn:
-            message = (
-                f"seat {seat} could not lead in {one.field}, and has got at most {one.most} cards for it since"
+            message = say(
+                "seat {seat} could not lead in {field}, and has got at most {most} cards for it since, "
+                "not {count} {symbol}",
+                seat=seat,
+                field=one.field,
+                most=one.most,
+                count=count,
+                symbol=symbol,
             )
-            raise MoveError("illegal_move", f"{message}, not {count} {symbol}")
+            raise MoveError("illegal_move", message)
 
 
 def _state(view: View, move: Move) -> State:
@@ -668,7 +733,7 @@ def _moved(view: View, move: Move) -> View:
 def _no_lead(view: View) -> View:
     """The view after another seat has passed the deal on."""
     if view.table:
-        raise MoveError("illegal_move", "cards lie on the table: nobody is to lead")
+        raise MoveError("illegal_move", say("cards lie on the table: nobody is to lead"))
     if view.turn == view.seat:
         return _own_deal(view, told=True)
     return _own_deal(_passed_on(view))
@@ -680,7 +745,10 @@ def _own_deal(view: View, *, told: bool = False) -> View:
     if not view.table and view.turn == view.seat and not can_lead(view.metals, hand, view.field_number):
         return _own_deal(_passed_on(view))
     if told:
-        raise MoveError("illegal_move", f"seat {view.seat} can lead in {view.field}, and so it must")
+        raise MoveError(
+            "illegal_move",
+            say("seat {seat} can lead in {field}, and so it must", seat=view.seat, field=view.field),
+        )
     return view
 
 
@@ -761,15 +829,19 @@ class AquaRound(Model):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.hands is None and self.counts is None:
-            raise fault("missing_key", "a round has the cards left (hands) or how many they are (counts)", "hands")
+            raise fault(
+                "missing_key", say("a round has the cards left (hands) or how many they are (counts)"), "hands"
+            )
         if self.hands is not None and self.counts is not None:
-            message = "a round has the cards left (hands) or how many they are (counts), not both"
+            message = say("a round has the cards left (hands) or how many they are (counts), not both")
             raise fault("conflict", message, "counts")
         out = [seat for seat, count in enumerate(self.left) if not count]
         if len(out) != 1:
             who = f"seats {', '.join(map(str, out))} have none" if out else "every seat has cards"
             key = "hands" if self.counts is None else "counts"
-            raise fault("conflict", f"a round ends when the first seat has no cards left, but {who}", key)
+            raise fault(
+                "conflict", say("a round ends when the first seat has no cards left, but {who}", who=who), key
+            )
         return self
 
 
@@ -787,10 +859,19 @@ class AquaRecord(Model):
             path = f"rounds[{index}]"
             check_cards(metals, spread(f"{path}.hands", played.hands or ()))
             if sum(played.left) > metals.cards:
-                message = f"the hands have {counted(sum(played.left), 'card')}; the deck has {metals.cards}"
+                message = say_many(
+                    "the hands have {count} card; the deck has {cards}",
+                    "the hands have {count} cards; the deck has {cards}",
+                    sum(played.left),
+                    cards=metals.cards,
+                )
                 raise fault("wrong_size", message, path)
             if len(played.left) != len(self.rounds[0].left):
-                message = f"{len(played.left)} players; the first round has {len(self.rounds[0].left)}"
+                message = say(
+                    "{count} players; the first round has {count_2}",
+                    count=len(played.left),
+                    count_2=len(self.rounds[0].left),
+                )
                 raise fault("wrong_size", message, path)
         return self
 
@@ -805,7 +886,7 @@ class AquaSheet(Sheet):
     @classmethod
     def fault_of(cls, played: Scores) -> str | None:
         if sorted(played) != [0] * (len(played) - 1) + [1]:
-            return "one seat wins a round and has 1, the others have 0"
+            return say("one seat wins a round and has 1, the others have 0")
         return None
 
 

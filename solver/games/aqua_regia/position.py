@@ -55,6 +55,7 @@ from solver.games.aqua_regia.rules import (
     settle,
     text_of,
 )
+from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks import positions
 from solver.tricks.plain import ScoreAnalysis, ScoreMove, Scores
@@ -130,8 +131,13 @@ def check_cards(deck: Deck, where: Iterable[tuple[str, str]]) -> None:
             continue
         counts[card] += 1
         if counts[card] > deck.copies:
-            many = f"this is card number {counts[card]} of {card}; the deck has {deck.copies}"
-            found.append(Fault("duplicate_card", many, path))
+            message = say(
+                "this is card number {number} of {card}; the deck has {copies}",
+                number=counts[card],
+                card=card,
+                copies=deck.copies,
+            )
+            found.append(Fault("duplicate_card", message, path))
     refuse(found)
 
 
@@ -142,13 +148,25 @@ def check_card(deck: Deck, path: str, card: Any) -> None:
 
 def _no_card(deck: Deck, path: str, card: Any) -> Fault:
     known = " ".join(deck.index)
-    return Fault("illegal_card", f"{card!r} is no metal of the deck {deck.name}; there is {known}", path)
+    return Fault(
+        "illegal_card",
+        say("{card!r} is no metal of the deck {name}; there is {known}", card=card, name=deck.name, known=known),
+        path,
+    )
 
 
 def check_seat(path: str, seat: int, players: int) -> None:
     if seat >= players:
-        message = f"there is no seat {seat}; with {players} players seats are 0 to {players - 1}"
-        raise fault("out_of_range", message, path)
+        raise fault("out_of_range", _no_seat(seat, players), path)
+
+
+def _no_seat(seat: object, players: int) -> str:
+    return say(
+        "there is no seat {seat}; with {players} players seats are 0 to {last}",
+        seat=seat,
+        players=players,
+        last=players - 1,
+    )
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -225,7 +243,7 @@ class Reader:
             self.owner = seat
             return step
         if self.owner is None:
-            raise fault("illegal_play", f"seat {seat} leads and can't pass", path)
+            raise fault("illegal_play", say("seat {seat} leads and can't pass", seat=seat), path)
         self.stock -= draws
         if self.turn != self.owner:
             return step
@@ -236,9 +254,15 @@ class Reader:
     def _check(self, play: Play, top: Play | None, path: str) -> None:
         text = text_of(self.deck, play)
         if play.count > rules.MOST_AT_ONCE or not lets(self.deck, self.field, play, top):
-            raise fault("illegal_play", f"{text} can't be played in {FIELDS[self.field]}", path)
+            raise fault(
+                "illegal_play",
+                say("{text} can't be played in {fields}", text=text, fields=FIELDS[self.field]),
+                path,
+            )
         if top is not None and not follows(play, top):
-            raise fault("illegal_play", f"{text} can't lie on {text_of(self.deck, top)}", path)
+            raise fault(
+                "illegal_play", say("{text} can't lie on {move}", text=text, move=text_of(self.deck, top)), path
+            )
 
     def deal_to(self, leader: int, led: int) -> Iterator[Stuck]:
         """Pass the deal on to the seat that led, in the field that it led in."""
@@ -254,7 +278,7 @@ def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
     """Everything that was seen, in order. Raises a fault where the history can't have led to what is there now."""
     if not history:
         if now.table:
-            raise fault("conflict", "cards lie on the table, but the history has no trick", "history")
+            raise fault("conflict", say("cards lie on the table, but the history has no trick"), "history")
         return ()
     moves = [
         [_move(deck, text, f"history[{index}].moves[{place}]") for place, text in enumerate(trick.moves)]
@@ -265,7 +289,11 @@ def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
     whole = deck.cards - rules.HAND * len(now.sizes)
     if 0 < whole == first.stock_count and now.reversed != bool(turns % 2):
         order = "turned round" if turns % 2 else "the usual one"
-        raise fault("conflict", f"by the history the fields' order is {order} now, not the other", "reversed")
+        raise fault(
+            "conflict",
+            say("by the history the fields' order is {order} now, not the other", order=order),
+            "reversed",
+        )
     reader = Reader(
         deck,
         len(now.sizes),
@@ -278,16 +306,18 @@ def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
     for index, trick in enumerate(history):
         path = f"history[{index}]"
         if trick.leader >= reader.players:
-            raise fault("out_of_range", f"there is no seat {trick.leader}", f"{path}.leader")
+            raise fault("out_of_range", _no_seat(trick.leader, reader.players), f"{path}.leader")
         if trick.stock_count != reader.stock:
-            raise fault("conflict", f"the stock had {reader.stock} cards then", f"{path}.stock_count")
+            raise fault(
+                "conflict", say("the stock had {stock} cards then", stock=reader.stock), f"{path}.stock_count"
+            )
         steps += reader.deal_to(trick.leader, FIELDS.index(trick.field))
         for place, move in enumerate(moves[index]):
             if place and not reader.table:
-                raise fault("conflict", "the trick was over by then", f"{path}.moves[{place}]")
+                raise fault("conflict", say("the trick was over by then"), f"{path}.moves[{place}]")
             steps.append(reader.move(move, f"{path}.moves[{place}]"))
         if reader.table and index < len(history) - 1:
-            raise fault("conflict", "the trick is not over, but another one follows", f"{path}.moves")
+            raise fault("conflict", say("the trick is not over, but another one follows"), f"{path}.moves")
     steps += _come_to_now(reader, now)
     if 0 < whole == first.stock_count:
         _check_sizes(tuple(steps), now.sizes)
@@ -301,7 +331,9 @@ def _move(deck: Deck, text: str, path: str) -> Move:
         raise fault(error.code, error.message, path) from None
     if isinstance(move, Play) or move.discarded is None or move.taken is None or move.taken > move.discarded:
         return move
-    raise fault("illegal_move", f"{text}: what is taken must be stronger than what is discarded", path)
+    raise fault(
+        "illegal_move", say("{text}: what is taken must be stronger than what is discarded", text=text), path
+    )
 
 
 def _come_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
@@ -310,7 +342,15 @@ def _come_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
     Raises a fault unless the history leads to what is there.
     """
     if reader.stock != now.stock:
-        raise fault("conflict", f"by its moves the stock has {reader.stock} cards now, not {now.stock}", "history")
+        raise fault(
+            "conflict",
+            say(
+                "by its moves the stock has {stock} cards now, not {stock_2}",
+                stock=reader.stock,
+                stock_2=now.stock,
+            ),
+            "history",
+        )
     if not now.table and not reader.table:
         yield from reader.deal_to(now.turn, now.field)
     symbols = reader.deck.symbols
@@ -321,18 +361,31 @@ def _come_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
         "owner": tuple("nobody" if seat is None else f"seat {seat}" for seat in (reader.owner, now.owner)),
     }
     refuse(
-        Fault("conflict", f"by the history the {key} is {right} now, not {told}", key)
+        Fault(
+            "conflict",
+            say("by the history the {key} is {right} now, not {told}", key=key, right=right, told=told),
+            key,
+        )
         for key, (right, told) in pairs.items()
         if right != told
     )
     if reader.table != now.table:
-        raise fault("conflict", "by the history the cards lie on the table in another order", "table")
+        raise fault("conflict", say("by the history the cards lie on the table in another order"), "table")
 
 
 def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
     """Refuse hands that cannot have had as many cards as are dealt before these steps, the first of a round."""
     refuse(
-        Fault("conflict", f"by the history seat {seat} has {size + more} cards now, not {size}", f"counts[{seat}]")
+        Fault(
+            "conflict",
+            say(
+                "by the history seat {seat} has {size} cards now, not {size_2}",
+                seat=seat,
+                size=size + more,
+                size_2=size,
+            ),
+            f"counts[{seat}]",
+        )
         for seat, size in enumerate(sizes)
         if (more := rules.HAND - first_size(steps, seat, size))
     )
@@ -353,17 +406,17 @@ def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | St
         else:
             sizes[step.seat] -= step.draws
             if sizes[step.seat] < 1:
-                message = f"seat {step.seat} would have had no card left before"
+                message = say("seat {seat} would have had no card left before", seat=step.seat)
                 raise fault("conflict", message, step.path)
             if step.move.discarded is not None and step.move.taken is not None:
                 pile[step.move.discarded] -= 1
                 pile[step.move.taken] += 1
                 if not 0 < pile[step.move.taken] < deck.copies:
                     symbol = deck.metals[step.move.taken].symbol
-                    message = f"by the discard pile of now, {symbol} can't have been taken then"
+                    message = say("by the discard pile of now, {symbol} can't have been taken then", symbol=symbol)
                     raise fault("conflict", message, step.path)
         if min(pile) < 0:
-            message = "the discard pile of now lacks cards that came into it then or later"
+            message = say("the discard pile of now lacks cards that came into it then or later")
             raise fault("conflict", message, step.path)
         result.append(replace(step, discard=tuple(pile)))
     return result[::-1]
@@ -496,13 +549,23 @@ class Public(AnyPosition, Model):
             for metal, count in enumerate(known_since):
                 if count > known[metal]:
                     symbol = deck.metals[metal].symbol
-                    message = f"by the history seat {seat} has taken {symbol} and not shown it again"
+                    message = say(
+                        "by the history seat {seat} has taken {symbol} and not shown it again",
+                        seat=seat,
+                        symbol=symbol,
+                    )
                     raise fault("conflict", message, f"known[{seat}]" if self.known else "known")
             first = first_size(steps, seat, sizes[seat])
             before = sum(known) - sum(known_since)
             if before > first:
-                held = f"seat {seat} held {counted(first, 'card')} when the history begins"
-                raise fault("conflict", f"{held}, not {before} of those known", f"known[{seat}]")
+                message = say_many(
+                    "seat {seat} held {count} card when the history begins, not {before} of those known",
+                    "seat {seat} held {count} cards when the history begins, not {before} of those known",
+                    first,
+                    seat=seat,
+                    before=before,
+                )
+                raise fault("conflict", message, f"known[{seat}]")
         return steps
 
     def check_history(self) -> None:
@@ -521,12 +584,18 @@ class Public(AnyPosition, Model):
         self._check_table()
         self._check_owner(players)
         if self.known is not None and len(self.known) != players:
-            raise fault("wrong_size", f"there are {players} players; give a list for each", "known")
+            raise fault(
+                "wrong_size", say("there are {players} players; give a list for each", players=players), "known"
+            )
         listed: set[tuple[int, str]] = set()
         for index, passed in enumerate(self.deal_passes or ()):
             check_seat(f"deal_passes[{index}].seat", passed.seat, players)
             if (passed.seat, passed.field) in listed:
-                message = f"that seat {passed.seat} could not lead in {passed.field} is there twice"
+                message = say(
+                    "that seat {seat} could not lead in {field} is there twice",
+                    seat=passed.seat,
+                    field=passed.field,
+                )
                 raise fault("conflict", message, f"deal_passes[{index}]")
             listed.add((passed.seat, passed.field))
 
@@ -539,16 +608,38 @@ class Public(AnyPosition, Model):
             symbol = deck.metals[play.metal].symbol
             path = f"table[{place}]"
             if play.count > MOST_AT_ONCE:
-                raise fault("illegal_play", f"{play.count} {symbol} at once: at most {MOST_AT_ONCE} are", path)
+                raise fault(
+                    "illegal_play",
+                    say(
+                        "{count} {symbol} at once: at most {most_at_once} are",
+                        count=play.count,
+                        symbol=symbol,
+                        most_at_once=MOST_AT_ONCE,
+                    ),
+                    path,
+                )
             if not lets(deck, self.field_number, play, below):
                 has = deck.reactivity[self.field_number][play.metal]
-                needs = "1 or more" if play.count == 1 else "2 or more, being several"
-                message = f"{symbol} has reactivity {has} in {self.field}; {play.count} at once need {needs}"
+                template = (
+                    "{symbol} has reactivity {has} in {field}; {count} at once need 2 or more, being several"
+                )
+                if play.count == 1:
+                    template = "{symbol} has reactivity {has} in {field}; {count} at once need 1 or more"
+                message = say(template, symbol=symbol, has=has, field=self.field, count=play.count)
                 raise fault("illegal_play", message, path)
             if below is not None and not follows(play, below):
                 under = deck.metals[below.metal].symbol
-                why = f"{under} is stronger" if play.metal < below.metal else "as many or one more may follow"
-                message = f"{play.count} {symbol} can't lie on {below.count} {under}: {why}"
+                why = say("as many or one more may follow")
+                if play.metal < below.metal:
+                    why = say("{metal} is stronger", metal=under)
+                message = say(
+                    "{count} {symbol} can't lie on {count_2} {under}: {why}",
+                    count=play.count,
+                    symbol=symbol,
+                    count_2=below.count,
+                    under=under,
+                    why=why,
+                )
                 raise fault("illegal_play", message, path)
             below = play
             place += play.count
@@ -556,13 +647,16 @@ class Public(AnyPosition, Model):
     def _check_owner(self, players: int) -> None:
         if not self.table:
             if self.owner is not None:
-                raise fault("conflict", "the table is empty, so nobody owns the cards on it", "owner")
+                raise fault("conflict", say("the table is empty, so nobody owns the cards on it"), "owner")
             return
         if self.owner is None:
-            raise fault("missing_key", "owner is missing: who played the last cards on the table?", "owner")
+            raise fault("missing_key", say("owner is missing: who played the last cards on the table?"), "owner")
         check_seat("owner", self.owner, players)
         if self.owner == self.turn:
-            message = f"seat {self.turn} played the last cards and can't be to move: when all others have passed, "
+            message = say(
+                "seat {turn} played the last cards and can't be to move: when all others have passed, ",
+                turn=self.turn,
+            )
             message += "the trick is over and the table is empty"
             raise fault("conflict", message, "owner")
 
@@ -573,15 +667,21 @@ class Public(AnyPosition, Model):
         for index, card in enumerate(self.known_of(seat)):
             left[card] -= 1
             if left[card] < 0:
-                message = f"seat {seat} does not hold so many {card}"
+                message = say("seat {seat} does not hold so many {card}", seat=seat, card=card)
                 raise fault("conflict", message, f"known[{seat}][{index}]")
         for index, passed in enumerate(self.deal_passes or ()):
             if passed.seat == seat:
                 row = deck.reactivity[FIELDS.index(passed.field)]
                 playable = sum(row[metal] > 0 for metal in deck.numbers(held))
                 if playable > passed.most:
-                    many = f"{counted(playable, 'card')} that can be played in {passed.field}"
-                    message = f"seat {seat} has {many}, not at most {passed.most}"
+                    message = say_many(
+                        "seat {seat} has {count} card that can be played in {field}, not at most {most}",
+                        "seat {seat} has {count} cards that can be played in {field}, not at most {most}",
+                        playable,
+                        seat=seat,
+                        field=passed.field,
+                        most=passed.most,
+                    )
                     raise fault("conflict", message, f"deal_passes[{index}]")
 
 
@@ -646,7 +746,9 @@ class KnownPosition(Public):
             check_card(self.metals, path, card)
         for seat, hand in enumerate(self.hands):
             if not hand and not self.gone_out(seat):
-                raise fault("wrong_size", f"seat {seat} has no cards: it has won already", f"hands[{seat}]")
+                raise fault(
+                    "wrong_size", say("seat {seat} has no cards: it has won already", seat=seat), f"hands[{seat}]"
+                )
 
 
 class View(Public):
@@ -728,32 +830,49 @@ class View(Public):
 
     def _check_counts(self) -> None:
         if len(self.hand) != self.counts[self.seat]:
-            message = f"the hand has {counted(len(self.hand), 'card')}, not {self.counts[self.seat]}"
+            message = say_many(
+                "the hand has {count} card; by what is counted or was played it has {right}",
+                "the hand has {count} cards; by what is counted or was played it has {right}",
+                len(self.hand),
+                right=self.counts[self.seat],
+            )
             raise fault("wrong_size", message, f"counts[{self.seat}]")
         for seat, count in enumerate(self.counts):
             if not count and not self.gone_out(seat):
-                raise fault("wrong_size", f"seat {seat} has no cards: it has won already", f"counts[{seat}]")
+                raise fault(
+                    "wrong_size", say("seat {seat} has no cards: it has won already", seat=seat), f"counts[{seat}]"
+                )
             held = self.hand if seat == self.seat else self.known_of(seat)
             if len(self.known_of(seat)) > count:
-                message = f"more cards of seat {seat} are known than the {count} it holds"
+                message = say(
+                    "more cards of seat {seat} are known than the {count} it holds", seat=seat, count=count
+                )
                 raise fault("wrong_size", message, f"known[{seat}]")
             self.check_known(seat, held)
         hidden = sum(self.hidden(seat) for seat in range(self.players) if seat != self.seat) + self.hidden_stock
         unseen = sum(self.unseen)
         if hidden > unseen:
             many = counted(hidden, "card")
-            message = f"the other hands and the stock have {many} not seen, but no more than {unseen} can be there"
+            message = say(
+                "the other hands and the stock have {many} not seen, but no more than {unseen} can be there",
+                many=many,
+                unseen=unseen,
+            )
             raise fault("wrong_size", message, "stock_count")
 
     def _check_drawn(self) -> None:
         if self.drawn is None:
             return
         if self.turn != self.seat:
-            raise fault("conflict", f"seat {self.turn} is to move, so seat {self.seat} draws nothing", "drawn")
+            raise fault(
+                "conflict",
+                say("seat {turn} is to move, so seat {seat} draws nothing", turn=self.turn, seat=self.seat),
+                "drawn",
+            )
         if not self.table:
-            raise fault("conflict", "the table is empty: the dealer leads and does not pass", "drawn")
+            raise fault("conflict", say("the table is empty: the dealer leads and does not pass"), "drawn")
         if not self.stock_count:
-            raise fault("conflict", "the stock had no card to draw (stock_count is from before)", "drawn")
+            raise fault("conflict", say("the stock had no card to draw (stock_count is from before)"), "drawn")
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -891,8 +1010,8 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
             continue
         if metal is None or view.metals.reactivity[step.field][metal]:
             then = next((after.path for after in steps[number:] if isinstance(after, Step)), "now")
-            fields.append(f"{FIELDS[step.field]} (before {then})")
-    return f"seat {seat} could not lead in {', '.join(fields)}" if fields else ""
+            fields.append(say("{field} (before {path})", field=FIELDS[step.field], path=then))
+    return say("seat {seat} could not lead in {fields}", seat=seat, fields=", ".join(fields)) if fields else ""
 
 
 def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:
@@ -902,10 +1021,15 @@ def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> Po
     """
     symbol = view.metals.metals[metal].symbol
     step = steps[until] if until < len(steps) else None
-    where = f"shows {symbol} in {step.path}" if isinstance(step, Step) else f"holds {symbol} now"
     stuck = not_led(view, steps, seat, metal, until)
-    why = f"{stuck}, and drew too few cards since" if stuck else "it held and drew other cards"
-    return PositionError("conflict", f"no deal agrees with this: seat {seat} {where}, but {why}", "history")
+    why = say("it held and drew other cards")
+    if stuck:
+        why = say("{sentence}, and drew too few cards since", sentence=stuck)
+    template = "no deal agrees with this: seat {seat} holds {card} now, but {why}"
+    if isinstance(step, Step):
+        template = "no deal agrees with this: seat {seat} shows {card} in {path}, but {why}"
+    path = step.path if isinstance(step, Step) else ""
+    return PositionError("conflict", say(template, seat=seat, card=symbol, path=path, why=why), "history")
 
 
 def check_own_cards(view: View, steps: Steps) -> None:
@@ -1057,14 +1181,21 @@ def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
     )
     there = seen.seat is None or 0 <= seen.seat < reader.players
     if not there or (not new and seen.seat not in (None, reader.turn)):
-        to_move = f"seat {reader.turn} is to move" if there else "there is no such seat"
-        faults.append(Fault("conflict", f"{to_move}, not seat {seen.seat}", path))
+        if there:
+            message = say(
+                "seat {turn} is to move here, not seat {seat}: is a move of seat {turn} missing?",
+                turn=reader.turn,
+                seat=seen.seat,
+            )
+        else:
+            message = _no_seat(seen.seat, reader.players)
+        faults.append(Fault("conflict", message, path))
         return False
     if isinstance(seen.text, TwoReadings):
         faults.append(Fault("two_readings", seen.text.message, path))
         return False
     try:
-        move = move_of(found.deck, seen.text)
+        move = _move(found.deck, seen.text, path)
         if new:
             leader = reader.turn if seen.seat is None else seen.seat
             led = reader.field if seen.field is None else FIELDS.index(seen.field)
@@ -1072,8 +1203,6 @@ def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
             tricks.append(_trick(reader, leader))
         found.steps.append(reader.move(move, path))
         tricks[-1]["moves"].append(seen.text)
-    except MoveError as error:
-        faults.append(Fault(error.code, error.message, path))
     except PydanticCustomError as error:
         faults += faults_in(error)
     else:

@@ -12,6 +12,7 @@ from itertools import groupby
 
 from solver.errors import MoveError
 from solver.games.aqua_regia.deck import FIELDS, WATER, Deck
+from solver.language import say
 
 PLAYERS = (2, 5)  # fewest, most
 HAND = 10  # cards dealt to each
@@ -237,18 +238,35 @@ def move_of(deck: Deck, text: str) -> Move:
         if not symbols:
             return Pass()
         if len(symbols) != 2:
-            message = f"{text!r} is no move; after pass comes nothing, or the card discarded > the card taken"
+            message = say(
+                "{text!r} is no move; after pass comes nothing, or the card discarded > the card taken", text=text
+            )
             raise MoveError("illegal_move", message)
         return Pass(*(_metal(deck, text, symbol) for symbol in symbols))
     if not words:
-        raise MoveError("illegal_move", f"{text!r} is no move; moves are like Zn Zn, pass, pass Zn>Pb")
+        raise MoveError(
+            "illegal_move", say("{text!r} is no move; moves are like Zn Zn, pass, pass Zn>Pb", text=text)
+        )
+    if EXCHANGE in text:
+        message = say("an exchange begins with pass: pass {exchange}", exchange="".join(words))
+        raise MoveError("illegal_move", message)
     metals = {_metal(deck, text, word) for word in words}
     if len(metals) > 1:
-        raise MoveError("illegal_move", f"{text!r} is no move; cards played at once are of one metal")
+        raise MoveError(
+            "illegal_move", say("{text!r} is no move; cards played at once are of one metal", text=text)
+        )
     return Play(metals.pop(), len(words))
 
 
 def _metal(deck: Deck, text: str, symbol: str) -> int:
     if symbol not in deck.index:
-        raise MoveError("illegal_move", f"{text!r} is no move; {symbol!r} is no metal of the deck {deck.name}")
+        raise MoveError(
+            "illegal_move",
+            say(
+                "{text!r} is no move; {symbol!r} is no metal of the deck {name}",
+                text=text,
+                symbol=symbol,
+                name=deck.name,
+            ),
+        )
     return deck.index[symbol]

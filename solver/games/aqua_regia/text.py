@@ -31,10 +31,12 @@ from solver.codec import (
     piles,
 )
 from solver.errors import Fault
+from solver.findings import whole_fault
 from solver.games.aqua_regia.deck import FIELDS, KIND, MOST_COPIES, MOST_METALS, AquaReadings, Deck, read_by
 from solver.games.aqua_regia.moves import Moves
 from solver.games.aqua_regia.position import Seen, fill_in, first_stock, moves_seen, played, players_of
-from solver.games.aqua_regia.rules import HAND
+from solver.games.aqua_regia.rules import HAND, PLAYERS
+from solver.language import say
 from solver.readings import told
 from solver.showing import POINTS
 
@@ -105,8 +107,12 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         return data
     deck, players = _read_deck(data), players_of(data)
     told = data.pop("players", None)
-    if told is not None and players is not None and told != players:
-        faults.append(Fault("conflict", f"the position has {players} players, but players is {told}", "players"))
+    wrong = whole_fault(told, "players", *PLAYERS)
+    if told is not None and players is None and wrong is not None:
+        faults.append(wrong)
+    elif told is not None and players is not None and told != players:
+        message = say("the position has {players} players, but players is {told}", players=players, told=told)
+        faults.append(Fault("conflict", message, "players"))
     needed = {"field", "turn"} if "hands" in data else {"field", "turn", "counts", "stock_count"}
     history = data.get("history")
     in_line = isinstance(history, list) and any(isinstance(one, Seen) for one in history)
@@ -135,10 +141,11 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     history = data.get("history")
     if isinstance(history, list) and any(isinstance(one, Seen) for one in history):
         data["history"] = [{"moves": [one.text for one in history if isinstance(one, Seen)]}]
-        if players is None:
-            faults.append(Fault("missing_key", "players is missing: how many play?", "players"))
-        else:
-            faults.append(Fault("missing_key", "the first move of the history must say its seat", "history"))
+        if players is None and told is None:
+            faults.append(Fault("missing_key", say("players is missing: how many play?"), "players"))
+        elif players is not None:
+            message = say("who made the first move? Write its seat in front, as in 0:{move}", move=history[0].text)
+            faults.append(Fault("missing_key", message, "history"))
     return data
 
 

@@ -18,6 +18,7 @@ from solver.common import components, mask
 from solver.errors import RequestError
 from solver.games.king.compounding_kernel import BONUS_WEIGHT, demand, weight
 from solver.games.king.deck import CARDS, Deck, house
+from solver.language import say
 from solver.limits import Control
 
 if TYPE_CHECKING:
@@ -419,8 +420,12 @@ class _Question:
     def _none(self, solved: Solved) -> RequestError:
         codes = ", ".join(self.deck.codes(sorted(self.must)))
         if solved.exact:
-            return RequestError("impossible", f"no compounding of these cards uses {codes}", "must")
-        return RequestError("limit_reached", f"the limit ended the search before a way to use {codes} was found")
+            return RequestError(
+                "impossible", say("no compounding of these cards uses {codes}", codes=codes), "must"
+            )
+        return RequestError(
+            "limit_reached", say("the limit ended the search before a way to use {codes} was found", codes=codes)
+        )
 
 
 def compound(

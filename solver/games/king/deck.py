@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, Self
@@ -13,8 +13,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from solver.common import members
 from solver.deck_tables import Row, TableColumns, number, parts
 from solver.decks import DeckKind, chosen, deck_of
-from solver.findings import fault
+from solver.errors import Fault
+from solver.findings import fault, refuse, with_names
 from solver.inputs import Text, entry_at, introduced
+from solver.language import say
 from solver.readings import Option, Readings
 from solver.showing import CardFace
 
@@ -174,7 +176,14 @@ _RESERVED = ("take", "give", "-")  # words of moves
 def _word(text: str) -> str:
     if not text.isprintable() or any(mark.isspace() or mark == ":" for mark in text) or text in _RESERVED:
         words = ", ".join(_RESERVED)
-        raise fault("wrong_text", f"{text!r} must be printable, without spaces and colons, and none of {words}")
+        raise fault(
+            "wrong_text",
+            say(
+                "{text!r} must be printable, without spaces and colons, and none of {words}",
+                text=text,
+                words=words,
+            ),
+        )
     return text
 
 
@@ -210,9 +219,9 @@ class CardData(_Model):
     def _check(self) -> Self:
         suited = self.kind in ("material", "method")
         if suited and self.suit is None:
-            raise fault("missing_key", f"a {self.kind} has a suit", "suit")
+            raise fault("missing_key", say("a {kind} has a suit", kind=self.kind), "suit")
         if not suited and self.suit is not None:
-            raise fault("conflict", f"a {self.kind} has no suit", "suit")
+            raise fault("conflict", say("a {kind} has no suit", kind=self.kind), "suit")
         return self
 
 
@@ -231,7 +240,7 @@ class DeckData(_Model):
     name: Code
     title: Text | None = None
     suits: Annotated[dict[Code, Literal["Fire", "Water", "Earth", "Wind"]], Field(min_length=4, max_length=4)]
-    card: Annotated[tuple[CardData, ...], Field(max_length=2 * CARDS, fail_fast=True)]
+    card: Annotated[tuple[CardData, ...], Field(max_length=2 * CARDS)]
 
     @cached_property
     def deck(self) -> Deck:
@@ -239,58 +248,74 @@ class DeckData(_Model):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        lacking = set(SUIT_NAMES) - set(self.suits.values())
-        if lacking:
-            raise fault("missing_key", f"no letter stands for {min(lacking)}", "suits")
-        self._check_places()
-        self._check_counts()
-        self._check_needs()
+        lacking = sorted(set(SUIT_NAMES) - set(self.suits.values()))
+        refuse([
+            *(Fault("missing_key", say("no letter stands for {suit}", suit=one), "suits") for one in lacking[:1]),
+            *self._wrong_places(),
+            *self._wrong_counts(),
+            *self._wrong_needs(),
+        ])  # fmt: skip
         return self
 
-    def _check_places(self) -> None:
+    def _wrong_places(self) -> Iterator[Fault]:
         """Codes are unique, and so are numbers within a suit and among the trumps."""
         codes: dict[str, int] = {}
         numbers: dict[tuple[str | None, int], str] = {}
         for place, card in enumerate(self.card):
             if card.code in codes:
-                raise fault(
-                    "duplicate_card", f"{card.code} is card[{codes[card.code]}] already", f"card[{place}].code"
-                )
+                message = say("{card} is card[{place}] already", card=card.code, place=codes[card.code])
+                yield Fault("duplicate_card", message, f"card[{place}].code")
+                continue
             codes[card.code] = place
             if card.suit is not None and card.suit not in self.suits:
-                letters = ", ".join(self.suits)
-                raise fault(
-                    "unknown_value", f"there is no suit {card.suit!r}; there is {letters}", f"card[{place}].suit"
-                )
+                message = say("there is no suit {suit!r}", suit=card.suit)
+                yield Fault("unknown_value", with_names(message, card.suit, [*self.suits]), f"card[{place}].suit")
+                continue
             if card.kind == "dancer":
                 continue
             other = numbers.setdefault((card.suit, card.number), card.code)
             if other != card.code:
-                whose = "trump" if card.suit is None else self.suits[card.suit]
-                raise fault("conflict", f"{other} is {whose} {card.number} already", f"card[{place}].number")
+                message = say("{other} is trump {number} already", other=other, number=card.number)
+                if card.suit is not None:
+                    message = say(
+                        "{other} is {suit} {number} already",
+                        other=other,
+                        suit=self.suits[card.suit],
+                        number=card.number,
+                    )
+                yield Fault("conflict", message, f"card[{place}].number")
 
-    def _check_counts(self) -> None:
+    def _wrong_counts(self) -> Iterator[Fault]:
         kinds = Counter("suit" if card.suit is not None else card.kind for card in self.card)
-        for kind, wanted in (("suit", SUIT_CARDS), ("trump", TRUMPS), ("dancer", 1)):
-            if kinds[kind] != wanted:
-                what = {"suit": "with a suit", "trump": "of kind trump", "dancer": "of kind dancer"}[kind]
-                raise fault(
-                    "wrong_size",
-                    f"a deck has {CARDS} cards, {wanted} of them {what}; this one has {len(self.card)} and "
-                    f"{kinds[kind]}",
-                    "card",
-                )
+        wanted = {
+            "suit": (
+                SUIT_CARDS,
+                "a deck has {cards} cards, {wanted} of them with a suit; this one has {all} and {found}",
+            ),
+            "trump": (
+                TRUMPS,
+                "a deck has {cards} cards, {wanted} of them of kind trump; this one has {all} and {found}",
+            ),
+            "dancer": (
+                1,
+                "a deck has {cards} cards, {wanted} of them of kind dancer; this one has {all} and {found}",
+            ),
+        }
+        for kind, (count, template) in wanted.items():
+            if kinds[kind] != count:
+                message = say(template, cards=CARDS, wanted=count, all=len(self.card), found=kinds[kind])
+                yield Fault("wrong_size", message, "card")
 
-    def _check_needs(self) -> None:
+    def _wrong_needs(self) -> Iterator[Fault]:
         provided = {card.provides for card in self.card}
         for place, card in enumerate(self.card):
             for index, need in enumerate(card.recipe.needs if card.recipe else ()):
                 if need not in provided:
                     path = f"card[{place}].recipe.needs[{index}]"
-                    raise fault("unknown_value", f"no card provides {need!r}", path)
+                    yield Fault("unknown_value", say("no card provides {need!r}", need=need), path)
 
 
-CheckedDeck = Annotated[DeckData, introduced(_of_card)]
+CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_card)]
 
 
 _SUITS = {

@@ -36,6 +36,7 @@ from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, error_of
 from solver.hints.sampled import Lending, Sampler
 from solver.kernels.words import Floats, Words
+from solver.language import say
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
@@ -229,7 +230,7 @@ def deals_of(view: View) -> GuaranteedDeals[State]:
     """The deals that agree with a view. Raises RequestError where they are too many to number."""
     found = deals(view)
     if found.worlds is None:
-        raise RequestError("not_offered", "there are too many deals to look at them all")
+        raise RequestError("not_offered", say("there are too many deals to look at them all"))
     total = found.worlds.total
     states = []
     for rank in range(total if total <= MOST_DEALS else 1):
@@ -247,7 +248,7 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
     to move.
     """
     if not isinstance(view, View):
-        raise RequestError("not_offered", "before the round there are too many deals to look at them all")
+        raise RequestError("not_offered", say("before the round there are too many deals to look at them all"))
     check_turn(view.seat, view.seat_to_move)
     deck = view.full_deck
     open_rules = _Open(deck, view.seat)

@@ -49,6 +49,7 @@ from solver.games.king.rules import (
     plays,
     takings,
 )
+from solver.language import say
 from solver.limits import Control, Limit
 from solver.playing import Round
 from solver.showing import Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
@@ -79,10 +80,10 @@ def as_known(position: BaseModel) -> KnownPosition:
     if isinstance(position, View | PickView):
         raise moves.hidden_hands("all hands")
     if isinstance(position, CardSet):
-        raise RequestError("not_offered", "a set of cards is not played: to analyze, give the hands", "cards")
+        raise RequestError("not_offered", say("a set of cards is not played: to analyze, give the hands"), "cards")
     raise RequestError(
         "not_offered",
-        "all pick at once, so that no pick has a value by itself: analyze the round after it",
+        say("all pick at once, so that no pick has a value by itself: analyze the round after it"),
         "stage",
     )
 
@@ -91,7 +92,7 @@ def card_set(position: BaseModel) -> CardSet:
     """The position, when it is a set of cards. Raises RequestError for any other."""
     position = as_king(position)
     if not isinstance(position, CardSet):
-        raise RequestError("not_offered", "to compound, give the cards that were won", "cards")
+        raise RequestError("not_offered", say("to compound, give the cards that were won"), "cards")
     return position
 
 
@@ -101,7 +102,7 @@ def as_view(position: BaseModel) -> View | PickView:
     if isinstance(position, View | PickView):
         return position
     if isinstance(position, CardSet):
-        raise RequestError("not_offered", "a set of cards is not played: ask what can be made of it", "cards")
+        raise RequestError("not_offered", say("a set of cards is not played: ask what can be made of it"), "cards")
     raise moves.nothing_hidden()
 
 
@@ -181,19 +182,23 @@ def _check_move(position: AnyPosition, move: Move) -> None:
 def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
     """Why a move is not legal."""
     if isinstance(position, CardSet):
-        return "a set of cards is not played"
+        return say("a set of cards is not played")
     deck, seat = position.full_deck, position.seat_to_move
     why = why_not_now(position, allowed)
     if why is not None:
         return why
     if isinstance(position, KnownPosition | View) and position.trick_is_full:
         if isinstance(move, Play):
-            return f"the trick is full: seat {seat} takes, as in {move_text(deck, allowed[0])}"
+            return say(
+                "the trick is full: seat {seat} takes, as in {move_text}",
+                seat=seat,
+                move_text=move_text(deck, allowed[0]),
+            )
         wrong = king_position.taking_fault(deck, position.plays, move)
         assert wrong is not None
         return wrong[1]
     if isinstance(move, Taking):
-        return f"nothing is to be taken: seat {seat} is to {_now(position)} a card"
+        return say("nothing is to be taken: seat {seat} is to {now} a card", seat=seat, now=_now(position))
     trick = position.plays if isinstance(position, KnownPosition | View) else ()
     plays = [other for other in allowed if isinstance(other, Play)]
     return why_no_play(KingRules(deck, position.players), seat, move, _hand(position), trick, plays)
@@ -220,7 +225,7 @@ def play(position: BaseModel, move: Move) -> KnownPosition | PickPosition:
     if isinstance(position, View | PickView):
         raise moves.view_not_played()
     if isinstance(position, CardSet):
-        raise RequestError("not_offered", "a set of cards is not played", "cards")
+        raise RequestError("not_offered", say("a set of cards is not played"), "cards")
     _check_move(position, move)
     if isinstance(position, PickPosition):
         assert isinstance(move, Play)
@@ -321,7 +326,7 @@ def view(position: BaseModel, seat: int) -> View | PickView:
     """
     position = as_king(position)
     if isinstance(position, CardSet):
-        raise RequestError("not_offered", "a set of cards has no seats", "cards")
+        raise RequestError("not_offered", say("a set of cards has no seats"), "cards")
     own = position.seat if isinstance(position, View | PickView) else None
     moves.check_viewer(seat, position.players, own)
     if isinstance(position, View | PickView):
@@ -332,7 +337,9 @@ def view(position: BaseModel, seat: int) -> View | PickView:
     deck, piles = position.full_deck, position.piles
     for other, (pile, gained) in enumerate(zip(piles, position.past.won, strict=True)):
         if not pile & ~gained:
-            message = f"a view needs the cards picked before the first trick: give that of seat {other}"
+            message = say(
+                "a view needs the cards picked before the first trick: give that of seat {other}", other=other
+            )
             raise RequestError("missing_key", message, "won")
     placed = mask(play.card for play in position.plays) | position.past.discarded
     for cards in (*piles, *position.state.hands):
@@ -354,7 +361,9 @@ def view(position: BaseModel, seat: int) -> View | PickView:
 def _pick_view(position: PickPosition, seat: int) -> PickView:
     deck = position.full_deck
     if position.picked[seat]:
-        message = f"seat {seat} has picked and waits for the others, whose picks it does not see yet"
+        message = say(
+            "seat {seat} has picked and waits for the others, whose picks it does not see yet", seat=seat
+        )
         raise RequestError("not_offered", message, "seat")
     held = mask(card for pile in position.won for card in cards_at(deck, pile, "won"))
     for hand in position.masks:
@@ -516,7 +525,10 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
     seats = [(view.seat + step) % players for step in range(players)]
     if len(texts) < players:
         waiting = ", ".join(map(str, seats[len(texts) :]))
-        message = f"all pick at once: after the own pick give those that are turned up, of the seats {waiting}"
+        message = say(
+            "all pick at once: after the own pick give those that are turned up, of the seats {waiting}",
+            waiting=waiting,
+        )
         raise MoveError("incomplete_move", message)
     own = format_move(view, parse_move(view, texts[0]))
     won, open_cards = {view.seat: (own,)}, view.unseen
@@ -525,7 +537,10 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
         if isinstance(card, str):
             raise MoveError("illegal_move", card)
         if not open_cards >> card & 1:
-            raise MoveError("illegal_move", f"seat {seat} cannot have picked {deck.code(card)}: it is elsewhere")
+            raise MoveError(
+                "illegal_move",
+                say("seat {seat} cannot have picked {code}: it is elsewhere", seat=seat, code=deck.code(card)),
+            )
         open_cards &= ~(1 << card)
         won[seat] = (deck.cards[card].code,)
     return View(
@@ -555,7 +570,7 @@ def _observed(view: View, text: str) -> View:
         assert isinstance(move, Taking)
         return _after_taking(view, move)
     if isinstance(move, Taking):
-        raise MoveError("illegal_move", f"nothing is to be taken: seat {seat} is to play a card")
+        raise MoveError("illegal_move", say("nothing is to be taken: seat {seat} is to play a card", seat=seat))
     check_hidden(view, seat, move.card)
     return _after_play(view, move)
 
@@ -563,7 +578,12 @@ def _observed(view: View, text: str) -> View:
 def _wrong_taking(view: View, move: Play | Taking) -> str:
     deck = view.full_deck
     first = move_text(deck, takings(deck, view.plays)[0])
-    return f"the trick is full: seat {view.seat_to_move} takes, as in {first}, and not {move_text(deck, move)}"
+    return say(
+        "the trick is full: seat {seat} takes, as in {first}, and not {move}",
+        seat=view.seat_to_move,
+        first=first,
+        move=move_text(deck, move),
+    )
 
 
 def _after_play(view: View, move: Play) -> View:
@@ -633,7 +653,11 @@ class KingRecord(Model):
         for number, played in enumerate(self.rounds):
             path = f"rounds[{number}].won"
             if len(played.won) != self.players:
-                message = f"round 1 had {self.players} players, this one has {len(played.won)}"
+                message = say(
+                    "round 1 had {players} players, this one has {count}",
+                    players=self.players,
+                    count=len(played.won),
+                )
                 raise fault("wrong_size", message, path)
             piles = piles_at(self.full_deck, played.won, path)
             refuse_doubles(spread(path, piles), self.full_deck.code)
@@ -645,13 +669,21 @@ class KingRecord(Model):
         for seat, pile in enumerate(piles):
             if not pile:
                 raise fault(
-                    "missing_card", f"seat {seat} has won the card that it picked, at least", f"{path}[{seat}]"
+                    "missing_card",
+                    say("seat {seat} has won the card that it picked, at least", seat=seat),
+                    f"{path}[{seat}]",
                 )
         players, tricks = self.players, TRICKS[self.players]
         least, most = players + tricks, players + tricks * min(players, 1 + TAKEN + 1)
         count = sum(map(len, piles))
         if not least <= count <= most:
-            message = f"{players} players win {least} to {most} cards in a round, picks included, not {count}"
+            message = say(
+                "{players} players win {least} to {most} cards in a round, picks included, not {count}",
+                players=players,
+                least=least,
+                most=most,
+                count=count,
+            )
             raise fault("wrong_size", message, path)
 
 
@@ -882,9 +914,13 @@ def _answer(position: CardSet, control: Control, wishes: Wishes) -> CompoundAnal
     for index, card in enumerate(without):
         if card in must:
             code = wishes.without[index]
-            raise RequestError("conflict", f"{code} cannot be used and left out at once", f"without[{index}]")
+            raise RequestError(
+                "conflict", say("{code} cannot be used and left out at once", code=code), f"without[{index}]"
+            )
     if not 1 <= wishes.best <= MOST_WAYS:
-        raise RequestError("out_of_range", f"the best 1 to {MOST_WAYS} ways can be asked for", "best")
+        raise RequestError(
+            "out_of_range", say("the best 1 to {most_ways} ways can be asked for", most_ways=MOST_WAYS), "best"
+        )
     return compounding.compound(
         position.full_deck,
         position.numbers,
@@ -906,9 +942,13 @@ def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
         if isinstance(card, str):
             raise RequestError("illegal_card", card, path)
         if card not in held:
-            raise RequestError("illegal_card", f"{code} is not among the cards", path)
+            raise RequestError("illegal_card", say("{code} is not among the cards", code=code), path)
         if card in cards:
-            raise RequestError("duplicate_card", f"{code} is in {key}[{cards.index(card)}] already", path)
+            raise RequestError(
+                "duplicate_card",
+                say("{code} is in {key}[{index}] already", code=code, key=key, index=cards.index(card)),
+                path,
+            )
         cards.append(card)
     return cards
 
@@ -922,9 +962,9 @@ def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Co
         if isinstance(card, str):
             raise MoveError("illegal_card", card, path)
         if card not in held:
-            raise MoveError("illegal_card", f"{code} is not among the cards", path)
+            raise MoveError("illegal_card", say("{code} is not among the cards", code=code), path)
         if card in used:
-            raise MoveError("duplicate_card", f"{code} is used twice", path)
+            raise MoveError("duplicate_card", say("{code} is used twice", code=code), path)
         used.add(card)
         return card
 
@@ -933,7 +973,7 @@ def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Co
         carrier = take(code, f"[{index}].card")
         recipe = deck.cards[carrier].recipe
         if recipe is None:
-            raise MoveError("illegal_card", f"{code} carries no recipe", f"[{index}].card")
+            raise MoveError("illegal_card", say("{code} carries no recipe", code=code), f"[{index}].card")
         lacking = list(recipe.needs)
         for place, other in enumerate(uses):
             path = f"[{index}].uses[{place}]"
@@ -941,11 +981,18 @@ def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Co
             if provided not in lacking:
                 what = f"{recipe.item} needs {', '.join(recipe.needs)}"
                 raise MoveError(
-                    "illegal_card", f"{other} ({provided or 'no ingredient'}) is not needed: {what}", path
+                    "illegal_card",
+                    say(
+                        "{other} ({value}) is not needed: {what}",
+                        other=other,
+                        value=provided or "no ingredient",
+                        what=what,
+                    ),
+                    path,
                 )
             lacking.remove(provided)
         if lacking:
-            message = f"{recipe.item} also needs {', '.join(lacking)}"
+            message = say("{item} also needs {names}", item=recipe.item, names=", ".join(lacking))
             raise MoveError("illegal_card", message, f"[{index}].uses")
         made.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
     vp = deck.vp(mask(held))

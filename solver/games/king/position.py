@@ -11,7 +11,7 @@ from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 
 from solver import decks
 from solver.codec import CARD_LIST, DEALT, OrText
-from solver.common import counted, mask, members
+from solver.common import mask, members
 from solver.decks import deck_of
 from solver.errors import Fault
 from solver.findings import all_of, fault, refuse
@@ -35,6 +35,7 @@ from solver.games.king.rules import (
     play_text,
     winner,
 )
+from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.readings import ANY_ON
 from solver.tricks.match import OfMatch
@@ -162,24 +163,29 @@ def taking_fault(deck: Deck, trick: Sequence[Play], taking: Taking) -> tuple[str
     for index, card in enumerate(taking.taken):
         code, where = deck.cards[card].code, f"taken[{index}]"
         if card not in cards:
-            return where, f"{code} is not in the trick"
+            return where, say("{code} is not in the trick", code=code)
         if card == kept:
-            return where, f"{code} won the trick and is kept; it is not among the cards taken"
+            return where, say("{code} won the trick and is kept; it is not among the cards taken", code=code)
         if not lower >> card & 1:
             number = deck.cards[kept].number
             return (
                 where,
-                f"{code} may not be taken: its number is not below {number}, that of {deck.cards[kept].code}",
+                say(
+                    "{code} may not be taken: its number is not below {number}, that of {code_2}",
+                    code=code,
+                    number=number,
+                    code_2=deck.cards[kept].code,
+                ),
             )
         if card in taking.taken[:index]:
-            return where, f"{code} is taken twice"
+            return where, say("{code} is taken twice", code=code)
     wanted = min(TAKEN, lower.bit_count())
     if len(taking.taken) != wanted:
-        choice = f"of {listed(deck, members(lower))} " if lower else ""
-        return (
-            "taken",
-            f"{choice}exactly {wanted} must be taken with {deck.cards[kept].code}, not {len(taking.taken)}",
-        )
+        template = "exactly {wanted} must be taken with {card}, not {count}"
+        if lower:
+            template = "of {choice} exactly {wanted} must be taken with {card}, not {count}"
+        choice, card = listed(deck, members(lower)), deck.cards[kept].code
+        return "taken", say(template, choice=choice, wanted=wanted, card=card, count=len(taking.taken))
     return _giving_fault(deck, trick, taking, mask(cards) & ~(1 << kept) & ~mask(taking.taken))
 
 
@@ -187,12 +193,20 @@ def _giving_fault(deck: Deck, trick: Sequence[Play], taking: Taking, left: int) 
     given, receiver = taking.given, bottom(deck, trick)
     code = "" if given is None else deck.cards[given].code
     if given is not None and receiver is None:
-        return "given", f"{code} is given to nobody: this trick has no bottom"
+        return "given", say("{code} is given to nobody: this trick has no bottom", code=code)
     if given is not None and not left >> given & 1:
-        return "given", f"{code} is not among the cards left of the trick: {listed(deck, members(left)) or 'none'}"
+        return "given", say(
+            "{code} is not among the cards left of the trick: {value}",
+            code=code,
+            value=listed(deck, members(left)) or "none",
+        )
     if given is None and receiver is not None and left:
         whose = play_text(deck, trick[receiver])
-        return "given", f"one of {listed(deck, members(left))} must be given to the player of {whose}, the bottom"
+        return "given", say(
+            "one of {listed} must be given to the player of {whose}, the bottom",
+            listed=listed(deck, members(left)),
+            whose=whose,
+        )
     return None
 
 
@@ -247,8 +261,13 @@ class KingRules(TrickRules[Play]):
     def lead_text(self, lead: Play) -> str:
         return SUIT_NAMES[lead.suit]
 
-    def duty(self, lead: Play) -> str:
-        return f"had to follow, or a trump, or the Dancer named {SUIT_NAMES[lead.suit]}"
+    def duty(self, lead: Play, **told: object) -> str:
+        return say(
+            "seat {seat} could not play {play}: {card} {where} had to follow, or a trump, "
+            "or the Dancer named {suit}",
+            suit=SUIT_NAMES[lead.suit],
+            **told,
+        )
 
 
 Seen = Past[Play, KingRules]
@@ -265,18 +284,25 @@ def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> No
     for seat, pile in enumerate(won):
         for index, card in enumerate(pile):
             if (everything & ~past.won[seat]) >> card & 1:
-                message = f"by the history seat {seat} has not won {deck.cards[card].code}"
+                message = say(
+                    "by the history seat {seat} has not won {code}", seat=seat, code=deck.cards[card].code
+                )
                 raise fault("conflict", message, f"won[{seat}][{index}]")
     for seat, pile in enumerate(won):
         missing, picked = past.won[seat] & ~mask(pile), mask(pile) & ~past.won[seat]
         if complete and missing:
-            message = f"by the history seat {seat} has won {listed(deck, members(missing))} too"
+            message = say(
+                "by the history seat {seat} has won {listed} too", seat=seat, listed=listed(deck, members(missing))
+            )
             raise fault("missing_card", message, f"won[{seat}]")
         if picked.bit_count() > 1 or (complete and not picked):
-            there = f"{picked.bit_count()}: {listed(deck, members(picked))}" if picked else "none"
-            message = (
-                f"beside what was won in tricks a pile has the one card picked before; seat {seat} has {there}"
-            )
+            template = "beside what was won in tricks a pile has the one card picked before; seat {seat} has none"
+            if picked:
+                template = (
+                    "beside what was won in tricks a pile has the one card picked before; "
+                    "seat {seat} has {count}: {cards}"
+                )
+            message = say(template, seat=seat, count=picked.bit_count(), cards=listed(deck, members(picked)))
             raise fault("conflict" if picked else "missing_card", message, f"won[{seat}]")
 
 
@@ -354,14 +380,29 @@ class PickPosition(AnyPosition, OfDeck):
         check_removed(self.removed, players, optional=True)
         for seat, (hand, picked) in enumerate(zip(self.hands, self.picked, strict=True)):
             if len(picked) > 1:
-                raise fault("wrong_size", f"seat {seat} picks one card, not {len(picked)}", f"won[{seat}]")
+                raise fault(
+                    "wrong_size",
+                    say("seat {seat} picks one card, not {count}", seat=seat, count=len(picked)),
+                    f"won[{seat}]",
+                )
             size = RULES_DEALT[players] - len(picked)
             if len(hand) != size:
                 when = "after" if picked else "before"
-                message = f"seat {seat} has {counted(len(hand), 'card')}; {when} its pick a hand has {size}"
+                message = say_many(
+                    "seat {seat} has {count} card; {when} its pick a hand has {size}",
+                    "seat {seat} has {count} cards; {when} its pick a hand has {size}",
+                    len(hand),
+                    seat=seat,
+                    when=when,
+                    size=size,
+                )
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if self.picked[self.seat]:
-            message = f"seat {self.seat} is asked, but has picked {self.picked[self.seat][0]} already"
+            message = say(
+                "seat {seat} is asked, but has picked {picked} already",
+                seat=self.seat,
+                picked=self.picked[self.seat][0],
+            )
             raise fault("conflict", message, "seat")
         return self
 
@@ -402,7 +443,15 @@ class PickView(AnyPosition, OfDeck, OfMatch):
         refuse_doubles([*places("hand", hand), *places("removed", removed)], deck.code)
         if len(self.hand) not in RULES_DEALT.values():
             sizes = ", ".join(f"{size} of {players} players" for players, size in RULES_DEALT.items())
-            raise fault("wrong_size", f"a hand before the pick has {sizes}; this one has {len(self.hand)}", "hand")
+            raise fault(
+                "wrong_size",
+                say(
+                    "a hand before the pick has {sizes}; this one has {count}",
+                    sizes=sizes,
+                    count=len(self.hand),
+                ),
+                "hand",
+            )
         check_removed(self.removed, self.players)
         self.check_match(self.players)
         check_seat(self.seat, self.players, "seat")
@@ -413,7 +462,12 @@ class PickView(AnyPosition, OfDeck, OfMatch):
 def check_removed(removed: Cards, players: int, *, optional: bool = False) -> None:
     """As many cards are removed as the number of players asks for."""
     if len(removed) != REMOVED[players] and (removed or not optional):
-        message = f"with {players} players {REMOVED[players]} cards are removed, not {len(removed)}"
+        message = say(
+            "with {players} players {removed} cards are removed, not {count}",
+            players=players,
+            removed=REMOVED[players],
+            count=len(removed),
+        )
         raise fault("wrong_size", message, "removed")
 
 
@@ -465,7 +519,7 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
         """The sizes that depend on the number of players."""
         check_seat(self.leader, self.players, "leader")
         if len(self.trick) > self.players:
-            raise fault("wrong_size", f"a trick has at most {self.players} cards", "trick")
+            raise fault("wrong_size", say("a trick has at most {players} cards", players=self.players), "trick")
 
     def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
         """No card is twice among the places, the trick, the cards removed, and either the piles or the history."""
@@ -491,7 +545,7 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
     won: Piles = ()
     history: History | None = None
 
-    after_what: ClassVar[str] = " once one is picked"
+    too_many: ClassVar[str] = "a hand has at most {count} cards once one is picked"
     inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hands"})
     instead: ClassVar[Mapping[str, Any]] = INSTEAD
 
@@ -611,7 +665,11 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
         tricks = len(self.history) + (len(self.trick) > 0)
         if tricks > self.whole_hand:
             path = "trick" if self.trick else "history"
-            raise fault("wrong_size", f"a round has {self.whole_hand} tricks, not {tricks}", path)
+            raise fault(
+                "wrong_size",
+                say("a round has {whole_hand} tricks, not {tricks}", whole_hand=self.whole_hand, tricks=tricks),
+                path,
+            )
 
 
 # ----------------------------------------------------------------------------------------------------

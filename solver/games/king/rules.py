@@ -14,6 +14,7 @@ from typing import NamedTuple
 from solver.common import mask, members
 from solver.errors import MoveError
 from solver.games.king.deck import DANCER, SUITS, TRUMP, Deck
+from solver.language import say
 
 PLAYERS = (3, 5)
 REMOVED = {3: 5, 4: 2, 5: 0}  # cards put away face up, by the number of players
@@ -228,15 +229,15 @@ def play_of(deck: Deck, text: str) -> Play | str:
     code, colon, letter = text.partition(":")
     card = deck.index.get(code)
     if card is None:
-        return f"{code!r} is no card of the deck {deck.name}"
+        return say("{code!r} is no card of the deck {name}", code=code, name=deck.name)
     suit = deck.cards[card].suit
     letters = ", ".join(f"{code}:{letter}" for letter in deck.suits)
     if suit != DANCER:
         return f"{code} has its own suit: only the Dancer is named one" if colon else Play(card, suit)
     if not colon:
-        return f"the Dancer is named a suit when it is played: {letters}"
+        return say("the Dancer is named a suit when it is played: {letters}", letters=letters)
     if letter not in deck.suits:
-        return f"{text!r} names no suit; the Dancer is played as {letters}"
+        return say("{text!r} names no suit; the Dancer is played as {letters}", text=text, letters=letters)
     return Play(card, deck.suits.index(letter))
 
 
@@ -246,8 +247,12 @@ def card_of(deck: Deck, text: str) -> int | str:
     if card is not None:
         return card
     if text.partition(":")[0] in deck.index:
-        return f"{text!r} is a card as it is played; in a hand or a pile it is {text.partition(':')[0]}"
-    return f"{text!r} is no card of the deck {deck.name}"
+        return say(
+            "{text!r} is a card as it is played; in a hand or a pile it is {partition}",
+            text=text,
+            partition=text.partition(":")[0],
+        )
+    return say("{text!r} is no card of the deck {name}", text=text, name=deck.name)
 
 
 def parse(deck: Deck, text: str) -> Move:
@@ -255,7 +260,10 @@ def parse(deck: Deck, text: str) -> Move:
     words = text.split()
     if not words or words[0] != TAKE:
         if len(words) != 1:
-            raise MoveError("illegal_move", f"{text!r} is no move; moves are like F3, D:F and take F3 W1 give E9")
+            raise MoveError(
+                "illegal_move",
+                say("{text!r} is no move; moves are like F3, D:F and take F3 W1 give E9", text=text),
+            )
         found = play_of(deck, words[0])
         if isinstance(found, str):
             raise MoveError("illegal_move", found)
@@ -265,12 +273,15 @@ def parse(deck: Deck, text: str) -> Move:
         place = taken.index(GIVE)
         taken, rest = taken[:place], taken[place + 1 :]
         if len(rest) != 1:
-            raise MoveError("illegal_move", f"{text!r}: one card is given")
+            raise MoveError("illegal_move", say("{text!r}: one card is given", text=text))
         given = _card(deck, rest[0])
     if taken == [NOTHING]:
         taken = []
     elif not taken:
-        raise MoveError("illegal_move", f"{text!r}: say which cards are taken, or {TAKE} {NOTHING}")
+        raise MoveError(
+            "illegal_move",
+            say("{text!r}: say which cards are taken, or {take} {nothing}", text=text, take=TAKE, nothing=NOTHING),
+        )
     cards = sorted(_card(deck, word) for word in taken)
     return Taking(tuple(cards), given)
 

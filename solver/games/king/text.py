@@ -32,9 +32,11 @@ from solver.codec import (
 )
 from solver.common import mask, members
 from solver.errors import Fault
+from solver.findings import whole_fault
 from solver.games.king.deck import KIND, Deck, KingReadings, read_by
 from solver.games.king.position import KingRules, Seen, TakenTrick
 from solver.games.king.rules import DEALT, PLAYERS, Taking, card_of, play_of, takings
+from solver.language import say
 from solver.readings import told
 from solver.showing import POINTS
 from solver.tricks.plain import shortened
@@ -121,6 +123,8 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     split_trick(data, faults)
     players = _players(data, faults)
     if players is None:
+        if data.pop("pick", None) is not None and not faults:
+            faults.append(Fault("missing_key", say("players is missing: how many play?"), "players"))
         _tell_stage(data)
         return data
     past = followed(data, KingRules(deck, players), _trick)
@@ -141,7 +145,7 @@ def _players(data: Data, faults: list[Fault]) -> int | None:
         if isinstance(value, list | tuple) and (key != "pick" or len(value) > 1):
             found[key] = len(value)
     history = data.get("history")
-    if isinstance(history, list | tuple) and history:
+    if not found and isinstance(history, list | tuple) and history:
         cards = texts(mapping(history[0]).get("cards"))
         if cards is not None:
             found["history[0].cards"] = len(cards)
@@ -157,11 +161,15 @@ def _players(data: Data, faults: list[Fault]) -> int | None:
     if told is not None:
         other = next((key for key, players in found.items() if players != told), None)
         if other is not None:
-            message = f"{other} has {found[other]} players, but players is {told}"
+            message = say(
+                "{key} has {found} players, but players is {players}", key=other, found=found[other], players=told
+            )
             faults.append(Fault("conflict", message, "players"))
     players = [*found.values()][-1]
-    fewest, most = PLAYERS
-    return players if isinstance(players, int) and fewest <= players <= most else None
+    wrong = whole_fault(players, "players", *PLAYERS)
+    if wrong is not None and len(found) == 1 and told is not None:
+        faults.append(wrong)
+    return None if wrong is not None else int(players)
 
 
 def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
@@ -203,7 +211,10 @@ def _picks(data: Data, players: int, faults: list[Fault]) -> list[list[str]] | N
         return None
     seat = data.get("seat")
     if len(pick) == 1 and data.keys() & {"history", "trick"}:
-        message = f"pick has the card that each of the {players} seats picked, seat 0's first, not one alone"
+        message = say(
+            "pick has the card that each of the {players} seats picked, seat 0's first, not one alone",
+            players=players,
+        )
         faults.append(Fault("wrong_size", message, "pick"))
     if len(pick) == 1 and isinstance(seat, int):
         pick = [pick[0] if other == seat else "" for other in range(players)]

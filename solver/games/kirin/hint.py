@@ -69,6 +69,7 @@ from solver.hints.ranking import CHANCE, POINTS, error_of
 from solver.hints.sampled import Lending, Sampler
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats, popcount
+from solver.language import say
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
@@ -277,7 +278,7 @@ def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
     to move.
     """
     if not isinstance(view, View):
-        raise RequestError("not_offered", "before the round there are too many deals to look at them all")
+        raise RequestError("not_offered", say("before the round there are too many deals to look at them all"))
     check_turn(view.seat, view.seat_to_move)
     open_rules = _Open(view.seat, of_colour(colour(fields_number(view.declared))), extra_points(view.rules))
     found = deals_of(view)

@@ -19,6 +19,7 @@ from solver.games.kirin.rules import Masks, State, legal_moves, play, points
 from solver.games.kirin.search import player_score
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, trailing_zeros
+from solver.language import say
 from solver.limits import Control, Part, started
 from solver.search.memory import ACCOUNT, MEGABYTE, new_table, table_megabytes
 from solver.search.score_search import ScoreProver
@@ -478,7 +479,7 @@ def of_declaring(
     """
     seat = position.seat
     if sum(card is None for card in position.declared_cards) > 1:
-        message = "several seats have yet to set a card aside: maxn has no value for choices made at once"
+        message = say("several seats have yet to set a card aside: maxn has no value for choices made at once")
         raise RequestError("undeclared", message, "declared")
     best: list[int] = []
     for card in members(position.masks[seat]):

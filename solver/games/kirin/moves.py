@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, asser
 
 from pydantic import BaseModel, Field, model_validator
 
-from solver.common import counted, mask, members
+from solver.common import mask, members
 from solver.errors import MoveError
 from solver.findings import fault
 from solver.games.kirin.deck import CARDS, COLOUR_NAMES, COLOURS, DIRECTIONS, KIRIN, colour, is_kirin, name, names
@@ -43,6 +43,7 @@ from solver.games.kirin.rules import (
     extra_points,
     points,
 )
+from solver.language import say, say_many
 from solver.limits import Control
 from solver.playing import Round
 from solver.showing import Scores, Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
@@ -132,7 +133,9 @@ def _check_move(position: BaseModel, card: int) -> None:
     if isinstance(position, KnownPosition | View):
         moves.check_card(position, card)
     elif not _hand_to_declare_from(position) >> card & 1:
-        raise MoveError("illegal_move", f"seat {position.seat} does not hold {name(card)}")
+        raise MoveError(
+            "illegal_move", say("seat {seat} does not hold {name}", seat=position.seat, name=name(card))
+        )
 
 
 def play(position: BaseModel, move: int) -> KnownPosition | DeclarePosition:
@@ -272,12 +275,16 @@ class KirinRound(Model):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.won is None and self.history is None:
-            raise fault("missing_key", "a round has the piles (won) or the tricks (history)", "won")
+            raise fault("missing_key", say("a round has the piles (won) or the tricks (history)"), "won")
         if self.won is not None and self.history is not None:
-            raise fault("conflict", "a round has the piles (won) or the tricks (history), not both", "history")
+            raise fault(
+                "conflict", say("a round has the piles (won) or the tricks (history), not both"), "history"
+            )
         refuse_doubles(self._all_places())
         if self.history is not None and len(self.history) != TRICKS:
-            message = f"a finished round has {TRICKS} tricks, not {len(self.history)}"
+            message = say(
+                "a finished round has {tricks} tricks, not {count}", tricks=TRICKS, count=len(self.history)
+            )
             raise fault("wrong_size", message, "history")
         piles = self.piles
         if self.history is None:
@@ -287,8 +294,11 @@ class KirinRound(Model):
     def _check_piles(self, piles: Masks) -> None:
         for seat, pile in enumerate(piles):
             if pile.bit_count() % SEATS:
-                message = (
-                    f"seat {seat} has {counted(pile.bit_count(), 'card')}; tricks are won whole, four cards each"
+                message = say_many(
+                    "seat {seat} has {count} card; tricks are won whole, four cards each",
+                    "seat {seat} has {count} cards; tricks are won whole, four cards each",
+                    pile.bit_count(),
+                    seat=seat,
                 )
                 raise fault("wrong_size", message, f"won[{seat}]")
         left = (1 << CARDS) - 1 & ~mask(numbers(self.declared))
@@ -297,7 +307,9 @@ class KirinRound(Model):
         if left & ~KIRIN:
             missing = " ".join(names(members(left & ~KIRIN)))
             raise fault(
-                "missing_card", f"only tricks of four kirin are won by nobody, but nobody has {missing}", "won"
+                "missing_card",
+                say("only tricks of four kirin are won by nobody, but nobody has {missing}", missing=missing),
+                "won",
             )
 
 
@@ -323,9 +335,13 @@ class KirinSheet(Sheet):
     @classmethod
     def fault_of(cls, played: Scores) -> str | None:
         if max(played) > HAND:
-            return f"there are {HAND} cards of a colour, so nobody has {max(played)} points"
+            return say(
+                "there are {hand} cards of a colour, so nobody has {played} points", hand=HAND, played=max(played)
+            )
         if sum(played) > CARDS:
-            return f"there are {CARDS} cards, so that {sum(played)} points are too many in all"
+            return say(
+                "there are {cards} cards, so that {sum} points are too many in all", cards=CARDS, sum=sum(played)
+            )
         return None
 
 

@@ -10,10 +10,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, 
 
 from solver.answers import Analysis, MoveValue, Score
 from solver.codec import CARD_LIST, DEALT, OrText
-from solver.common import counted, mask
+from solver.common import mask
 from solver.findings import all_of, fault
 from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, colour, name
 from solver.games.kirin.rules import HAND, SEATS, TRICKS, Masks, Order, RulesField, State, asks_only_kirin, points
+from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks.match import OfMatch
 from solver.tricks.positions import CardKnown, CardView, Model, Past, places, refuse_doubles, spread
@@ -25,7 +26,8 @@ from solver.tricks.positions import CardKnown, CardView, Model, Past, places, re
 def _card(text: str) -> str:
     if card_of(text) is None:
         raise fault(
-            "illegal_card", f"{text!r} is no card; cards are a colour D S B G and 1 to 6, T, + or -: D6 ST B+"
+            "illegal_card",
+            say("{text!r} is no card; cards are a colour D S B G and 1 to 6, T, + or -: D6 ST B+", text=text),
         )
     return text
 
@@ -102,7 +104,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     won: FourHands = ((), (), (), ())
     history: History | None = None
 
-    after_what: ClassVar[str] = " once one is set aside"
+    too_many: ClassVar[str] = "a hand has at most {count} cards once one is set aside"
     inferred: ClassVar[frozenset[str]] = frozenset({"direction", "leader", "hands"})
     instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
 
@@ -137,7 +139,15 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     def check_told(self, past: Past[int, Order]) -> None:
         right = DIRECTIONS[past.rules.direction]
         if right != self.direction:
-            raise fault("conflict", f"by the history the direction is {right}, not {self.direction}", "direction")
+            raise fault(
+                "conflict",
+                say(
+                    "by the history the direction is {right}, not {direction}",
+                    right=right,
+                    direction=self.direction,
+                ),
+                "direction",
+            )
         super().check_told(past)
 
     @model_validator(mode="after")
@@ -184,7 +194,11 @@ class View(AnyPosition, OfMatch, CardView[Order]):
 
     def _check_tricks(self) -> None:
         if len(self.history) == TRICKS and self.trick:
-            raise fault("wrong_size", f"a round has {TRICKS} tricks, and all are in the history", "trick")
+            raise fault(
+                "wrong_size",
+                say("a round has {tricks} tricks, and all are in the history", tricks=TRICKS),
+                "trick",
+            )
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -305,12 +319,21 @@ class DeclarePosition(AnyPosition, Model):
             size = HAND if self.declared[seat] == NOT_YET else TRICKS
             if len(hand) != size:
                 why = "before" if size == HAND else "after"
-                message = (
-                    f"seat {seat} has {counted(len(hand), 'card')}; {why} setting one aside a hand has {size}"
+                message = say_many(
+                    "seat {seat} has {count} card; {why} setting one aside a hand has {size}",
+                    "seat {seat} has {count} cards; {why} setting one aside a hand has {size}",
+                    len(hand),
+                    seat=seat,
+                    why=why,
+                    size=size,
                 )
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if self.declared[self.seat] != NOT_YET:
-            message = f"seat {self.seat} is asked, but has set {self.declared[self.seat]} aside already"
+            message = say(
+                "seat {seat} is asked, but has set {declared} aside already",
+                seat=self.seat,
+                declared=self.declared[self.seat],
+            )
             raise fault("conflict", message, "seat")
         return self
 

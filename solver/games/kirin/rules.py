@@ -19,7 +19,6 @@ from solver.games.kirin.deck import (
     ASCENDING_KIRIN,
     CARDS,
     DESCENDING,
-    DIRECTIONS,
     TRUMP,
     colour,
     is_kirin,
@@ -27,6 +26,7 @@ from solver.games.kirin.deck import (
     of_colour,
     rank,
 )
+from solver.language import say
 from solver.readings import ANY_ON, Option, Readings
 from solver.tricks.rules import CardRules
 
@@ -130,10 +130,10 @@ class Order(CardRules):
 
     @property
     def in_force(self) -> str:
-        return f" ({DIRECTIONS[self.direction]})"
+        return say("ascending") if self.direction == ASCENDING else say("descending")
 
     def no_card(self, text: str) -> str:
-        return f"{text!r} is no card; cards are like D6 ST B+"
+        return say("{text!r} is no card; cards are like D6 ST B+", text=text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from solver.common import members
 from solver.errors import Fault
 from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, name, names
 from solver.games.kirin.rules import SEATS, TRICKS, Order
+from solver.language import say
 from solver.showing import POINTS
 from solver.tricks.plain import shortened
 from solver.tricks.positions import Past, card_trick, followed, hands_left, leader_by_hands, split_trick
@@ -103,17 +104,19 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
         return
     direction = DIRECTIONS[ASCENDING if past is None else past.rules.direction]
     if told.setdefault("direction", direction) != direction:
-        message = f"by the history the direction is {direction}, not {told['direction']}"
+        message = say(
+            "by the history the direction is {direction}, not {told}", direction=direction, told=told["direction"]
+        )
         faults.append(Fault("conflict", message, "direction"))
     piles = [set(names(members(pile))) for pile in (past.won if past is not None else (0,) * SEATS)]
     won = entries(told.get("won"))
     for seat, (pile, right) in enumerate(zip(won, piles, strict=False)):
         if texts(pile) is None or set(pile) != right:
             has, given = (" ".join(sorted(map(str, cards))) or "nothing" for cards in (right, entries(pile)))
-            message = f"by the history seat {seat} has won {has}, not {given}"
+            message = say("by the history seat {seat} has won {has}, not {given}", seat=seat, has=has, given=given)
             faults.append(Fault("conflict", message, f"won[{seat}]"))
     if "won" in told and len(won) != SEATS:
-        faults.append(Fault("wrong_size", f"{SEATS} piles are expected, one a seat", "won"))
+        faults.append(Fault("wrong_size", say("{seats} piles are expected, one a seat", seats=SEATS), "won"))
 
 
 def _by_seat(data: Data, declared: Any) -> list[Any]:

@@ -74,5 +74,5 @@ def test_requests_are_logged_where_the_setting_says_so(monkeypatch: pytest.Monke
     tracing.log.setLevel(level)
     assert len(given) == 2
     monkeypatch.setenv("ATHANOR_LOG", "xml")
-    with pytest.raises(RequestError, match="ATHANOR_LOG must be text or json, not 'xml'"):
+    with pytest.raises(RequestError, match="ATHANOR_LOG must be one of text, json, not 'xml'"):
         logs.begin()

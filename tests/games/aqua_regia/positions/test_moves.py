@@ -34,7 +34,7 @@ def test_moves_are_read(text: str) -> None:
         ("pass Zn>Pb>Au", "after pass comes nothing, or"),
         ("pass Zn>Qq", "'Qq' is no metal"),
         ("pass >", "'' is no metal"),
-        ("Zn>Pb", "'Zn>Pb' is no metal"),
+        ("Zn>Pb", "an exchange begins with pass: pass Zn>Pb"),
         ("Sn Sn Sn", "seat 2 does not hold 3 Sn"),
         ("Cu", "seat 2 does not hold 1 Cu"),
         ("Sn", "to 2 Zn are played 2 or 3 cards, not 1"),

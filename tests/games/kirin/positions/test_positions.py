@@ -157,7 +157,7 @@ def test_nine_cards_are_too_many_once_one_is_set_aside() -> None:
         ({"declared": [None, None]}, "wrong_size", "declared", "4"),
         ({"declared": ["", "", "", "S9"]}, "illegal_card", "declared[3]", "'S9'"),
         ({"declared": ["", "", "", 0]}, "wrong_type", "declared[3]", "text is expected"),
-        ({"seat": 5}, "out_of_range", "seat", "4"),
+        ({"seat": 5}, "out_of_range", "seat", "0 to 3 is expected"),
         ({"leader": None}, "missing_key", "leader", "leader"),
         ({"direction": "ascending"}, "unknown_key", "direction", "direction"),
     ],
