@@ -11,6 +11,7 @@ an address, may have limits of its own. Few requests are read and checked at onc
 from __future__ import annotations
 
 import ipaddress
+import math
 import threading
 import time
 from collections import Counter
@@ -35,14 +36,14 @@ OPEN = frozenset(
 
 _JOBS = "/v1/jobs"
 _SCHEME = "bearer"
-_WORKING = 3  # requests that are read, checked and written at once
+_WORKING = 2  # requests that are read, checked and written at once
 
 
 class Turns:
     """Few requests work at once, so that whoever asks next does not share the interpreter with many.
 
-    One place of `most` is kept for another client than the one that has most. A request that waits for a search
-    gives its place back. `inside` requests of one client at most may be here at all.
+    The next turn is for the oldest request of the client whose last turn is longest ago; no client has all places.
+    A request that waits for a search gives its place back. `inside` requests of one client at most may be here.
     """
 
     def __init__(self, most: int, inside: int) -> None:
@@ -51,6 +52,9 @@ class Turns:
         self._change = threading.Condition()
         self._working: Counter[str] = Counter()
         self._here: Counter[str] = Counter()
+        self._number = 0
+        self._waiting: dict[int, str] = {}  # the clients of those who wait, by a number that grows
+        self._last: dict[str, int] = {}  # the number of each client's last turn
 
     def enter(self, client: str) -> None:
         """Wait for a place. Raises BusyError for a client with too many requests."""
@@ -60,11 +64,24 @@ class Turns:
                     "busy", say("{inside} requests of this client are worked on already", inside=self._inside)
                 )
             self._here[client] += 1
-            self._change.wait_for(lambda: self._may(client))
+            self._number += 1
+            number = self._number
+            self._waiting[number] = client
+            self._change.wait_for(lambda: self._next() == number)
+            del self._waiting[number]
+            self._last[client] = self._number
             self._working[client] += 1
+            self._change.notify_all()  # there may be a place for another, too
 
-    def _may(self, client: str) -> bool:
-        return self._working.total() < self._most and self._working[client] < max(1, self._most - 1)
+    def _next(self) -> int | None:
+        """Whose turn it is; None while there is no place."""
+        if self._working.total() >= self._most:
+            return None
+        each = max(1, self._most - 1)
+        may = [
+            (self._last.get(one, 0), number) for number, one in self._waiting.items() if self._working[one] < each
+        ]
+        return min(may, default=(0, None))[1]
 
     def stand_back(self, client: str) -> None:
         """Give the place back; the request goes on."""
@@ -75,6 +92,8 @@ class Turns:
         """The request has been answered."""
         with self._change:
             self._less(self._here, client)
+            if client not in self._here:
+                self._last.pop(client, None)
 
     def _less(self, counts: Counter[str], client: str) -> None:
         counts[client] -= 1
@@ -107,12 +126,21 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
         g.token = None if tokens is None else _presented(tokens)
         g.limits = usual if g.token is None else g.token.limits.over(usual)
         try:
-            budgets.request(client(), g.limits, works=not _sees_to_jobs())
+            g.left = budgets.request(client(), g.limits, works=not _sees_to_jobs())
         except SpentError as found:
+            g.left = 0
             raise LimitError(found.code, str(found), found.seconds) from None
         turns.enter(client())
         g.turns = turns
         g.since = time.thread_time()
+
+    def limited(answer: Response) -> Response:
+        """Say how many requests a client may send a minute, how many now, and when all again, in seconds."""
+        if (left := g.get("left")) is not None and (most := g.limits.requests):
+            answer.headers["RateLimit-Limit"] = str(most)
+            answer.headers["RateLimit-Remaining"] = str(left)
+            answer.headers["RateLimit-Reset"] = str(math.ceil((most - left) * 60 / most))
+        return answer
 
     def answered(_: BaseException | None) -> None:
         stand_back()
@@ -122,6 +150,7 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
             turns.leave(client())
 
     app.before_request(check)
+    app.after_request(limited)
     app.teardown_request(answered)
 
 
@@ -170,10 +199,15 @@ POLICY = "Content-Security-Policy"
 # Answers are data: a browser that shows one must load nothing for it, and nobody may frame it.
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PLAIN = {"X-Content-Type-Options": "nosniff", POLICY: NOTHING}  # with every answer
+_EXPOSED = (
+    "Content-Language, ETag, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, "
+    "X-Limit-Seconds, X-Request-Id"
+)
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": (
-        "Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, X-Request-Id"
+        "Authorization, Content-Type, Accept, Accept-Language, Idempotency-Key, If-None-Match, Last-Event-ID, "
+        "X-Request-Id"
     ),
     "Access-Control-Max-Age": "600",
 }
@@ -214,7 +248,7 @@ def guard(app: Flask, config: Config) -> None:
             answer.headers.add("Vary", "Origin")
         if origin is not None and welcome(origin):
             answer.headers["Access-Control-Allow-Origin"] = origin
-            answer.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
+            answer.headers["Access-Control-Expose-Headers"] = _EXPOSED
         for name, value in PLAIN.items():
             answer.headers.setdefault(name, value)
         return answer

@@ -9,6 +9,7 @@ from api import (
     errors,
     metrics,
     openapi,
+    responses,
     routes_games,
     routes_jobs,
     routes_matches,
@@ -43,6 +44,8 @@ def create_app(
     errors.register(app)
     counts.count(app)
     tracing.number_requests(app)
+    app.after_request(responses.packed)
+    tracing.speak_to(app)
     tracing.log_requests(app)
     access.guard(app, config)
     access.admit(app, config, searches)

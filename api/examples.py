@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from api.models import data_of
-from puzzles import format as puzzle_format
 from puzzles.format import ASKS
 from solver import registry
 from solver.errors import AthanorError
@@ -175,8 +174,3 @@ def puzzle_file() -> dict[str, Any]:
         if ask is not None:
             puzzles.append({"id": key, "title": f"A round of {key}", "ask": ask, "position": data_of(position)})
     return {"puzzle": puzzles}
-
-
-def puzzle_text() -> str:
-    """The same as TOML."""
-    return puzzle_format.dumps(puzzle_format.from_data(puzzle_file()))

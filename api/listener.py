@@ -7,8 +7,11 @@ thread, and tells when a client has gone. Strangers' clients are kept off by a p
 from __future__ import annotations
 
 import logging
+import re
 import socket
+import threading
 import time
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +20,7 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import create_server
-from waitress.task import ErrorTask, WSGITask
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
 from api.access import PLAIN
 from api.config import Config
@@ -33,6 +36,66 @@ _RETURN_SECONDS = 5.0  # a search that is told to stop returns the best so far w
 _BUFFER_BYTES = 1 << 20  # of an answer that its client has not taken yet; who adds more to it waits
 _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
+_LOOKS = frozenset({"/healthz", "/readyz"})
+_LOOKING = 2  # threads that answer nothing else
+_FOLLOWING = re.compile("/v1/jobs/[^/]+/(events|results)")
+
+
+class _Turns:
+    """The requests that wait for a thread, in the place of a queue: clients in turn, each its oldest first."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, deque[_Channel]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def append(self, channel: _Channel) -> None:
+        client = channel.requests[0].headers.get("AUTHORIZATION") or str(channel.addr[0])
+        self._waiting.setdefault(client, deque()).append(channel)
+
+    def popleft(self) -> _Channel:
+        client, channels = next(iter(self._waiting.items()))
+        channel = channels.popleft()
+        if channels:
+            self._waiting.move_to_end(client)
+        else:
+            del self._waiting[client]
+        return channel
+
+
+class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """Threads that answer, clients in turn; a few see only to those who look whether the service is up.
+
+    Who follows a job gets a thread that ends with it: it sleeps nearly always, and keeps none from others.
+    """
+
+    def __init__(self, threads: int) -> None:
+        super().__init__()
+        self.queue = _Turns()
+        self.set_thread_count(threads)
+        self._looking = ThreadedTaskDispatcher()
+        self._looking.set_thread_count(_LOOKING)
+
+    def add_task(self, channel: _Channel) -> None:
+        if channel.requests[0].path in _LOOKS:
+            self._looking.add_task(channel)
+        elif not (_FOLLOWING.fullmatch(channel.requests[0].path) and self._started(channel)):
+            super().add_task(channel)
+
+    @staticmethod
+    def _started(channel: _Channel) -> bool:
+        """Whether a thread for a follower could be started."""
+        try:
+            threading.Thread(target=channel.service, name="following", daemon=True).start()
+        except RuntimeError:
+            return False
+        return True
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
+        self._looking.shutdown(cancel_pending, timeout)
+        ended: bool = super().shutdown(cancel_pending, timeout)
+        return ended
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
@@ -96,8 +159,8 @@ class Server:
         self._server = create_server(
             app,
             map=self._map,
+            _dispatcher=_Dispatcher(config.threads),
             sockets=[bound],
-            threads=config.threads,
             channel_request_lookahead=1,  # the sockets of busy connections are watched too: that shows who leaves
             channel_timeout=config.idle_seconds,
             cleanup_interval=max(1, int(config.idle_seconds / 4)),

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections import Counter as Tally
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Literal
 
 from flask import Blueprint, Flask, Response, g, request
@@ -26,19 +23,20 @@ from pydantic import BaseModel
 
 from api.config import VERSION, Config
 from api.errors import StartingError
-from api.models import GameStart, Health, MemoryUse, Ready
+from api.models import GameStart, Health, JobsHeld, MemoryUse, Ready
 from api.readiness import Progress, Readiness
 from api.responses import answered
 from api.search_pool import Searches
 from api.tracing import NOWHERE
+from athanor.jobs import figures
 from athanor.jobs.settings import most_megabytes
+from athanor.jobs.store import Figures, JobError
 from solver.answers import Answer
 from solver.registry import game_of
 from solver.search.memory import MEGABYTE
 
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
 _SOON_SECONDS = 5
-_MOST_JOBS = 1_000  # that are counted, the newest
 
 
 class Metrics:
@@ -101,37 +99,15 @@ class JobStore:
     """What the store of jobs holds, looked at now and then, so that no request waits for it."""
 
     def __init__(self) -> None:
-        self.states: dict[str, int] = {}  # how many jobs there are, by status
-        self.oldest_seconds = 0.0  # since the oldest that has not ended was submitted
-        self.problem = ""  # why the store cannot be read
+        self.figures = Figures()
+        self.problem = ""  # why the store cannot be used
 
     def look(self) -> None:
-        """Look at the store, where there is one."""
-        from athanor.jobs import JobError, Store, default_path
-
-        if not os.path.exists(default_path()):
-            return
+        """Look at the store."""
         try:
-            store = Store()
-            try:
-                jobs = store.jobs(most=_MOST_JOBS)
-            finally:
-                store.close()
+            self.figures, self.problem = figures(), ""
         except JobError as found:
             self.problem = found.code
-            return
-        self.problem = ""
-        self.states = dict(Tally(job.status for job in jobs))
-        waiting = [datetime.fromisoformat(job.created) for job in jobs if job.status in ("waiting", "running")]
-        self.oldest_seconds = (datetime.now(UTC) - min(waiting)).total_seconds() if waiting else 0.0
-
-    @property
-    def size(self) -> int:
-        """The bytes of the store's files."""
-        from athanor.jobs import default_path
-
-        names = (f"{default_path()}{end}" for end in ("", "-wal"))
-        return sum(os.path.getsize(name) for name in names if os.path.exists(name))
 
 
 class _Now(Collector):
@@ -155,16 +131,17 @@ class _Now(Collector):
         if resident is not None:
             yield GaugeMetricFamily("athanor_resident_bytes", "What the service has in memory.", resident)
         ready = GaugeMetricFamily("athanor_game_ready", "1 for a game that is ready, else 0.", labels=["game"])
-        for name, found in self._readiness.progress().items():
-            ready.add_metric([name], float(found.ready))
+        for name, progress in self._readiness.progress().items():
+            ready.add_metric([name], float(progress.ready))
         yield ready
-        jobs = GaugeMetricFamily("athanor_jobs", "Jobs that are kept, of the newest thousand.", labels=["status"])
-        for status, count in self._jobs.states.items():
-            jobs.add_metric([status], count)
-        yield jobs
+        held = self._jobs.figures
+        units = GaugeMetricFamily("athanor_jobs_units", "Units of the jobs that are kept.", labels=["state"])
+        for state in ("waiting", "running", "failed"):
+            units.add_metric([state], getattr(held, state))
+        yield units
         oldest = "How long ago the oldest job that has not ended was submitted."
-        yield GaugeMetricFamily("athanor_jobs_oldest_seconds", oldest, self._jobs.oldest_seconds)
-        yield GaugeMetricFamily("athanor_jobs_store_bytes", "The size of the store of jobs.", self._jobs.size)
+        yield GaugeMetricFamily("athanor_jobs_oldest_seconds", oldest, held.oldest)
+        yield GaugeMetricFamily("athanor_jobs_store_bytes", "The size of the store of jobs.", held.bytes)
 
 
 def blueprint(config: Config, metrics: Metrics, searches: Searches, readiness: Readiness) -> Blueprint:
@@ -175,7 +152,15 @@ def blueprint(config: Config, metrics: Metrics, searches: Searches, readiness: R
     def health() -> Response:
         games = {name: _start(found) for name, found in readiness.progress().items()}
         status: Literal["ok", "starting"] = "ok" if readiness.settled() else "starting"
-        return answered(Health(status=status, version=VERSION, games=games, memory=_memory(config, searches)))
+        return answered(
+            Health(
+                status=status,
+                version=VERSION,
+                games=games,
+                memory=_memory(config, searches),
+                jobs=JobsHeld(**metrics.jobs.figures._asdict()),
+            )
+        )
 
     @routes.get("/metrics")
     def told() -> Response:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from api.config import Config
 from athanor.jobs.store import Job
 from athanor.sessions import Saved
 from puzzles.format import AnyPosition, Ask, Grade, SentPosition
@@ -37,6 +36,11 @@ class Request(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    lang: Annotated[
+        Literal["en", "ja"] | None,
+        Field(description="The language of sentences in the answer; by default as the header `Accept-Language`."),
+    ] = None
+
 
 class AnalyzeRequest(Request):
     """A position with every card known, and how long to search."""
@@ -48,9 +52,9 @@ class AnalyzeRequest(Request):
 
 
 class HintLimit(Limit):
-    """How long a hint may take: seconds from 0.05 to 60."""
+    """How long a hint may take: at least 0.05 seconds."""
 
-    seconds: Annotated[float, Field(ge=0.05, le=60, allow_inf_nan=False, strict=True)] | None = None
+    seconds: Annotated[float, Field(ge=0.05, allow_inf_nan=False, strict=True)] | None = None
 
 
 class HintRequest(Request):
@@ -260,6 +264,16 @@ class MemoryUse(Answer):
     jobs_limit_mb: Annotated[int, Field(description="What the workers of jobs may have beside that.")]
 
 
+class JobsHeld(Answer):
+    """What the store of jobs holds, looked at twice a minute."""
+
+    waiting: Annotated[int, Field(description="Units that wait.")]
+    running: Annotated[int, Field(description="Units that are being done.")]
+    failed: Annotated[int, Field(description="Units that could not be answered.")]
+    oldest: Annotated[float, Field(description="Seconds since the oldest job that has not ended was submitted.")]
+    bytes: Annotated[int, Field(description="The size of the store.")]
+
+
 class Health(Answer):
     """`status` is `starting` until every game is ready or has failed, then `ok`."""
 
@@ -267,6 +281,7 @@ class Health(Answer):
     version: str
     games: Annotated[dict[str, GameStart], Field(description="The games that the service makes ready.")]
     memory: MemoryUse
+    jobs: Annotated[JobsHeld, Field(description="What the store of jobs holds.")]
 
 
 class Ready(Answer):
@@ -293,12 +308,6 @@ def decks_of(listed: Iterable[Listed]) -> Decks:
             for found in listed
         )
     )
-
-
-def limit_of(config: Config, seconds: float | None, nodes: int | None, default: float | None = None) -> Limit:
-    """The limit of a search: the default where none is named, never beyond the maximum."""
-    wanted = (default or config.default_seconds) if seconds is None else seconds
-    return Limit(seconds=float(min(wanted, config.max_seconds)), nodes=nodes)
 
 
 def data_of(position: Any) -> Any:
@@ -398,7 +407,6 @@ _SEEN = (
     "What is to be seen, with the keys of a position, to be drawn. Without `text` it is none that can be asked "
     "about: the second match of an exchange, or the hands at the end. Null between a pick and those of the others."
 )
-_MOST_SECONDS = 1.0  # of each of the two questions about a move
 
 
 class MatchRequest(Request):
@@ -441,9 +449,7 @@ class WrittenGames(Answer):
 
 
 class ReviewLimit(Limit):
-    """How long each of the two questions about a move may take: 0.3 seconds unless something is said."""
-
-    seconds: Annotated[float, Field(gt=0, le=_MOST_SECONDS, allow_inf_nan=False, strict=True)] | None = None
+    """How long each of the two questions about a move may take, a second at most: 0.3 seconds by default."""
 
 
 class ReviewRequest(Request):
@@ -540,9 +546,13 @@ class JobRequest(Request):
 
 
 class JobsQuery(Request):
-    """How many jobs to list."""
+    """Which jobs to list."""
 
     most: Annotated[int, Field(ge=1, le=MOST_LISTED, description="The newest ones, so many at most.")] = 100
+    before: Annotated[
+        Text | None,
+        Field(description="Only jobs from before the one with this `id`, as `next` of a list says it."),
+    ] = None
 
 
 class ResultsQuery(Request):
@@ -559,6 +569,9 @@ class Jobs(Answer):
     """The newest jobs, the newest first."""
 
     jobs: Annotated[tuple[Job, ...], Field(description="Your own or, asked from this machine, all.")]
+    next: Annotated[
+        str | None, Field(description="Sent as `before`, it lists the jobs that follow; null where none do.")
+    ] = None
 
 
 class ResultLine(Answer):

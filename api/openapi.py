@@ -104,7 +104,8 @@ class Call(NamedTuple):
     """A call of the service: what it is named, what it takes and answers, and with which statuses it may fail.
 
     `answer` and `body` are by media type; `query` is the model of what the address says, each key described by
-    `told` or else as the model describes it. One that is `unguarded` needs no token even where others do.
+    `told` or else as the model describes it. One that is `unguarded` needs no token even where others do. One that
+    `makes` something answers 201 when it is new.
     """
 
     path: str
@@ -118,6 +119,7 @@ class Call(NamedTuple):
     query: str = ""
     told: str = ""
     unguarded: bool = False
+    makes: bool = False
 
 
 def _ref(name: str) -> Part:
@@ -148,10 +150,8 @@ def _calls() -> list[Call]:
     answer = _lines(progress.format("the answer"))
     match = examples.matches()
     stream = "StreamQuery", "Whether to stream."
-    puzzles = {
-        **_text(TOML, "A puzzle file.", examples={"deals": {"value": examples.puzzle_text()}}),
-        **_json("PuzzleFile", {"deals": {"value": examples.puzzle_file()}}),
-    }
+    # TOML is said in words: of a call that takes two types, a generated Python client cannot be imported.
+    puzzles = _json("PuzzleFile", {"deals": {"value": examples.puzzle_file()}})
     event = (
         "Events `result` and `progress`, and at last `end`; the data of each is a `ResultLine`. "
         "The id of an event is that of its result: sent as `Last-Event-ID`, it lets the stream go on behind it."
@@ -167,12 +167,12 @@ def _calls() -> list[Call]:
              _json("BatchRequest", examples.batches())),
         Call("/v1/compound", "post", "compound", "The best compounding of a set of cards", questions,
              _json("CompoundAnalysis"), _SEARCHING, _json("CompoundRequest", examples.questions(COMPOUND))),
-        Call("/v1/solve", "post", "solve", "Solve a puzzle file", puzzle,
+        Call("/v1/solve", "post", "solve", "Solve a puzzle file, in JSON or in TOML", puzzle,
              _lines("One line of JSON a puzzle, as it is solved: a `PuzzleResult` each."), _SEARCHING, puzzles,
              "SolveQuery", "The limit of each puzzle: {}."),
         Call("/v1/puzzles", "get", "puzzles", "The puzzles of the collection", puzzle,
              _json("Puzzles"), (403, 422, 500), query="PuzzleQuery"),
-        Call("/v1/puzzles", "post", "readPuzzles", "The puzzles of a file, read and not solved", puzzle,
+        Call("/v1/puzzles", "post", "readPuzzles", "The puzzles of a file in JSON or in TOML, unsolved", puzzle,
              _json("Puzzles"), _READING, puzzles),
         Call("/v1/match", "post", "match", "Where a game in progress stands, after what its player does", matches,
              _json("Match"), _SEARCHING, _json("MatchRequest", match)),
@@ -187,7 +187,7 @@ def _calls() -> list[Call]:
         Call("/v1/jobs", "get", "jobs", "The newest jobs", jobs,
              _json("Jobs"), (403, 422, 500, 503), query="JobsQuery"),
         Call("/v1/jobs", "post", "submitJob", "Submit a job", jobs,
-             _json("Job"), (*_READING, 409, 429, 503, 507), _json("JobRequest", examples.jobs())),
+             _json("Job"), (*_READING, 409, 429, 503, 507), _json("JobRequest", examples.jobs()), makes=True),
         Call("/v1/jobs/{job}", "get", "job", "How far a job is", jobs, _json("Job"), _JOB),
         Call("/v1/jobs/{job}", "delete", "deleteJob", "Forget a job and its results", jobs,
              _json("Job"), _CHANGING),
@@ -273,6 +273,13 @@ def _operation(call: Call, schemas: Mapping[str, Part]) -> Part:
     found["responses"] = {"200": {"description": "The answer.", "content": call.answer}}
     for status in (*(() if call.unguarded else (401, 429)), *call.errors):
         found["responses"][str(status)] = {"$ref": f"#/components/responses/{_error_name(status)}"}
+    if call.makes:
+        where = {"Location": {"description": "Where it is.", "schema": {"type": "string"}}}
+        found["responses"]["201"] = {"description": "It is new.", "content": call.answer, "headers": where}
+        key = "Sent again with the same key and body, it is the same: as the key `key` of the body."
+        found["parameters"] = [
+            {"name": "Idempotency-Key", "in": "header", "description": key, "schema": {"type": "string"}}
+        ]
     if call.query:
         found["parameters"] = [
             {

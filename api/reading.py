@@ -4,18 +4,19 @@ ready.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from flask import Request, request
+from flask import Request, Response, after_this_request, has_request_context, request
 from pydantic import BaseModel
 
 from api.access import stand_back
 from api.config import Config
 from api.errors import MediaTypeError, ServiceError, StartingError, TooLargeError, UnreadableError
-from api.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
+from api.models import AnalyzeRequest, CompoundRequest, HintRequest
 from api.readiness import Readiness
 from api.responses import JSON
 from api.search_process import Search
@@ -26,7 +27,7 @@ from solver import findings
 from solver.answers import Answer
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.inputs import loads_json
-from solver.language import say
+from solver.language import LANGUAGES, say, speak
 from solver.limits import Limit
 
 M = TypeVar("M", bound=BaseModel)
@@ -66,7 +67,10 @@ def check_type(request: Request, *kinds: str) -> str:
 def read_json(request: Request) -> Any:
     """The body as data. Raises MediaTypeError unless its type is JSON's, and UnreadableError."""
     check_type(request, JSON)
-    return parse_json(read_text(request))
+    data = parse_json(read_text(request))
+    if isinstance(data, dict) and data.get("lang") in LANGUAGES:
+        speak(data["lang"])
+    return data
 
 
 def parse_json(text: str) -> Any:
@@ -92,10 +96,16 @@ def unread(found: AthanorError, message: str = "") -> ServiceError:
 
 
 def validated(kind: type[M], data: object) -> M:
-    """`data` as a request. Raises RequestError with the path of the offending key."""
+    """`data` as a request. Raises RequestError with the path of the offending key.
+
+    A path into a position is seen from the position, wherever that was sent.
+    """
     if not isinstance(data, dict):
         raise RequestError("wrong_type", say("the body must be a JSON object"))
-    return findings.validated(kind.model_validate, data, RequestError)
+    try:
+        return findings.validated(kind.model_validate, data, RequestError)
+    except AthanorError as found:
+        raise found.within("position") from None
 
 
 TOML = "application/toml"
@@ -141,7 +151,26 @@ def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -
             raise StartingError(f"{name} is not ready yet ({found}); try again in {seconds} s", seconds)
 
 
-Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
+CUT = "X-Limit-Seconds"
+
+
+def limit_of(
+    config: Config, seconds: float | None, nodes: int | None, default: float | None = None, most: float = math.inf
+) -> Limit:
+    """The limit of a search: the default where none is named, at most the service's maximum, and `most`.
+
+    One that is cut is said in the header `CUT` of the answer.
+    """
+    most = min(most, config.max_seconds)
+    if seconds is not None and seconds > most and has_request_context():
+
+        def said(answer: Response) -> Response:
+            answer.headers[CUT] = f"{most:g}"
+            return answer
+
+        after_this_request(said)
+    wanted = (default or config.default_seconds) if seconds is None else seconds
+    return Limit(seconds=float(min(wanted, most)), nodes=nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +184,13 @@ class Asked:
 
 def analysis(body: Any, config: Config) -> Asked:
     """The body of `/v1/analyze`. Raises RequestError and PositionError, as do the others."""
-    asked = _read(AnalyzeRequest, body)
+    asked = validated(AnalyzeRequest, body)
     return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Analyzing(asked))
 
 
 def hint(body: Any, config: Config) -> Asked:
     """The body of `/v1/hint`."""
-    asked = _read(HintRequest, body)
+    asked = validated(HintRequest, body)
     for key, value in (("model", asked.model), ("player", asked.player)):
         if value is not None:
             raise RequestError("not_applicable", say("a hint is the viewer's; it takes no {key}", key=key), key)
@@ -172,7 +201,7 @@ def hint(body: Any, config: Config) -> Asked:
 
 def compounding(body: Any, config: Config) -> Asked:
     """The body of `/v1/compound`."""
-    asked = _read(CompoundRequest, body)
+    asked = validated(CompoundRequest, body)
     return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Compounding(asked))
 
 
@@ -180,11 +209,3 @@ READERS: Mapping[str, Callable[[Any, Config], Asked]] = MappingProxyType(
     {"hint": hint, "analyze": analysis, "compound": compounding}
 )
 HURRIED = ("hint",)  # what has to come in time, and so shares the processors instead of waiting
-
-
-def _read(kind: type[Q], body: Any) -> Q:
-    """The request. A path inside the position is seen from the position."""
-    try:
-        return validated(kind, body)
-    except AthanorError as found:
-        raise found.within("position") from None

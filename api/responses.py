@@ -17,6 +17,20 @@ JSON = "application/json"
 NDJSON = "application/x-ndjson"
 
 
+_WORTH = 1400  # bytes: what is shorter goes in one packet as it is
+
+
+def packed(answer: Response) -> Response:
+    """An answer, compressed where that is worth it and the client takes gzip; a stream is not."""
+    if answer.is_streamed or answer.mimetype != JSON or "Content-Encoding" in answer.headers:
+        return answer
+    answer.vary.add("Accept-Encoding")
+    if request.accept_encodings["gzip"] > 0 and len(body := answer.get_data()) >= _WORTH:
+        answer.set_data(gzip.compress(body, 1, mtime=0))
+        answer.headers["Content-Encoding"] = "gzip"
+    return answer
+
+
 def answered(answer: Answer) -> Response:
     """An answer as a response."""
     return Response(answer.to_json(), mimetype=JSON)

@@ -1,13 +1,13 @@
 """`/v1/jobs`: work that outlasts its request, submitted, looked at, followed, cancelled, tried again, deleted.
 
-A follower keeps a thread that mostly waits, so there are only so many at once. Whoever is turned away, or is cut
-off after ten minutes, asks again for what came after the last result.
+A follower has a thread of its own (`api.listener`), which sleeps until the file of jobs has been written to, so
+hundreds cost little. Whoever is turned away, or is cut off after ten minutes, asks again for what came after the
+last result.
 """
 
 from __future__ import annotations
 
 import ipaddress
-import re
 import threading
 import time
 from collections import Counter
@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from athanor.jobs import Job, Result, Store
 
 _LOOK_SECONDS = 0.25
+_SURE_SECONDS = 2.0  # between two looks at a file that seems not to have been written to
 _BEAT_SECONDS = 10.0  # between two signs of life where nothing happens
+_MOST_FOLLOWERS = 500
 _RETRY_SECONDS = 5
 _AT_ONCE = 500  # results that are read at once
 
@@ -110,16 +112,22 @@ class Following:
 
     def __iter__(self) -> Iterator[Told]:
         latest = time.monotonic() + LONGEST_SECONDS
-        spoken = time.monotonic()
+        spoken = looked = time.monotonic()
         known: Job | None = None
+        job = self._store.job(self._job)
+        state: tuple[int, ...] | None = None
         while True:
-            job = self._store.job(self._job)
-            results = self._store.results(self._job, after=self._after, most=_AT_ONCE)
-            for result in results:
-                self._after = result.id
-                yield Told("result", result)
-            if len(results) == _AT_ONCE:
-                continue
+            now = self._store.file.state()
+            if now != state or time.monotonic() - looked > _SURE_SECONDS:
+                state, looked = now, time.monotonic()
+                job = self._store.job(self._job)
+                results = self._store.results(self._job, after=self._after, most=_AT_ONCE)
+                for result in results:
+                    self._after = result.id
+                    yield Told("result", result)
+                if len(results) == _AT_ONCE:
+                    state = None
+                    continue
             if job.over or not self._to_the_end or time.monotonic() > latest or self._ended():
                 yield Told("end", job)
                 return
@@ -184,7 +192,6 @@ _STATUS = {
     "store_unreadable": 500,
     "store_busy": 503,
 }
-_FOLDERS = re.compile(r"(?<![\w/])/(?:[^\s/:,;]+/)+")
 _BUSY_SECONDS = "2"
 _MOST_UNITS = 10_000  # of a job that is sent: a million deals
 
@@ -192,7 +199,7 @@ _MOST_UNITS = 10_000  # of a job that is sent: a million deals
 def blueprint(config: Config, searches: Searches) -> Blueprint:
     """The routes of jobs. The store is opened with the first request."""
     routes = Blueprint("jobs", __name__)
-    followers = Followers(max(2, config.waiting // 8), searches.stopping)
+    followers = Followers(_MOST_FOLLOWERS, searches.stopping)
 
     @cache
     def store() -> Any:
@@ -204,20 +211,26 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
     def refused(found: JobError) -> Response:
         status = _STATUS.get(found.code, 422)
         headers = {"Retry-After": _BUSY_SECONDS} if status == 503 else None
-        message = found.message if status < 500 else _FOLDERS.sub("", found.message)  # strangers learn no folder
-        return response(status, found.code, message, found.path, headers)
+        return response(status, found.code, found.message, found.path, headers)
 
     @routes.post("/v1/jobs")
     def submit() -> Response:
         asked = validated(JobRequest, read_json(request))
+        key = asked.key or request.headers.get("Idempotency-Key")
         units = _units(asked, config)
-        job, _ = store().submit(asked.kind, units, title=asked.title, key=asked.key, client=asker().client)
-        return answered(job)
+        job, new = store().submit(asked.kind, units, title=asked.title, key=key, client=asker().client)
+        answer = answered(job)
+        if new:
+            answer.status_code = 201
+            answer.headers["Location"] = f"/v1/jobs/{job.id}"
+        return answer
 
     @routes.get("/v1/jobs")
     def listed() -> Response:
         query = read_query(JobsQuery)
-        return answered(Jobs(jobs=tuple(store().jobs(most=query.most, client=_owner()))))
+        found = store().jobs(most=query.most + 1, client=_owner(), before=query.before)
+        following = found[query.most - 1].id if len(found) > query.most else None
+        return answered(Jobs(jobs=tuple(found[: query.most]), next=following))
 
     @routes.get("/v1/jobs/<job>")
     def shown(job: str) -> Response:

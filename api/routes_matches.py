@@ -20,10 +20,9 @@ from api.models import (
     TurnRequest,
     WrittenGames,
     WrittenRequest,
-    limit_of,
 )
 from api.readiness import Readiness
-from api.reading import read_json, require, validated
+from api.reading import limit_of, read_json, require, validated
 from api.responses import answered
 from api.search_pool import Searches, Stream
 from api.search_process import Search
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from athanor.reviews import Found
 
 T = TypeVar("T")
-_MOST_WRITTEN = 16  # games in a file
+_MOST_SECONDS = 1.0  # of each of the two questions about a move
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
@@ -72,10 +71,6 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         wanted = validated(WrittenRequest, read_json(request))
         with about("text"):
             games = found(Reading(wanted.text))
-            if len(games) > _MOST_WRITTEN:
-                raise RequestError(
-                    "too_large", say("at most {most_written} games are read at a time", most_written=_MOST_WRITTEN)
-                )
             require(readiness, [registry.game(one.game).name for one in games])
             replayed = tuple(found(Replaying(one)) for one in games)
         return answered(WrittenGames(games=replayed))
@@ -99,7 +94,9 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         wanted = validated(ReviewRequest, read_json(request))
         saved = checked(wanted.match, reviewed=True)
         unlimited = wanted.limit.seconds is None and wanted.limit.nodes is None
-        limit = limit_of(config, SECONDS if unlimited else wanted.limit.seconds, wanted.limit.nodes, SECONDS)
+        limit = limit_of(
+            config, SECONDS if unlimited else wanted.limit.seconds, wanted.limit.nodes, SECONDS, _MOST_SECONDS
+        )
         wish = Wish(limit, saved.seed, wanted.model, wanted.round, wanted.seat)
         with about("match"):
             session = Session(saved, forced=False)  # of its own: it is looked at for long

@@ -21,11 +21,12 @@ from flask import Blueprint, Response, request
 from api.config import Config
 from api.errors import BusyError, error_text, line_of_failure
 from api.metrics import Metrics
-from api.models import BatchAsk, BatchRequest, SolveQuery, limit_of
+from api.models import BatchAsk, BatchRequest, SolveQuery
 from api.readiness import Readiness
 from api.reading import (
     HURRIED,
     READERS,
+    limit_of,
     read_json,
     read_puzzles,
     read_query,
@@ -41,7 +42,7 @@ from puzzles.format import PuzzleFile
 from solver import registry
 from solver.answers import Answer
 from solver.errors import AthanorError, RequestError
-from solver.language import say
+from solver.language import LANGUAGES, language, say, speak, speaking
 from solver.limits import Limit
 from solver.positions import parse_record
 from solver.registry import game_of
@@ -130,8 +131,10 @@ def _batch_lines(
 
     def answer(question: Any) -> Answer:
         ask = _ask(question)
-        asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
-        found = stream.run("hint" if ask in HURRIED else "long", asked.search, asked.limit)
+        wanted = question.get("lang")
+        with speaking(wanted if wanted in LANGUAGES else spoken):
+            asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
+            found = stream.run("hint" if ask in HURRIED else "long", asked.search, asked.limit)
         metrics.searched(asked.position, ask, found)
         return found
 
@@ -144,6 +147,7 @@ def _batch_lines(
         future.add_done_callback(lambda done: ended.put((index, queue, done)))
         return 1
 
+    spoken = language()
     ended: SimpleQueue[tuple[int, _Queue, Future[Answer]]] = SimpleQueue()
     hurried = {index for index, question in enumerate(questions) if _hurried(question)}
     others = (index for index in range(len(questions)) if index not in hurried)
@@ -221,7 +225,7 @@ class _Solvers(ThreadPoolExecutor):
     """Solves puzzles for the runner, each in its turn among the long searches."""
 
     def __init__(self, stream: Stream, count: int) -> None:
-        super().__init__(count, thread_name_prefix="stream")
+        super().__init__(count, "stream", speak, (language(),))
         self._stream = stream
 
     def submit(self, solve: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:

@@ -34,7 +34,7 @@ from api.config import Config
 from api.errors import BusyError, LimitError
 from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, Search, SharedFlag
 from athanor.processes import pause_after
-from solver.language import say
+from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
 from solver.search import memory
 from solver.search.memory import ACCOUNT
@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 LANES = ("quick", "short", "hint", "long")
 SHORT_SECONDS = 0.1  # of a hint that is short
 _QUICK_SLOTS = 4  # for each long search: what is tried there ends soon, or is cut
-_LEAST_WAIT_SECONDS = 1.0  # that a question waits for a slot, however little time it may search
+_LEAST_WAIT_SECONDS = 0.5  # that a question waits for a slot, however little time it may search
 _LOOK_SECONDS = 0.05  # between two looks whether the client has gone
 _FIRST_SECONDS = 1.0  # what a search is taken to last before one has ended
 _WEIGHT = 0.1  # of the last search in the mean
@@ -221,6 +221,15 @@ class Lane:
         )
 
 
+def _context() -> Any:
+    """How processes are started: forked from one that has loaded what they need, where the system can do that."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    found = multiprocessing.get_context("forkserver")
+    found.set_forkserver_preload(["api.preloading"])
+    return found
+
+
 class SearchProcess:
     """A process that searches, and its slots in the lanes. It is started again when it ends.
 
@@ -231,7 +240,7 @@ class SearchProcess:
         self.name = name
         self._wanted = [(lane, niceness) for lane, count, niceness in slots for _ in range(count)]
         self._megabytes = megabytes
-        self._context = multiprocessing.get_context("spawn")
+        self._context = _context()
         self._tables = self._context.RawArray("q", 2)
         self._loads: list[Load] = []  # what the process has loaded, and another in its place has to load
         self._change = threading.Condition()
@@ -364,7 +373,7 @@ class Stream(NamedTuple):
     @contextmanager
     def workers(self, count: int) -> Iterator[Executor]:
         """Threads for searches that run at once; what has not begun at the end is left."""
-        executor = ThreadPoolExecutor(count, thread_name_prefix="stream")
+        executor = ThreadPoolExecutor(count, "stream", speak, (language(),))
         try:
             yield executor
         finally:
@@ -468,7 +477,7 @@ class Searches:
             began = time.thread_time()
             seconds = None
             try:
-                done = slot.run(ask, cancel, progress)
+                done = slot.run(ask._replace(language=language()), cancel, progress)
                 seconds = done.seconds
                 return done.found, done.cut
             except ProcessLostError:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from api import garbage, logs
 from solver.errors import AthanorError, Fault
+from solver.language import speaking
 from solver.limits import Limit, ProgressCallback
 
 if TYPE_CHECKING:
@@ -82,12 +83,13 @@ class Failure:
 
 
 class Ask(NamedTuple):
-    """A search to begin: whether its progress is wanted, and whether it is only tried as a quick one."""
+    """A search to begin: whether its progress is wanted, whether it is only tried as a quick one, its language."""
 
     search: Any
     limit: Limit
     progress: bool = False
     trial: bool = False
+    language: str = "en"
 
 
 class Done(NamedTuple):
@@ -151,7 +153,8 @@ def done(ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -
     """Do a search in this thread. Raises what it raises."""
     began = time.thread_time()
     flag = Trial(cancel) if ask.trial else cancel
-    found = ask.search(ask.limit, flag, progress)
+    with speaking(ask.language):
+        found = ask.search(ask.limit, flag, progress)
     return Done(found, time.thread_time() - began, isinstance(flag, Trial) and flag.cut)
 
 

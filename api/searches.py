@@ -103,6 +103,7 @@ class Solving:
 
 
 _KEPT = 32  # games
+_MOST_GAMES, _MOST_LINES = 16, 10_000  # that are read of one text
 
 
 @contextmanager
@@ -187,7 +188,8 @@ class Reading:
     text: str
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> list[Saved]:
-        return list(sessions.loads(self.text.encode("utf-8", "replace")))
+        content = self.text.encode("utf-8", "replace")
+        return sessions.loads(content, most_games=_MOST_GAMES, most_lines=_MOST_LINES)
 
 
 @dataclass(frozen=True, slots=True)

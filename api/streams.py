@@ -27,6 +27,7 @@ from api.search_pool import Asker, Searches, Stream
 from api.search_process import Search
 from solver.answers import Answer
 from solver.errors import AthanorError
+from solver.language import language, speak
 from solver.limits import Limit, Progress
 
 LONGEST_SECONDS = 600.0  # a stream that takes longer keeps a place from others
@@ -59,7 +60,7 @@ def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, 
         stream = stack.enter_context(searches.stream(asker, seconds, lane=lane))
         # The stream goes on after this function; its place is given back when it is closed, read or not.
         stack.callback(stream.cancel.set)
-        answer = Response(_sent(lines(stream), stream.cancel), content_type=NDJSON)
+        answer = Response(_sent(lines(stream), stream.cancel, language()), content_type=NDJSON)
         answer.headers["X-Accel-Buffering"] = "no"  # a proxy passes each line on at once
         answer.call_on_close(stack.pop_all().close)
     return answer
@@ -132,7 +133,8 @@ def _told(found: Progress) -> dict[str, Any]:
     }
 
 
-def _sent(lines: Iterator[str], cancel: threading.Event) -> Iterator[str]:
+def _sent(lines: Iterator[str], cancel: threading.Event, spoken: str) -> Iterator[str]:
+    speak(spoken)  # what is streamed is sent when its request has been left
     end = threading.Timer(LONGEST_SECONDS, cancel.set)
     end.daemon = True
     try:

@@ -92,13 +92,14 @@ class Budgets:
     def __len__(self) -> int:
         return len(self._clients)
 
-    def request(self, client: str, limits: Limits, *, works: bool = True) -> None:
-        """Count a request. Raises SpentError for one too many, which is not counted.
+    def request(self, client: str, limits: Limits, *, works: bool = True) -> int | None:
+        """Count a request; how many more the client may send now, None for any number.
 
-        One that hardly `works` is let in whatever processor time the client owes.
+        One that hardly `works` is let in whatever processor time the client owes. Raises SpentError for one too
+        many, which is not counted.
         """
         if not limits.requests and not limits.cpu:
-            return
+            return None
         with self._lock:
             now = self._clock()
             owed = self._clients.setdefault(client, _Owed(limits, now))
@@ -116,6 +117,7 @@ class Budgets:
                 message = say("a client may use {cpu:g} s of processor time a minute", cpu=limits.cpu)
                 raise SpentError("too_much_work", message, seconds)
             owed.requests += 1
+            return int(limits.requests - owed.requests) if limits.requests else None
 
     def owing(self) -> list[str]:
         """The clients who owe as much processor time as they may use, or more."""

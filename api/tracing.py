@@ -1,5 +1,5 @@
-"""A number for every request, which its answer, its error and the log tell; answers that browsers keep; a line of
-the log for each request, where somebody wants them.
+"""What holds for every request: a number, which answer, error and log name; the language of its answer; whether
+browsers may keep it; a line of the log, where somebody wants them.
 
 A client may choose the number itself, in the header ``X-Request-Id``, so that its own log and ours agree.
 """
@@ -16,6 +16,7 @@ from flask import Flask, Response, g, request
 from api.access import client
 from api.errors import request_id
 from api.logs import REQUESTS, Answering
+from solver.language import LANGUAGES, accepted, language, speak
 
 log = logging.getLogger(REQUESTS)
 
@@ -50,6 +51,26 @@ def number_requests(app: Flask) -> None:
 
     Answering.number = staticmethod(request_id)
     app.before_request(number)
+    app.after_request(told)
+
+
+def speak_to(app: Flask) -> None:
+    """Answer each request of an app in the language that it asks for, and say which that is.
+
+    A body with a `lang` of its own changes it when it is read (`api.reading`).
+    """
+
+    def heard() -> None:
+        wanted = request.args.get("lang", "")
+        speak(wanted if wanted in LANGUAGES else accepted(request.headers.get("Accept-Language", "")))
+
+    def told(answer: Response) -> Response:
+        if request.path.startswith("/v1/"):
+            answer.headers["Content-Language"] = language()
+            answer.vary.add("Accept-Language")
+        return answer
+
+    app.before_request(heard)
     app.after_request(told)
 
 

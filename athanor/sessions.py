@@ -427,6 +427,7 @@ class Session:
 _TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]")  # possessive: a long line of blanks would take n³ steps
 _CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[2-9]")
 _ROUND = "round"
+_MOST_CARDS = 20  # of a line that is read as several moves; no trick has as many
 _COMMENT = ";"
 _OF_THE_SEED = ("seed", "number", "seconds")  # which a game whose cards were dealt by hand has not
 _FLAGS = {"yes": True, "no": False}
@@ -461,20 +462,29 @@ def _lines(game: Saved) -> Iterator[str]:
         yield from moves
 
 
-def loads(content: bytes) -> list[Saved]:
-    """The games in a file, at least one. Raises PositionError that names the line that cannot be read."""
+def loads(content: bytes, *, most_games: int | None = None, most_lines: int | None = None) -> list[Saved]:
+    """The games in a file, at least one. Raises PositionError that names the line that cannot be read.
+
+    More than `most_games`, or more than `most_lines` lines that mean something, are an error before they are read.
+    """
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as found:
         message = say("the file is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
         raise PositionError("invalid_text", message) from None
     games: list[tuple[int, dict[str, object], list[list[str]], list[str]]] = []
+    read = 0
     for number, whole in enumerate(lines, start=1):
         line = whole.strip()
         if not line or line.startswith(_COMMENT):
             continue
+        read += 1
+        if most_lines is not None and read > most_lines:
+            raise PositionError("too_large", say("at most {lines:,} lines are read at a time", lines=most_lines))
         tag = _TAG.fullmatch(line)
         if tag is not None and tag[1] == "game":
+            if len(games) == most_games:
+                raise PositionError("too_large", say("at most {games} games are read at a time", games=most_games))
             games.append((number, {}, [], []))
         if not games:
             raise PositionError(
@@ -509,7 +519,8 @@ def loads(content: bytes) -> list[Saved]:
 def moves_of(line: str) -> list[str]:
     """The moves of a line of a real table: one, or several cards of a trick."""
     words = line.split()
-    several = len({word.casefold() for word in words}) == len(words) and all(map(_CARD.fullmatch, words))
+    several = len(words) <= _MOST_CARDS and len({word.casefold() for word in words}) == len(words)
+    several = several and all(map(_CARD.fullmatch, words))
     return words if several else [line]
 
 

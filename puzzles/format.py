@@ -599,8 +599,10 @@ SUFFIX = ".toml"
 def files_in(folder: str | os.PathLike[str], tell: Callable[[OSError], None]) -> Iterator[str]:
     """The paths of the puzzle files under a folder, in order, without those in hidden folders such as ``.venv``.
 
+    What only has the name of one, such as a pipe on which nobody writes, is passed over.
     `tell` is called with the error of each folder that cannot be read.
     """
     for place, folders, files in os.walk(folder, onerror=tell):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from sorted(str(x_Path(place, name)) for name in files if name.endswith(SUFFIX))
+        named = sorted(x_Path(place, name) for name in files if name.endswith(SUFFIX))
+        yield from (str(path) for path in named if path.is_file() or not path.exists())

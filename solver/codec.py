@@ -335,7 +335,7 @@ YES, NO = "yes", "no"
 class Value:
     """A text as it is, such as the name of a direction."""
 
-    collects = True  # where it is a list, whether the checks tell what is wrong with each entry
+    room = 1  # where it is a list: how many times `Notation.most_entries` it may have
 
     def read(self, text: str) -> Any:
         """JSON-like data for what stands behind the key in a line, before the deck is known."""
@@ -381,7 +381,7 @@ class Flag(Value):
 class Numbers(Value):
     """Whole numbers, such as one a seat: ``10,9,8``."""
 
-    collects = False
+    room = 10  # numbers are checked soon, and a score sheet has thousands
 
     def read(self, text: str) -> Any:
         return [WHOLE.read(part) for part in parts(text)]
@@ -463,7 +463,7 @@ class Piles(Listed):
 
     def __init__(self, of: Value | None = None) -> None:
         self._of = of or CARDS
-        self.collects = self._of.collects
+        self.room = self._of.room
 
     def of_text(self, text: str, names: Names) -> Any:
         return self.of_list([self._of.read(part) for part in piles(text)], names)
@@ -763,12 +763,7 @@ class Notation:
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
         """The lists of JSON-like data that have too many entries, and the texts, before they are taken apart."""
-        rounds = data.get("rounds") if self.rounds else None
-        counts = {key: _count(data.get(key)) for key, value in self.values.items() if value.collects}
-        for number, one in enumerate(entries(rounds)):
-            found = mapping(one)
-            counts |= {f"rounds[{number}].{key}": _count(found.get(key)) for key in self.rounds}
-        return [
+        long = [
             Fault(
                 "wrong_size",
                 say(
@@ -780,18 +775,23 @@ class Notation:
             )
             for key, text in data.items()
             if isinstance(text, str) and len(text) > MOST_LETTERS
-        ] or [
+        ]
+        if long:
+            return long
+        counts = {(key, value): _count(data.get(key)) for key, value in self.values.items()}
+        for number, one in enumerate(entries(data.get("rounds") if self.rounds else None)):
+            found = mapping(one)
+            counts |= {
+                (f"rounds[{number}].{key}", value): _count(found.get(key)) for key, value in self.rounds.items()
+            }
+        return [
             Fault(
                 "wrong_size",
-                say(
-                    "at most {most_entries:,} entries are expected, not {count:,}",
-                    most_entries=self.most_entries,
-                    count=count,
-                ),
+                say("at most {most:,} entries are expected, not {count:,}", most=most, count=count),
                 key,
             )
-            for key, count in counts.items()
-            if count > self.most_entries
+            for (key, value), count in counts.items()
+            if count > (most := value.room * self.most_entries)
         ]
 
     def given(self, data: Mapping[str, Any], faults: list[Fault]) -> Data:

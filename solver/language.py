@@ -51,6 +51,11 @@ def use(name: str) -> None:
     _usual = name
 
 
+def speak(name: str) -> None:
+    """Make `name`, one of `LANGUAGES`, the current language of this thread or task from now on."""
+    _language.set(name)
+
+
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
     """Make `name`, one of `LANGUAGES`, the current language of this thread or task."""

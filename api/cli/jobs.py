@@ -280,9 +280,23 @@ def _store() -> Iterator[Store]:
 
     store = Store()
     try:
-        yield store
+        with in_file(store.path):
+            yield store
     finally:
         store.close()
+
+
+@contextmanager
+def in_file(path: str) -> Iterator[None]:
+    """Name the file of jobs before what is wrong with it."""
+    from athanor.jobs import JobError
+
+    try:
+        yield
+    except JobError as found:
+        if not found.code.startswith("store_"):
+            raise
+        raise CommandFailure(f"{path}: {found.message}") from None
 
 
 def _tell(job: Job, as_json: bool) -> None:
@@ -329,13 +343,13 @@ def batch(
     Ctrl-C keeps what is done, and the same command goes on from there; the output is the same as without a stop.
     Exit code 2 when a question failed, whose line in the output says why.
     """
-    from athanor.jobs.batches import Batch
+    from athanor.jobs.batches import SUFFIX, Batch
 
-    with writing(out):
+    with writing(out), in_file(out + SUFFIX):
         started = Batch(kind, units_of(kind, file, limit, options), out, overwrite=overwrite)
     total = started.job.total
     begun = time.monotonic()
-    with cancel_on_interrupt() as cancel:
+    with cancel_on_interrupt() as cancel, in_file(started.path):
         with counting(kind, total) as report:
             complete = apart(
                 lambda: started.run(jobs, cluster=cluster, stop=cancel.is_set, report=lambda done, _: report(done))

@@ -39,7 +39,7 @@ __all__ = [
     "Store",
     "batch",
     "default_path",
-    "fault",
+    "figures",
 ]
 
 
@@ -90,24 +90,21 @@ def batch(
     return complete
 
 
-def fault() -> str:
-    """What is wrong with the user's file of jobs, for whoever looks whether a service is ready; empty if nothing.
+def figures() -> Figures:
+    """How much there is to do in the user's file of jobs, and how large it is: nothing while there is no file.
 
-    No file yet is no fault: it is made with the first job.
+    Raises JobError for a file that cannot be used.
     """
     from athanor.jobs.settings import default_path
-    from athanor.jobs.store import JobError, Store
+    from athanor.jobs.store import Figures, Store
 
     if not os.path.exists(default_path()):
-        return ""
+        return Figures()
     store = Store()
     try:
-        store.jobs(most=1)
-    except JobError as found:
-        return found.message
+        return store.figures()
     finally:
         store.close()
-    return ""
 
 
 def __getattr__(name: str) -> Any:

@@ -29,7 +29,7 @@ from solver.common import SEEDS
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, RequestError
 from solver.findings import validated
-from solver.language import say
+from solver.language import language, say, speaking
 from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import position_data, text_of
 from solver.readings import SentRules
@@ -155,7 +155,7 @@ def payloads(
         try:
             asked = _ASKED[kind](question, common)
         except AthanorError as error:
-            raise error.under(f"questions[{index}]") from None
+            raise error.within("position").under(f"questions[{index}]") from None
         if most_seconds is not None and isinstance(asked, Limited):
             asked = asked.model_copy(update={"seconds": min(asked.seconds or most_seconds, most_seconds)})
         found += _count(asked)
@@ -273,7 +273,7 @@ def _units(kind: str, asked: BaseModel) -> Iterable[str]:
     if isinstance(asked, GenerateQuestion):
         numbers = range(asked.number, asked.number + asked.deals)
         order = asked.model_dump(mode="json", exclude_none=True, exclude={"number", "deals"})
-        return (_line({"ask": kind, "number": number, **order}) for number in numbers)
+        return (_line(_spoken({"ask": kind, "number": number, **order})) for number in numbers)
     assert isinstance(asked, AnalyzeQuestion | HintQuestion)
     return [_unit(kind, asked, position=text_of(asked.position))]
 
@@ -281,11 +281,16 @@ def _units(kind: str, asked: BaseModel) -> Iterable[str]:
 def _unit(ask: str, asked: BaseModel, **instead: Any) -> str:
     """A question as the line of a unit; `instead` are values that take the place of its own."""
     told = asked.model_dump(mode="json", exclude_none=True, exclude=set(instead))
-    return _line({"ask": ask, **instead, **told})
+    return _line(_spoken({"ask": ask, **instead, **told}))
 
 
 def _line(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _spoken(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A unit's data, with the language of its answer where that is not English."""
+    return data if language() == "en" else {**data, "lang": language()}
 
 
 _ASKED: Mapping[str, Callable[[Any, Mapping[str, Any]], BaseModel]] = MappingProxyType(
@@ -310,7 +315,8 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
     SHELF.drop()
     asked = json.loads(payload)
     try:
-        return _ANSWERS[asked.pop("ask")](asked, cancel)
+        with speaking(asked.pop("lang", "en")):
+            return _ANSWERS[asked.pop("ask")](asked, cancel)
     except AthanorError as found:
         return Outcome([_line(found.to_dict())], True)
     except MemoryError as found:

@@ -100,8 +100,12 @@ class JobError(AthanorError):
     """A job that cannot be submitted, found, changed or kept.
 
     Codes: ``no_job``, ``conflict``, ``too_large``, ``share_full``, ``not_yours``; and of the store:
-    ``store_full``, ``store_damaged``, ``store_busy``, ``store_unreadable``.
+    ``store_full``, ``store_damaged``, ``store_busy``, ``store_unreadable``. Strangers read the messages: they name
+    no file.
     """
+
+
+_Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 
 
 class Counts(Answer):
@@ -124,8 +128,8 @@ class Job(Answer):
     status: Annotated[Status, Field(description="How far it is, in a word.")]
     total: Annotated[int, Field(description="How many units there are.")]
     units: Annotated[Counts, Field(description="How many of them are in which state.")]
-    created: Annotated[str, Field(description="When it was submitted (ISO 8601, UTC).")]
-    ended: Annotated[str | None, Field(description="When its last unit was done; null before.")]
+    created: Annotated[_Moment, Field(description="When it was submitted (ISO 8601, UTC).")]
+    ended: Annotated[_Moment | None, Field(description="When its last unit was done; null before.")]
     reason: Annotated[str | None, Field(description="Why the service cancelled it; null where it did not.")] = None
 
     @property
@@ -165,11 +169,11 @@ class Chunk(NamedTuple):
 class Figures(NamedTuple):
     """A store in numbers: its units by state, seconds since the oldest unfinished job came, bytes on the disk."""
 
-    waiting: int
-    running: int
-    failed: int
-    oldest: float
-    bytes: int
+    waiting: int = 0
+    running: int = 0
+    failed: int = 0
+    oldest: float = 0.0
+    bytes: int = 0
 
 
 def error_line(code: str, message: str) -> str:
@@ -205,7 +209,7 @@ class File:
             with self._connected() as db:
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             if self._log_bytes() > self.most_log and not shrinks:
-                raise JobError("store_busy", say("{path} is being read for too long; try again", path=self.path))
+                raise JobError("store_busy", say("the file of jobs is being read for too long; try again"))
         with self._transaction("BEGIN IMMEDIATE") as db:
             yield db
 
@@ -213,15 +217,17 @@ class File:
         """The bytes of the file and its log."""
         return _size(self.path) + self._log_bytes()
 
+    def state(self) -> tuple[int, ...]:
+        """What differs when the file has been written to, unless that was within a few milliseconds."""
+        return _written(self.path) + _written(f"{self.path}-wal")
+
     def check(self) -> None:
         """Look through the whole file. Raises JobError where it is damaged."""
         with self.reading() as db:
             (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise JobError(
-                "store_damaged",
-                say("{path} is damaged ({found}); move it away to go on", path=self.path, found=found),
-            )
+            message = say("the file of jobs is damaged ({problem}); move it away to go on", problem=found)
+            raise JobError("store_damaged", message)
 
     def keep_spare(self) -> None:
         """Take a little of the disk, for `use_spare`, if there is a bound and the disk has far more."""
@@ -286,10 +292,8 @@ class File:
         try:
             os.makedirs(folder, mode=0o700, exist_ok=True)
         except OSError as found:
-            raise JobError(
-                "store_unreadable",
-                say("{folder} cannot be made: {reason}", folder=folder, reason=found.strerror),
-            ) from None
+            message = say("the folder of the file of jobs cannot be made: {problem}", problem=found.strerror)
+            raise JobError("store_unreadable", message) from None
         db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             db.row_factory = sqlite3.Row
@@ -320,7 +324,7 @@ class File:
             db.execute(f"PRAGMA user_version = {_FORMAT}")
         elif version != _FORMAT:  # else another process has just made it
             db.execute("ROLLBACK")
-            message = say("{path} was made by another version of Athanor; move it away to go on", path=self.path)
+            message = say("the file of jobs was made by another version of Athanor; move it away to go on")
             raise JobError("store_unreadable", message)
         db.execute("COMMIT")
 
@@ -329,23 +333,19 @@ class File:
         name = getattr(found, "sqlite_errorname", "")
         if name == "SQLITE_FULL":
             message = say(
-                "{path} cannot grow: the disk is full, or the jobs have reached the size that "
-                "ATHANOR_JOBS_MB allows; delete jobs or make room, and go on",
-                path=self.path,
+                "the file of jobs cannot grow: the disk is full, or the file has reached the size that "
+                "ATHANOR_JOBS_MB allows; delete jobs or make room, and go on"
             )
             return JobError("store_full", message)
         if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")):
             message = say(
-                "{path} is damaged or no file of jobs ({found}); move it away to go on",
-                path=self.path,
-                found=found,
+                "the file of jobs is damaged, or holds none ({problem}); move it away to go on", problem=found
             )
             return JobError("store_damaged", message)
         if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")):
-            return JobError(
-                "store_busy", say("{path} is in use by another process for too long; try again", path=self.path)
-            )
-        return JobError("store_unreadable", say("{path} cannot be used: {found}", path=self.path, found=found))
+            message = say("another process uses the file of jobs for too long; try again")
+            return JobError("store_busy", message)
+        return JobError("store_unreadable", say("the file of jobs cannot be used: {problem}", problem=found))
 
 
 class Store:
@@ -429,12 +429,14 @@ class Store:
                 with suppress(JobError):
                     self.leave(holder)
 
-    def jobs(self, *, most: int = 100, client: str | None = None) -> list[Job]:
-        """The newest jobs, the newest first; all, or those of a client."""
+    def jobs(self, *, most: int = 100, client: str | None = None, before: str | None = None) -> list[Job]:
+        """The newest jobs, the newest first; all, or those of a client; those submitted `before` a job."""
         with self.file.reading() as db:
+            number = None if before is None else _found(db, before)["number"]
             rows = db.execute(
-                "SELECT * FROM jobs WHERE stage = ? AND (? IS NULL OR client = ?) ORDER BY number DESC LIMIT ?",
-                (KEPT, client, client, most),
+                "SELECT * FROM jobs WHERE stage = ? AND (? IS NULL OR client = ?) AND (? IS NULL OR number < ?) "
+                "ORDER BY number DESC LIMIT ?",
+                (KEPT, client, client, number, number, most),
             ).fetchall()
         return [_job(row) for row in rows]
 
@@ -866,6 +868,14 @@ def _size(path: str) -> int:
         return os.stat(path).st_size
     except OSError:
         return 0
+
+
+def _written(path: str) -> tuple[int, ...]:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_size
 
 
 def _blocks(payloads: Iterable[str], digest: Any) -> Iterator[list[str]]:

@@ -234,7 +234,7 @@ def simulate(
         _load(rollouts)
     until = time.monotonic() + DEFAULT_SECONDS if unlimited else control.deadline
     most = MOST_WORLDS if worlds is None else worlds
-    nodes = control.nodes_left()
+    before, nodes = control.nodes, control.nodes_left()
     if nodes is not None:
         most = max(1, min(most, nodes // rollouts.moves))
     batch = batch_size(rollouts, games)
@@ -259,6 +259,7 @@ def simulate(
         try:
             while (number := run.next()) is not None:
                 run.play(number)
+                control.nodes = before + run.sums.worlds * rollouts.moves
                 run.report()
         finally:
             with run.lock:
@@ -267,7 +268,7 @@ def simulate(
                 helper.join()
     if run.failure is not None:
         raise run.failure
-    control.nodes += run.sums.worlds * rollouts.moves
+    control.nodes = before + run.sums.worlds * rollouts.moves
     return run.sums
 
 

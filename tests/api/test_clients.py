@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -69,6 +70,15 @@ def test_names_that_a_client_can_bear(client: Client) -> None:
     models = vars(client.models)
     assert {"KirinView", "KingPosition", "AquaView", "AlchemyDuelPosition", "HintRequest", "Fault"} <= set(models)
     assert not [name for name in models if "solver" in name.lower() or "__" in name.strip("_")]
+
+
+def test_a_client_has_every_call(client: Client) -> None:
+    calls = [call for path in json.loads(document_text(CONFIG))["paths"].values() for call in path.values()]
+    operations = [call for call in calls if isinstance(call, dict)]
+    assert len(operations) > 30
+    for call in operations:
+        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", call["operationId"]).lower()
+        assert importlib.import_module(f"{PACKAGE}.api.{call['tags'][0]}.{name}").sync_detailed, name
 
 
 @pytest.mark.parametrize(("game", "variant"), [kind for kind in KINDS if kind != NOT_DEALT], ids=str)

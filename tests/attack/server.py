@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 _LOOK_SECONDS = 0.2
 _GRACE_SECONDS = 60
 _START_SECONDS = 600  # beside programs that come first
-_SEARCHING = b"spawn_main"  # in the command of a process that searches
+_SEARCHING = b"forkserver"  # in the command of the process that those that search are forked from, and of these
 
 
 class Address(NamedTuple):
@@ -100,12 +100,13 @@ def megabytes(address: Address, what: str = "VmRSS") -> float | None:
 
 
 def processes(address: Address) -> list[int]:
-    """The numbers of the service's process and of the one that searches for it; none where they are not known."""
+    """The numbers of the service's process and of those that search for it; none where they are not known."""
     if address.process is None:
         return []
     found = [address.process]
-    for children in Path(f"/proc/{address.process}/task").glob("*/children"):
-        with suppress(OSError):  # one that has just ended
-            there = map(int, children.read_text().split())
-            found += [child for child in there if _SEARCHING in Path(f"/proc/{child}/cmdline").read_bytes()]
+    for process in found:
+        for children in Path(f"/proc/{process}/task").glob("*/children"):
+            with suppress(OSError):  # one that has just ended
+                there = map(int, children.read_text().split())
+                found += [child for child in there if _SEARCHING in Path(f"/proc/{child}/cmdline").read_bytes()]
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,13 @@ def test_folders_are_searched_and_bad_files_told(athanor: Run, tmp_path: Path) -
     table = athanor("solve", *paths).stdout
     assert "a.toml" in table
     assert "b.toml" in table
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_in_a_folder_is_passed_over(athanor: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "right.toml").write_text(puzzle("right", "{ value = 7 }"))
+    assert "1 confirmed" in athanor("solve", tmp_path).stdout
 
 
 def test_a_puzzle_that_fails_is_exit_code_2(athanor: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,7 @@ def test_only_the_first_questions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("analyze", "-", "--out", "x.ndjson"), "<stdin>: line 2: position.hand"),
+        (("analyze", "-", "--out", "x.ndjson"), "<stdin>: line 2: hand"),
         (("analyze", "-", "--out", "x.txt", "--limit", "1"), "ends in .ndjson, .csv, .parquet"),
         (("analyze", "-", "--deals", "3", "--out", "x.csv"), "--deals is nothing for analyze"),
         (("solve", "nowhere", "--out", "x.csv"), "nowhere"),
@@ -105,7 +105,7 @@ def test_a_file_that_is_no_store_is_said(jobs: Path) -> None:
     jobs.write_text("something else" * 100)
     found = athanor("jobs", "list")
     assert found.exit_code == 2
-    assert "damaged or no file of jobs" in found.output
+    assert "jobs.sqlite: the file of jobs is damaged" in found.output
 
 
 def test_a_cluster_works_for_jobs(jobs: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,7 @@ def test_many_deals_are_several_units_with_the_same_deals() -> None:
     ("kind", "questions", "code", "path"),
     [
         ("win", [KNOWN], "unknown_value", "kind"),
-        ("analyze", [KNOWN, {**KNOWN, "hand": "P"}], "illegal_card", "questions[1].position.hand"),
+        ("analyze", [KNOWN, {**KNOWN, "hand": "P"}], "illegal_card", "questions[1].hand"),
         ("analyze", [HIDDEN], "not_playable", "questions[0]"),
         ("hint", [FREE], "not_playable", "questions[0]"),
         ("hint", [{"position": HIDDEN, "model": "ally"}], "unknown_key", "questions[0].model"),

@@ -255,12 +255,13 @@ def test_a_damaged_file_is_said(tmp_path: Path) -> None:
 def test_a_file_of_another_format_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     path = tmp_path / "jobs.sqlite"
     monkeypatch.setenv("ATHANOR_JOBS", str(path))
-    assert public.fault() == ""
+    assert public.figures().bytes == 0
     with sqlite3.connect(path) as file:
         file.execute(script)
     found = refused(Store(path).jobs)
     assert (found.code, "move it away" in found.message) == ("store_unreadable", True)
-    assert public.fault() == found.message
+    assert refused(public.figures).message == found.message
+    assert str(tmp_path) not in found.message  # a service tells it to strangers
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:

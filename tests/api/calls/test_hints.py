@@ -51,7 +51,7 @@ def test_a_limit_of_its_own_is_not_cut_by_the_usual_time(limits: dict[str, Any])
     assert hasty.post("/v1/hint", json={"position": VIEW}).get_json()["worlds"] < 100
 
 
-@pytest.mark.parametrize("seconds", [0.049, 60.5, -1])
+@pytest.mark.parametrize("seconds", [0.049, -1])
 def test_seconds_out_of_range(client: FlaskClient, seconds: float) -> None:
     found = client.post("/v1/hint", json={"position": VIEW, "limit": {"seconds": seconds}})
     refused(found, 422, "out_of_range", "limit.seconds")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +22,10 @@ from athanor.jobs.store import JobError, Store
 from solver import registry
 from solver.positions import position_data
 from tests.api.searching import lanes
+from tests.api.serving import asked, post, served
 from tests.api.support import KNOWN, refused
 from tests.jobs.support import claim, do
+from tests.support.timing import LATE
 
 DEALS = {"kind": "deal", "questions": [{"game": "kirin", "seed": 1, "deals": 2}, {"game": "king"}]}
 
@@ -46,7 +50,7 @@ def client(store: Store, searches: Searches) -> FlaskClient:
 
 def _submitted(client: FlaskClient, **more: Any) -> dict[str, Any]:
     found = client.post("/v1/jobs", json=DEALS | more)
-    assert found.status_code == 200, found.text
+    assert found.status_code in (200, 201), found.text
     job: dict[str, Any] = found.get_json()
     return job
 
@@ -63,7 +67,7 @@ def _events(text: str) -> list[tuple[str, str, Any]]:
 def test_a_job_from_submit_to_delete(client: FlaskClient, store: Store) -> None:
     job = _submitted(client, title="some deals")
     assert (job["status"], job["total"], job["title"]) == ("waiting", 2, "some deals")
-    assert client.get("/v1/jobs").get_json() == {"jobs": [job]}
+    assert client.get("/v1/jobs").get_json() == {"jobs": [job], "next": None}
     address = f"/v1/jobs/{job['id']}"
     assert client.get(address).get_json() == job
     do(store)
@@ -75,7 +79,7 @@ def test_a_job_from_submit_to_delete(client: FlaskClient, store: Store) -> None:
     assert [json.loads(line).get("unit") for line in after] == [1, None]
     assert client.delete(address).get_json()["id"] == job["id"]
     refused(client.get(address), 404, "no_job")
-    assert client.get("/v1/jobs").get_json() == {"jobs": []}
+    assert client.get("/v1/jobs").get_json() == {"jobs": [], "next": None}
 
 
 def test_hints_of_a_job_may_be_first_answers(client: FlaskClient, store: Store) -> None:
@@ -92,6 +96,22 @@ def test_a_key_makes_a_repeated_submit_the_same_job(client: FlaskClient) -> None
     assert _submitted(client, key="mine") == job
     other = {"kind": "deal", "questions": [{"game": "king"}], "key": "mine"}
     refused(client.post("/v1/jobs", json=other), 409, "conflict", "key")
+    first, again = (client.post("/v1/jobs", json=DEALS, headers={"Idempotency-Key": "other"}) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.get_json() == again.get_json()
+    assert first.headers["Location"] == f"/v1/jobs/{first.get_json()['id']}"
+
+
+def test_a_list_goes_on_where_the_last_one_ended(client: FlaskClient) -> None:
+    jobs = [_submitted(client)["id"] for _ in range(5)][::-1]
+    found: list[str] = []
+    address: str | None = "/v1/jobs?most=2"
+    while address:
+        page = client.get(address).get_json()
+        found += [job["id"] for job in page["jobs"]]
+        address = page["next"] and f"/v1/jobs?most=2&before={page['next']}"
+    assert found == jobs
+    refused(client.get("/v1/jobs?before=none"), 404, "no_job")
 
 
 def test_cancelled_and_tried_again(client: FlaskClient, store: Store) -> None:
@@ -154,7 +174,7 @@ def test_there_are_only_so_many_followers(store: Store) -> None:
 def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
     client = create_app(Config(max_seconds=7.0), lanes(2, 16)).test_client()
     body = {"kind": "analyze", "questions": [KNOWN, {"position": KNOWN, "seconds": 90}], "limit": {"seconds": 3}}
-    assert client.post("/v1/jobs", json=body).status_code == 200
+    assert client.post("/v1/jobs", json=body).status_code == 201
     chunk = claim(store, store.enter(), units=2)
     assert chunk is not None
     assert [json.loads(payload)["seconds"] for _, payload in chunk.units] == [3.0, 7.0]
@@ -168,7 +188,7 @@ def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
         (
             {"kind": "analyze", "questions": [KNOWN, {**KNOWN, "hand": "P"}]},
             "illegal_card",
-            "questions[1].position.hand",
+            "questions[1].hand",
         ),
         ({"kind": "analyze", "questions": [KNOWN], "limit": {"nodes": 0}}, "out_of_range", "limit.nodes"),
         ({"kind": "deal", "questions": [{"game": "kirin"}], "worlds": 3}, "not_applicable", "questions[0].worlds"),
@@ -177,7 +197,7 @@ def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
 )
 def test_what_cannot_be_asked_is_refused(client: FlaskClient, body: Any, code: str, path: str) -> None:
     refused(client.post("/v1/jobs", json=body), 422, code, path)
-    assert client.get("/v1/jobs").get_json() == {"jobs": []}
+    assert client.get("/v1/jobs").get_json() == {"jobs": [], "next": None}
 
 
 def test_too_much_is_refused(client: FlaskClient) -> None:
@@ -197,21 +217,21 @@ def test_a_full_store_says_so(client: FlaskClient, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("athanor.jobs.store._PART_OF_A_CLIENT", 1)
     many = {"kind": "deal", "questions": [{"game": "kirin", "deals": 900_000}]}
     refused(client.post("/v1/jobs", json=many), 507, "store_full")
-    assert client.get("/v1/jobs").get_json() == {"jobs": []}
+    assert client.get("/v1/jobs").get_json() == {"jobs": [], "next": None}
 
 
 def test_strangers_see_and_change_their_own_jobs_only(client: FlaskClient) -> None:
     job = _submitted(client)
     address = f"/v1/jobs/{job['id']}"
     there = {"REMOTE_ADDR": "203.0.113.9"}
-    assert client.get("/v1/jobs", environ_base=there).get_json() == {"jobs": []}
+    assert client.get("/v1/jobs", environ_base=there).get_json() == {"jobs": [], "next": None}
     assert client.get(address, environ_base=there).get_json() == job
     for method, below in (("DELETE", ""), ("POST", "/cancel"), ("POST", "/retry")):
         refused(client.open(address + below, method=method, environ_base=there), 403, "not_yours")
     assert client.get(address).get_json() == job
     theirs = client.post("/v1/jobs", json=DEALS, environ_base=there).get_json()
-    assert client.get("/v1/jobs", environ_base=there).get_json() == {"jobs": [theirs]}
-    assert client.delete(f"/v1/jobs/{theirs['id']}", environ_base=there).status_code == 200
+    assert client.get("/v1/jobs", environ_base=there).get_json()["jobs"] == [theirs]
+    assert client.delete(f"/v1/jobs/{theirs['id']}", environ_base=there).status_code in (200, 201)
 
 
 def test_of_tokens_the_administrators_may_change_every_job(store: Store, tmp_path: Path) -> None:
@@ -221,7 +241,7 @@ def test_of_tokens_the_administrators_may_change_every_job(store: Store, tmp_pat
     anna, bert, admin = ({"Authorization": f"Bearer {secret}"} for secret in secrets)
     address = f"/v1/jobs/{client.post('/v1/jobs', json=DEALS, headers=anna).get_json()['id']}"
     refused(client.post(f"{address}/cancel", headers=bert), 403, "not_yours")
-    assert client.get("/v1/jobs", headers=bert).get_json() == {"jobs": []}
+    assert client.get("/v1/jobs", headers=bert).get_json() == {"jobs": [], "next": None}
     assert client.post(f"{address}/cancel", headers=anna).get_json()["status"] == "cancelled"
     assert len(client.get("/v1/jobs", headers=admin).get_json()["jobs"]) == 1
     assert client.post(f"{address}/retry", headers=admin).get_json()["status"] == "waiting"
@@ -232,11 +252,32 @@ def test_a_client_with_too_much_is_told_so(client: FlaskClient, monkeypatch: pyt
     monkeypatch.setattr("athanor.jobs.store.MOST_JOBS_OF_A_CLIENT", 2)
     there = {"REMOTE_ADDR": "203.0.113.9"}
     for _ in range(2):
-        assert client.post("/v1/jobs", json=DEALS, environ_base=there).status_code == 200
+        assert client.post("/v1/jobs", json=DEALS, environ_base=there).status_code in (200, 201)
     refused(client.post("/v1/jobs", json=DEALS, environ_base=there), 429, "share_full")
-    assert client.post("/v1/jobs", json=DEALS).status_code == 200  # others go on
+    assert client.post("/v1/jobs", json=DEALS).status_code == 201  # others go on
 
 
 def test_no_error_tells_where_the_file_is(client: FlaskClient, store: Store) -> None:
     Path(store.path).write_bytes(b"not a store" * 1000)
     assert store.path not in client.get("/v1/jobs").text
+
+
+def test_hundreds_follow_at_once(store: Store) -> None:
+    """And a short question beside them is answered as ever."""
+    config = Config()
+    with served(config) as server, ExitStack() as stack:
+        job = create_app(config).test_client().post("/v1/jobs", json=DEALS).get_json()["id"]
+        followers = [stack.enter_context(server.connect(f"127.0.0.{1 + number % 2}")) for number in range(300)]
+        for follower in followers:
+            follower.sendall(f"GET /v1/jobs/{job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        for follower in followers:
+            assert b"200 OK" in follower.recv(15)
+        begun = time.monotonic()
+        with server.connect() as other:
+            assert asked(other, post("/v1/deal", {"game": "kirin"}))[0] == 200
+        assert time.monotonic() - begun < LATE
+        do(store)
+        for follower in followers:
+            with follower.makefile("rb") as stream:
+                while b"event: end" not in stream.readline():
+                    pass

@@ -119,7 +119,7 @@ def test_a_review_is_streamed(client: FlaskClient) -> None:
         ("/turn", {"match": {**KIRIN, "seconds": 0}}, "out_of_range", "match.seconds"),
         ("/turn", {}, "missing_key", "match"),
         ("/review", {"match": KIRIN}, "out_of_range", "round"),
-        ("/review", {"match": KIRIN, "limit": {"seconds": 2.0}}, "out_of_range", "limit.seconds"),
+        ("/review", {"match": KIRIN, "limit": {"seconds": -2.0}}, "out_of_range", "limit.seconds"),
     ],
 )
 def test_what_is_refused(client: FlaskClient, path: str, body: Any, code: str, where: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pytest
@@ -9,7 +10,7 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.config import Config
-from tests.api.support import KNOWN, refused, warmed
+from tests.api.support import HIDDEN, KNOWN, refused, warmed
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +102,39 @@ def test_a_compressed_body(client: FlaskClient) -> None:
 @pytest.mark.parametrize("address", ["/v1/analyze", "/v1/solve"])
 def test_too_large_a_body(client: FlaskClient, address: str) -> None:
     refused(client.post(address, data=b" " * ((1 << 20) + 1), content_type="application/json"), 413, "too_large")
+
+
+def test_a_long_answer_is_compressed_for_who_takes_gzip() -> None:
+    client = create_app(Config()).test_client()
+    plain = client.get("/v1/rules/kirin")
+    found = client.get("/v1/rules/kirin", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in plain.headers
+    assert found.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(found.data) == plain.data
+    assert len(found.data) < len(plain.data) / 2
+    assert found.headers["ETag"] != plain.headers["ETag"]
+    again = client.get(
+        "/v1/rules/kirin", headers={"Accept-Encoding": "gzip", "If-None-Match": found.headers["ETag"]}
+    )
+    assert again.status_code == 304
+    assert "Content-Encoding" not in client.get("/readyz", headers={"Accept-Encoding": "gzip"}).headers
+
+
+def test_a_limit_above_the_maximum_is_cut_and_said() -> None:
+    client = create_app(Config(max_seconds=2.0, default_seconds=1.0)).test_client()
+    for address, limit, said in (
+        ("/v1/analyze", 5.0, "2"), ("/v1/hint", 90.0, "2"), ("/v1/hint", 1.5, None), ("/v1/hint", None, None),
+    ):  # fmt: skip
+        position = KNOWN if address == "/v1/analyze" else HIDDEN
+        found = client.post(address, json={"position": position, "limit": {"seconds": limit}})
+        assert found.status_code == 200, found.text
+        assert found.headers.get("X-Limit-Seconds") == said
+
+
+@pytest.mark.parametrize("address", ["/v1/moves", "/v1/hint", "/v1/analyze", "/v1/play", "/v1/view"])
+def test_a_path_into_a_position_is_seen_from_it(address: str) -> None:
+    client = create_app(Config()).test_client()
+    position = {"game": "kirin", "seat": 2, "leader": 0, "hand": ["D1", "D1"]}
+    rest: dict[str, dict[str, object]] = {"/v1/play": {"moves": []}, "/v1/view": {"seat": 0}}
+    found = client.post(address, json={"position": position, **rest.get(address, {})})
+    assert found.get_json()["error"]["path"].startswith("hand")

@@ -101,6 +101,8 @@ def test_an_address_has_its_limit(tmp_path: Path) -> None:
     found = client.get("/v1/games", environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
     assert "2 requests a minute" in refused(found, 429, "too_many_requests")
     assert 1 <= int(found.headers["Retry-After"]) <= 30
+    told = {name: int(found.headers[f"RateLimit-{name}"]) for name in ("Limit", "Remaining", "Reset")}
+    assert told == {"Limit": 2, "Remaining": 0, "Reset": 60}
 
 
 def test_a_token_has_limits_of_its_own(tmp_path: Path) -> None:

@@ -96,15 +96,17 @@ def test_jobs_are_counted_by_their_status(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("ATHANOR_JOBS", str(tmp_path / "jobs.sqlite"))
     jobs = JobStore()
     jobs.look()
-    assert not jobs.states
+    assert jobs.figures.bytes == 0
     store = Store()
     store.submit("deal", ["{}"])
     store.close()
     jobs.look()
-    assert jobs.states == {"waiting": 1}
-    assert jobs.oldest_seconds >= 0
-    found = _samples(create_app(Config(), jobs=jobs).test_client())
-    assert found["athanor_jobs", frozenset({"waiting"})] == 1
+    client = create_app(Config(), jobs=jobs).test_client()
+    health = client.get("/healthz").get_json()["jobs"]
+    assert (health["waiting"], health["running"], health["failed"]) == (1, 0, 0)
+    assert health["oldest"] >= 0
+    found = _samples(client)
+    assert found["athanor_jobs_units", frozenset({"waiting"})] == 1
     assert found["athanor_jobs_store_bytes", frozenset()] > 0
 
 

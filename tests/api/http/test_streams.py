@@ -57,6 +57,7 @@ def test_a_hint_tells_how_far_it_is(client: FlaskClient, views: list[dict[str, A
         assert 0 <= one["done"] <= 1
         assert one["stage"]
         assert one["best"] in moves
+    assert all(one["nodes"] > 0 for one in progress if one["stage"] != "policy")
     assert [one["seconds"] for one in progress] == sorted(one["seconds"] for one in progress)
     assert last["best"]
 

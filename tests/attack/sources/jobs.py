@@ -35,7 +35,7 @@ class LastJob:
 
     def learn(self, asked: Case, status: int, body: bytes) -> None:
         """Take the name from the answer to a job that was submitted."""
-        if asked.kind == KIND and asked.sent.startswith(b"POST /v1/jobs ") and status == 200:
+        if asked.kind == KIND and asked.sent.startswith(b"POST /v1/jobs ") and status in (200, 201):
             self.name = json.loads(body)["id"].encode()
 
 

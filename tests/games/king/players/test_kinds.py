@@ -75,7 +75,7 @@ def test_the_others_draw_their_plays(amount: Callable[[int], int]) -> None:
     for view in islice((view for view in views if len(view.trick) == view.players - 2), amount(8)):
         deck, moves = view.full_deck, [move for move in GAME.legal_moves(view) if isinstance(move, Play)]
         results = np.empty((amount(600), len(moves), STATISTICS))
-        noted = np.empty((len(results), view.players + len(moves)), np.int64)
+        noted = np.empty((len(results), view.players + 2 * len(moves)), np.int64)
         rounds = Rounds(deals(view), moves, 1, infer=False)
         rounds._play(0, results, np.ones(len(results)), noted)
         gone = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask)
