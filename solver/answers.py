@@ -482,9 +482,9 @@ class Hint(Answer):
             return [Part(rows, table, max(0, len(self.moves) - BEST))]
         worlds = ""
         if self.worlds:
-            worlds = say_many(", {count} world, seed {seed}", ", {count} worlds, seed {seed}", self.worlds,
+            worlds = say_many(", {count} world, seed {seed}", ", {count:,} worlds, seed {seed}", self.worlds,
                               seed=self.seed)  # fmt: skip
-        proof = f"{_proof(self.exact, cut, say('an estimate'))} ({self.method}{worlds})"
+        proof = f"{_proof(self.exact, cut, say('none: an estimate'))} ({self.method}{worlds})"
         rows += [(say("Proof"), proof), *_further_rows(self), _search(self.nodes, self.seconds)]
         return [Part(rows, table_of(self.moves)), *_within(self)]
 

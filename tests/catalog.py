@@ -6,6 +6,7 @@ commands. What is new comes without a translation, for somebody to write; what i
 
 from __future__ import annotations
 
+import ast
 import io
 import sys
 from collections.abc import Iterator
@@ -14,16 +15,15 @@ from pathlib import Path
 
 import click
 from babel.messages import Catalog
-from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from api.cli import main
 from solver.language import LANGUAGES
+from tests.support.templates import PACKAGES, ROOT, name_of, texts_of
 
-ROOT = Path(__file__).parents[1]
-PACKAGES = ("solver", "puzzles", "athanor", "api")
-KEYWORDS = {"say": None, "say_many": (1, 2), "template": None}
+# How many of the first arguments may hold templates.
+TAKING = {"say": 1, "say_many": 2, "template": 1, "Predicate": 2, "told_cause": 2, "said": 3}
 TRANSLATED = [name for name in LANGUAGES if name != "en"]
 
 
@@ -53,12 +53,34 @@ def _help_texts() -> Iterator[str]:
         yield from _helped(command)
 
 
+def _of_file(path: Path) -> Iterator[str | tuple[str, str]]:
+    """The templates of one file, those with a plural as pairs."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    held = texts_of(tree)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        given = node.args[: TAKING.get(name, 0)]
+        constants = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        if name == "say_many" and len(constants) == 2:
+            yield constants[0], constants[1]
+        elif name == "say" and constants:
+            yield constants[0]
+        else:
+            for one in given:
+                texts = {part.value for part in ast.walk(one) if isinstance(part, ast.Constant)}
+                texts |= {text for part in ast.walk(one) for text in held.get(name_of(part), ())}
+                yield from sorted(text for text in texts if isinstance(text, str) and " " in text)
+
+
 def template_catalog() -> Catalog:
     """All that the source says, untranslated."""
     catalog = Catalog(fuzzy=False)
     for package in PACKAGES:
-        for path, _, message, _, _ in extract_from_dir(ROOT / package, [("**.py", "python")], keywords=KEYWORDS):
-            catalog.add(message, locations=[(f"{package}/{path}", 0)])
+        for path in sorted((ROOT / package).rglob("*.py")):
+            for message in _of_file(path):
+                catalog.add(message, locations=[(str(path.relative_to(ROOT)), 0)])
     for text in _help_texts():
         catalog.add(text, locations=[("api/cli", 0)])
     return catalog

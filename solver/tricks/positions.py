@@ -146,19 +146,20 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
                 allowed |= may_hold[seat]
             wanted = sum(counts[seat] for seat in group)
             if allowed.bit_count() < wanted:
-                left = " ".join(map(past.rules.name, members(allowed))) or "none"
+                left = " ".join(map(past.rules.name, members(allowed))) or say("none")
                 reasons = [
                     refusal for refusal in past.refusals if refusal.seat in group and refusal.excluded & unseen
                 ]
                 plays = ", ".join(f"{refusal.text} ({refusal.path})" for refusal in reasons)
                 raise fault(
                     "conflict",
-                    say(
-                        "no deal agrees with this: by what was played the {wanted} cards of {seats} can only be "
-                        "among these {allowed} unseen ones: {cards}; the plays that say so: {plays}",
-                        wanted=wanted,
+                    say_many(
+                        "no deal agrees with this: {seats} must hold {count} card, but by what was played only "
+                        "these unseen ones can be there: {cards}; the plays that say so: {plays}",
+                        "no deal agrees with this: {seats} must hold {count} cards, but by what was played only "
+                        "these unseen ones can be there: {cards}; the plays that say so: {plays}",
+                        wanted,
                         seats=seats_named(group),
-                        allowed=allowed.bit_count(),
                         cards=left,
                         plays=plays,
                     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -135,21 +136,23 @@ def test_a_move_in_small_letters_is_told_what_it_is_told_in_capitals(
 def test_so_is_a_move_of_a_record() -> None:
     deck = ",".join(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"] * 4)
     for move in ("discard:Q", "discard:q"):
-        (fault,) = told(lambda move=move: athanor.score(f"alchemy solo deck={deck} moves={move}"))
+        (fault,) = told(partial(athanor.score, f"alchemy solo deck={deck} moves={move}"))
         assert "Q" in fault
         assert "is no" not in fault
 
 
 KIRIN_DEAL = athanor.deal("kirin", seed=1)
+MOVE: Any = 5
+X: Any = "x"  # where a number is expected
 WHOLE = "a whole number is expected, not 'x'"
 
 
 @pytest.mark.parametrize(
     ("ask", "fault"),
     [
-        (lambda: athanor.deal("kirin", seed="x"), f"seed: {WHOLE}"),
+        (lambda: athanor.deal("kirin", seed=X), f"seed: {WHOLE}"),
         (lambda: athanor.deal("kirin", seed=-1), "seed: at least 0 is expected, not -1"),
-        (lambda: athanor.deal("kirin", players="x"), f"players: {WHOLE}"),
+        (lambda: athanor.deal("kirin", players=X), f"players: {WHOLE}"),
         (lambda: athanor.deal("king", players=7), "players: king is for 3 to 5 players, not for 7"),
         (lambda: athanor.deal("king", deck="hose"), "deck: no deck of king is called 'hose'; there is house"),
         (
@@ -164,18 +167,18 @@ WHOLE = "a whole number is expected, not 'x'"
             lambda: athanor.hint("kirin"),
             "kirin alone is no position: its keys are missing, as in kirin seat=2 hand=S1,S4",
         ),
-        (lambda: athanor.analyze(KIRIN_DEAL, player="x"), f"player: {WHOLE}"),
+        (lambda: athanor.analyze(KIRIN_DEAL, player=X), f"player: {WHOLE}"),
         (lambda: athanor.analyze(KIRIN_DEAL, nodes=0), "nodes: more than 0 is expected, not 0"),
         (
             lambda: athanor.analyze(KIRIN_DEAL, model="paranoi", nodes=9),
             "model: no model is called 'paranoi'; paranoid is the nearest of paranoid, ally, maxn",
         ),
-        (lambda: athanor.hint(athanor.view(KIRIN_DEAL, 0), worlds="x"), f"worlds: {WHOLE}"),
-        (lambda: athanor.hint(athanor.view(KIRIN_DEAL, 0), seed="x"), f"seed: {WHOLE}"),
-        (lambda: athanor.hint(athanor.view(KIRIN_DEAL, 0), seconds="x"), "seconds: a number is expected, not 'x'"),
-        (lambda: athanor.view(KIRIN_DEAL, "x"), f"seat: {WHOLE}"),
+        (lambda: athanor.hint(athanor.view(KIRIN_DEAL, 0), worlds=X), f"worlds: {WHOLE}"),
+        (lambda: athanor.hint(athanor.view(KIRIN_DEAL, 0), seed=X), f"seed: {WHOLE}"),
+        (lambda: athanor.hint(athanor.view(KIRIN_DEAL, 0), seconds=X), "seconds: a number is expected, not 'x'"),
+        (lambda: athanor.view(KIRIN_DEAL, X), f"seat: {WHOLE}"),
         (lambda: athanor.view(KIRIN_DEAL, 7), "seat: there is no seat 7; seats are 0 to 3"),
-        (lambda: athanor.play(KIRIN_DEAL, 5), "moves[0]: a move is text, not int"),
+        (lambda: athanor.play(KIRIN_DEAL, [MOVE]), "moves[0]: a move is text, not int"),
     ],
 )
 def test_of_arguments(ask: Callable[[], Any], fault: str) -> None:
@@ -186,14 +189,14 @@ def test_all_that_is_wrong_with_a_deck_is_told_at_once() -> None:
     folder = Path(decks.__file__).parent / "games"
     text = (folder / "king" / "decks" / "king-house.toml").read_text(encoding="utf-8")
     text = text.replace('suit = "F"', 'suit = "Q"', 2).replace('code = "W3"', 'code = "W2"')
-    assert told(lambda: decks.parse(text))[:3] == [
+    assert told(lambda: decks.written(text))[:3] == [
         "card[0].suit: card F1: there is no suit 'Q'; there is F, W, E, A",
         "card[1].suit: card F2: there is no suit 'Q'; there is F, W, E, A",
         "card[13].code: W2 is card[12] already",
     ]
     metals = (folder / "aqua_regia" / "decks" / "aqua-regia-house.toml").read_text(encoding="utf-8")
     metals = metals.replace("copies = 4", "copies = 400").replace('name = "Lithium"', 'nme = "Lithium"')
-    assert told(lambda: decks.parse(metals.replace("water = 3", "water = 30", 2))) == [
+    assert told(lambda: decks.written(metals.replace("water = 3", "water = 30", 2))) == [
         "metal[0].nme: metal Li: unknown key 'nme'; name is the nearest",
         "copies: 1 to 99 is expected, not 400",
         "metal[0].reactivity.water: metal Li, water: 0 to 9 is expected, not 30",

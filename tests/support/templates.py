@@ -32,7 +32,7 @@ def calls() -> Iterator[Call]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             tree = ast.parse(path.read_text(encoding="utf-8"))
-            texts = _texts(tree)
+            texts = texts_of(tree)
             for node in ast.walk(tree):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _GIVEN:
                     yield _call(node, node.func.id, f"{path.relative_to(ROOT)}:{node.lineno}", texts)
@@ -45,33 +45,32 @@ def places(template: str) -> set[str]:
 
 def _call(node: ast.Call, name: str, place: str, texts: dict[str, set[str]]) -> Call:
     given = node.args[: _GIVEN[name]]
-    constants = tuple(one.value for one in given if isinstance(one, ast.Constant))
+    constants = tuple(str(one.value) for one in given if isinstance(one, ast.Constant))
     if len(constants) == len(given):
         return Call(place, name, constants, frozenset(one.arg for one in node.keywords))
-    return Call(place, name, tuple(sorted({text for one in given for text in texts.get(_name(one), ())})), None)
+    return Call(place, name, tuple(sorted({text for one in given for text in texts.get(name_of(one), ())})), None)
 
 
-def _name(node: ast.AST) -> str:
+def name_of(node: ast.AST) -> str:
     """The name that an expression is read from: of `_HOLDS[one]`, `self.too_many` and `template` alike."""
     while isinstance(node, ast.Subscript):
         node = node.value
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _texts(tree: ast.AST) -> dict[str, set[str]]:
+def texts_of(tree: ast.AST) -> dict[str, set[str]]:
     """The texts that a file assigns to each name, itself or by a table that is named there."""
-    assigned: list[tuple[str, ast.AST]] = []
+    assigned: list[tuple[str, ast.expr]] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.For) and (
-            value := node.iter if isinstance(node, ast.For) else node.value
-        ):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.For):
+            value = node.iter if isinstance(node, ast.For) else node.value
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             names = (one for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))
-            assigned += ((one.id, value) for one in names)
+            assigned += ((one.id, value) for one in names if value is not None)
     found: dict[str, set[str]] = {}
     for _ in range(2):  # the second time with what tables are known to hold
-        for name, value in assigned:
-            texts = {str(one.value) for one in ast.walk(value) if isinstance(one, ast.Constant)}
-            tables = {_name(one) for one in ast.walk(value)}
+        for name, given in assigned:
+            texts = {str(one.value) for one in ast.walk(given) if isinstance(one, ast.Constant)}
+            tables = {name_of(one) for one in ast.walk(given)}
             found.setdefault(name, set()).update(texts, *(found.get(table, ()) for table in tables))
     return {name: {text for text in texts if " " in text} for name, texts in found.items()}

@@ -184,8 +184,8 @@ def taking_fault(deck: Deck, trick: Sequence[Play], taking: Taking) -> tuple[str
         template = "exactly {wanted} must be taken with {card}, not {count}"
         if lower:
             template = "of {choice} exactly {wanted} must be taken with {card}, not {count}"
-        choice, card = listed(deck, members(lower)), deck.cards[kept].code
-        return "taken", say(template, choice=choice, wanted=wanted, card=card, count=len(taking.taken))
+        choice, code = listed(deck, members(lower)), deck.cards[kept].code
+        return "taken", say(template, choice=choice, wanted=wanted, card=code, count=len(taking.taken))
     return _giving_fault(deck, trick, taking, mask(cards) & ~(1 << kept) & ~mask(taking.taken))
 
 

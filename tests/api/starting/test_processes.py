@@ -55,7 +55,8 @@ GAME = SimpleNamespace(
     notation=Notation(),
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze", "cards",
-                     "composer", "package", "dealt_by_rules", "warming", "places", "find", "missing"], print),
+                     "composer", "package", "dealt_by_rules", "finding", "warming", "places", "find",
+                     "missing"], print),
 )
 """
 SLOW = "open({path!r}, 'w').write(str(os.getpid())); time.sleep(120)"
