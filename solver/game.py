@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from solver.errors import MoveError, RequestError
-from solver.language import say
+from solver.language import language, say
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -412,10 +412,12 @@ class Game:
         return found
 
     def rules(self) -> str:
-        """The rules and rulings in force, in Markdown."""
+        """The rules and rulings in force, in Markdown: ``rules.ja.md`` in Japanese, where the game has it."""
         from importlib import resources  # which takes long to import
 
-        return resources.files(self.package).joinpath("rules.md").read_text(encoding="utf-8")
+        folder = resources.files(self.package)
+        own = folder.joinpath(f"rules.{language()}.md")
+        return (own if own.is_file() else folder.joinpath("rules.md")).read_text(encoding="utf-8")
 
     def warm(self, *, hints: bool = False, last_first: bool = False) -> None:
         """Compile or load every kernel, so that no user waits for it; with `hints` those that hints need, no more.

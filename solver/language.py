@@ -30,11 +30,6 @@ def say_many(one: str, many: str, count: int, /, **values: object) -> str:
     return _catalog(language()).ngettext(one, many, count).format(count=count, **values)
 
 
-def template(text: str) -> str:
-    """The text itself: marks a template that stands in a table, to be said later, for the catalogs to have it."""
-    return text
-
-
 def translated(text: str) -> str:
     """A text without places in the current language."""
     return _catalog(language()).gettext(text)

@@ -1,6 +1,6 @@
 """The catalogs of sentences: `python -m tests.catalog` brings them up to date with the source.
 
-Every template of `say`, `say_many` and `template` is in the catalog of each language, and the help of all
+Every template of `say`, `say_many` and causes is in the catalog of each language, and the help of all
 commands. What is new comes without a translation, for somebody to write; what is gone is left out.
 """
 
@@ -23,7 +23,7 @@ from solver.language import LANGUAGES
 from tests.support.templates import PACKAGES, ROOT, name_of, texts_of
 
 # How many of the first arguments may hold templates.
-TAKING = {"say": 1, "say_many": 2, "template": 1, "Predicate": 2, "told_cause": 2, "said": 3}
+TAKING = {"say": 1, "say_many": 2, "Predicate": 2, "told_cause": 2, "said": 3}
 TRANSLATED = [name for name in LANGUAGES if name != "en"]
 
 
