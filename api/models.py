@@ -12,7 +12,7 @@ from athanor.sessions import Saved
 from puzzles.format import AnyPosition, Ask, Grade, SentPosition
 from puzzles.solution import Solution
 from solver.answers import MOST_WAYS, Answer, Value
-from solver.common import SEEDS
+from solver.common import SEEDS, Others
 from solver.decks import NamedDeck
 from solver.errors import MOST_FAULTS
 from solver.limits import MOST_WORLDS, Limit
@@ -69,6 +69,7 @@ class HintRequest(Request):
         Field(ge=0, le=MOST_WORLDS, strict=True, description="How many ways to lay the hidden cards to try."),
     ] = None
     seed: Annotated[Number, Field(description="The same seed and limit of nodes give the same hint.")] = 0
+    others: Annotated[Others | None, Field(description="How strong the other players are; null: equal.")] = None
 
 
 class CompoundRequest(Request):
@@ -524,9 +525,9 @@ class JobRequest(Request):
             min_length=1,
             max_length=MOST_QUESTIONS,
             description="Positions, as objects or as text, or objects with the key `position` and `nodes`, "
-            "`seconds`, `model`, `player`, `worlds` or `seed` of their own. To solve: puzzles, as in a file. "
-            "To deal: objects with `game`, `seed`, `number` (the first) and `deals` (how many); for a survey the "
-            "same with `survey`, its name.",
+            "`seconds`, `model`, `player`, `worlds`, `seed` or `others` of their own. To solve: puzzles, as in a "
+            "file. To deal: objects with `game`, `seed`, `number` (the first) and `deals` (how many); for a "
+            "survey the same with `survey`, its name.",
         ),
     ]
     limit: Annotated[
@@ -538,6 +539,7 @@ class JobRequest(Request):
         int | None, Field(ge=0, le=MOST_WORLDS, strict=True, description="How many layouts a hint tries.")
     ] = None
     seed: Annotated[Number | None, Field(description="Of hints, deals and surveys.")] = None
+    others: Annotated[Others | None, Field(description="How strong the other players are, in hints.")] = None
     title: Annotated[Text, Field(max_length=200, description="What the list calls the job.")] = ""
     key: Annotated[
         Text | None,

@@ -267,7 +267,7 @@ def _units(asked: JobRequest, config: Config) -> Iterator[str]:
     """The units of a job that was sent, each within the limits of the service."""
     from athanor.jobs.questions import payloads
 
-    options = {name: getattr(asked, name) for name in ("model", "player", "worlds", "seed")}
+    options = {name: getattr(asked, name) for name in ("model", "player", "worlds", "seed", "others")}
     options |= {"seconds": asked.limit.seconds, "nodes": asked.limit.nodes}
     return payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds, most_units=_MOST_UNITS)
 

@@ -58,7 +58,13 @@ class Hinting:
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
         asked = self.asked
         return athanor.hint(
-            asked.position, worlds=asked.worlds, seed=asked.seed, limit=limit, cancel=cancel, progress=progress
+            asked.position,
+            worlds=asked.worlds,
+            seed=asked.seed,
+            others=asked.others,
+            limit=limit,
+            cancel=cancel,
+            progress=progress,
         )
 
 
@@ -159,14 +165,13 @@ class Changing:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """The turn of a seat that decides by its hint, or without one where there is only one move."""
+    """The turn of a seat that decides by its hint, or without one (`Session.settled`)."""
 
     saved: Saved
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Turn:
         with SESSIONS.of(self.saved) as session:
-            choice = len(session.round.moves()) > 1
-            return _turn(session, _hinted(session, limit, cancel, None) if choice else None)
+            return _turn(session, None if session.settled else _hinted(session, limit, cancel, None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,12 +246,13 @@ def _changed(wanted: MatchRequest) -> Match:
 
 
 def _turn(session: Session, hint: Hint | None) -> Turn:
-    """What the seat to move does by its hint, or without one the only move there is, made."""
+    """What the seat to move does by its hint, or without one, made."""
     table = session.round
     seat = table.to_move
     if seat is None:
         raise RequestError("game_over", say("the game is over"), "match")
-    move = table.move_of(str(hint.best)) if hint else table.moves()[0]
+    move = table.move_of(str(hint.best)) if hint else session.settled
+    assert move is not None
     told = table.announcement(move)
     reason = hint.reason if hint and not table.secret(move) else None
     session.play(move)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from puzzles.check import PuzzleResult
     from puzzles.format import Puzzle, PuzzleFile
     from solver.answers import Analysis, CompoundAnalysis, Hint
+    from solver.common import Others
     from solver.limits import Control, Limit, ProgressCallback
     from solver.positions import AnyPosition
 
@@ -205,6 +206,7 @@ def hint(
     nodes: int | None = None,
     worlds: int | None = None,
     seed: int = 0,
+    others: Others | None = None,
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
@@ -212,8 +214,9 @@ def hint(
     """The best move for a player who sees only some of the cards, and why, in a sentence.
 
     Where cards are hidden, layouts of them that fit what was seen are drawn and played out: `worlds` is how many
-    at most. The same `seed` with the same limit of `nodes` or `worlds` gives the same hint. `seconds`, `limit`,
-    `progress` and `cancel` are as for `analyze`.
+    at most. `others` says how strong the other players are: "equal", who follow hints as well (the default),
+    "club" or "beginner". The same `seed` with the same limit of `nodes` or `worlds` gives the same hint.
+    `seconds`, `limit`, `progress` and `cancel` are as for `analyze`.
 
     Raises PositionError for a view that breaks the rules, RequestError for a position that cannot be hinted,
     such as one with every card known.
@@ -229,7 +232,7 @@ def hint(
     return answered(
         asking,
         ("hint", seen),
-        lambda control: rules.hint(seen, control, worlds=worlds, seed=seed),
+        lambda control: rules.hint(seen, control, worlds=worlds, seed=seed, others=others),
         load=lambda: rules.warm(hints=True),
     )
 

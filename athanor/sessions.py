@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from athanor.table import is_observed, is_view, played, turn_of
 from solver import inputs, registry
 from solver.answers import Score
-from solver.common import SEEDS, Random
+from solver.common import SEEDS, Others, Random
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, MoveError, PositionError, RequestError
 from solver.findings import validated
@@ -49,6 +49,7 @@ class ObservedRound:
     position: BaseModel
     unit: str
     told: tuple[str, ...] = ()
+    others: Others | None = None
 
     @property
     def players(self) -> int:
@@ -89,10 +90,16 @@ class ObservedRound:
         return replace(self, position=position, told=())
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
-        return self.game.hint(self.position, control, seed=seed)
+        return self.game.hint(self.position, control, seed=seed, others=self.others)
 
     def for_match(self) -> ObservedRound:
         raise RequestError("not_offered", say("the views of a real table say it themselves"), "for_match")
+
+    def among(self, others: Others) -> ObservedRound:
+        return replace(self, others=self.game.strength(others))
+
+    def drawn(self, seed: int) -> None:
+        return None  # what the others do is seen
 
     def by_points(self) -> ObservedRound:
         return self
@@ -114,7 +121,7 @@ class ObservedRound:
     def seen(self, seat: int) -> BaseModel | None:
         return self.position if seat == self.seat else None
 
-    def drawn(self, move: str) -> str | None:
+    def draws(self, move: str) -> str | None:
         """None: what is drawn at a real table is told in the move."""
         return None
 
@@ -176,6 +183,9 @@ class Saved(BaseModel):
     for_match: Annotated[bool | None, Field(strict=True, description="Whether hints always go by the match.")] = (
         None
     )
+    others: Annotated[
+        Others | None, Field(description="How strong the others are; null, or equal: they follow hints as well.")
+    ] = None
     seconds: Seconds
     moves: tuple[tuple[Annotated[str, Field(strict=True)], ...], ...] = ()
     dealt: Annotated[
@@ -268,6 +278,14 @@ class Session:
     def hint_seed(self) -> int:
         """The seed of the hint for the decision at hand: another for each, the same whenever it comes up."""
         return Random(self._saved.seed, self.count).below(1 << 30)
+
+    @property
+    def settled(self) -> str | None:
+        """What the seat to move does without a hint: the only move there is, or a weaker player's; else None."""
+        moves = self.round.moves()
+        if len(moves) == 1:
+            return moves[0]
+        return self.round.drawn(self.hint_seed) if moves and self.round.to_move != self.seat else None
 
     @property
     def saved(self) -> Saved:
@@ -372,6 +390,8 @@ class Session:
         )
         if options.dealt:
             opening = self._dealt(number, options.dealt[number], opening)
+        if options.others is not None:
+            opening = opening.among(options.others)
         self._rounds.append([opening.for_match() if options.for_match else opening])
         self._moves.append([])
 

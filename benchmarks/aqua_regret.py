@@ -21,11 +21,11 @@ import numpy as np
 from benchmarks.arena_aqua import learned
 from benchmarks.endings import Regrets, Seen, TooLargeError, World
 from solver import registry
-from solver.common import Random
+from solver.common import Others, Random
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.endings import RARE, TooManyError, deals_left, ending_of, follow_lines
-from solver.games.aqua_regia.hint import SAMPLER
+from solver.games.aqua_regia.hint import SAMPLERS
 from solver.games.aqua_regia.players import KINDS, exchange_value, pass_value, play_value, reactivity_rows
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import SCORE
@@ -37,6 +37,8 @@ from solver.positions import parse_position
 from tests.games.aqua_regia.random_positions import random_position, random_table
 
 GAME = registry.game("aqua-regia")
+
+_OTHERS: Others = "club"  # who the others are taken to be
 
 
 class Ending:
@@ -52,8 +54,8 @@ class Ending:
     def _choices(self, state: State) -> Iterator[tuple[Move, float]]:
         """The moves of another seat that are not rare, with their chances: each kind's, as often as expected."""
         found: dict[Move, float] = defaultdict(float)
-        for kind, part in enumerate(KINDS.expected):
-            for move, chance in self._choices_of(state, KINDS.weights[kind]):
+        for kind, part in enumerate(KINDS[_OTHERS].expected):
+            for move, chance in self._choices_of(state, KINDS[_OTHERS].weights[kind]):
                 found[move] += float(part) * chance
         return ((move, chance) for move, chance in found.items() if chance > self._rare)
 
@@ -227,11 +229,11 @@ def values_of(view: View, most: int) -> dict[Move, float]:
     """The same by the kernels that hints work endings out with; raises TooLargeError after `most` steps."""
     legal = GAME.legal_moves(view)
     try:
-        left = deals_left(view, most, Control())
+        left = deals_left(view, most, Control(), KINDS[_OTHERS])
     except TooManyError as error:
         raise TooLargeError from error
     assert left is not None
-    whole = best_replies(follow_lines, *ending_of(view, legal, left), Control(), most)
+    whole = best_replies(follow_lines, *ending_of(view, legal, left, KINDS[_OTHERS]), Control(), most)
     if whole is None:
         raise TooLargeError
     return dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
@@ -250,7 +252,7 @@ def main(
 ) -> None:
     """Measure the regret of hints in endings: of small random tables, or of games with the house deck."""
     GAME.warm()
-    found = Regrets(SAMPLER, Limit(nodes=nodes) if seconds is None else Limit(seconds=seconds))
+    found = Regrets(SAMPLERS[_OTHERS], Limit(nodes=nodes) if seconds is None else Limit(seconds=seconds))
     large = 0
     views = _views_of(tables(seed, players)) if cards is None else games(seed, players, cards)
     for view in views:

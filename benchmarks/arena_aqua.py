@@ -16,11 +16,10 @@ from solver.common import Random
 from solver.games.aqua_regia import moves, rules
 from solver.games.aqua_regia.analyze import analyze
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.hint import SAMPLER
+from solver.games.aqua_regia.hint import SAMPLERS
 from solver.games.aqua_regia.network import Foresight, chances
 from solver.games.aqua_regia.players import (
     NO_PLAY,
-    ONLY_TRAINED,
     PLAYER,
     Turn,
     choose_exchange,
@@ -50,12 +49,7 @@ class MidPass(BaseModel):
 
 def _flat(view: View, moves: Sequence[Move], seed: int) -> Games:
     """Flat Monte Carlo: deals drawn uniformly, played on by trained rule players."""
-    return Games(view.model_copy(update={"history": None}), moves, seed, ONLY_TRAINED, foresees=False)
-
-
-def _unmixed(view: View, moves: Sequence[Move], seed: int) -> Games:
-    """A hint's games, all others being taken for trained rule players."""
-    return Games(view, moves, seed, ONLY_TRAINED)
+    return Games(view.model_copy(update={"history": None}), moves, seed, "club", foresees=False)
 
 
 @kernel
@@ -92,7 +86,7 @@ class Lying(Games):
     def __init__(
         self, position: KnownPosition, view: View, moves: Sequence[Move], seed: int, shuffled: bool
     ) -> None:
-        super().__init__(view, moves, seed, ONLY_TRAINED, foresees=False)
+        super().__init__(view, moves, seed, "club", foresees=False)
         self.chained = False
         deck = position.metals
         self._hands = np.array([deck.counts(deck.numbers(hand)) for hand in position.hands], np.int64)
@@ -113,10 +107,10 @@ def sighted(position: KnownPosition, view: View, limit: Limit, seed: int, *, shu
     def rollouts(view: View, moves: Sequence[Move], seed: int) -> Lying:
         return Lying(position, view, moves, seed, shuffled)
 
-    found = replace(SAMPLER, rollouts=rollouts, ending=None, prior=None, because=None).hint(
+    found = replace(SAMPLERS["club"], rollouts=rollouts, ending=None, prior=None, because=None).hint(
         view, Control(limit), seed=seed
     )
-    return next(move for move in legal if SAMPLER.text(view, move) == found.best)
+    return next(move for move in legal if SAMPLERS["club"].text(view, move) == found.best)
 
 
 class AquaContest(Contest):
@@ -127,8 +121,8 @@ class AquaContest(Contest):
         "first": lambda view, _limit, _seed: first(view),
     }
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "unmixed": replace(SAMPLER, rollouts=_unmixed, ending=None),
-        "flat": replace(SAMPLER, rollouts=_flat, ending=None, prior=None),
+        "club": SAMPLERS["club"],
+        "flat": replace(SAMPLERS["club"], rollouts=_flat, ending=None, prior=None),
     }
     sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {
         "sighted": partial(sighted, shuffled=False),

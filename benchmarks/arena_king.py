@@ -15,7 +15,7 @@ from solver.common import Random, mask, members
 from solver.games.king import rules
 from solver.games.king.analyze import analyze
 from solver.games.king.deck import CARDS, DANCER, SUITS, Deck, house
-from solver.games.king.hint import SAMPLER, Rounds
+from solver.games.king.hint import SAMPLERS, Rounds
 from solver.games.king.moves import legal_moves
 from solver.games.king.players import AHEAD, ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays, chances
 from solver.games.king.position import KnownPosition, PickPosition, PickView, View
@@ -71,8 +71,9 @@ def sighted(position: KnownPosition | PickPosition, view: View | PickView, limit
     def rollouts(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
         return Rounds(as_it_lies(position, view), made, seed)
 
-    found = replace(SAMPLER, rollouts=rollouts, ending=None, because=None).hint(view, Control(limit), seed=seed)
-    return next(move for move in legal if SAMPLER.text(view, move) == found.best)
+    sampler = replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
+    found = sampler.hint(view, Control(limit), seed=seed)
+    return next(move for move in legal if sampler.text(view, move) == found.best)
 
 
 class KingContest(Contest):
@@ -80,7 +81,8 @@ class KingContest(Contest):
 
     game = registry.game("king")
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "flat": replace(SAMPLER, rollouts=lambda view, made, seed: Flat(deals(view), made, seed)),
+        "club": SAMPLERS["club"],
+        "flat": replace(SAMPLERS["equal"], rollouts=lambda view, made, seed: Flat(deals(view), made, seed)),
     }
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
         "first": lambda view, _limit, _seed: first(view),

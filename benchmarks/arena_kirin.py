@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,9 +15,8 @@ from solver.common import Random, mask, members
 from solver.games.kirin import moves, rules
 from solver.games.kirin.analyze import analyze
 from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
-from solver.games.kirin.endings import all_deals
 from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
-from solver.games.kirin.hint import SAMPLER, Rounds
+from solver.games.kirin.hint import SAMPLERS, Rounds
 from solver.games.kirin.players import (
     ALL,
     BEATS_TABLE,
@@ -51,6 +49,7 @@ from solver.games.kirin.position import (
 )
 from solver.games.kirin.rules import SEATS, State, rank_strength
 from solver.games.kirin.worlds import ARRANGEMENTS, Deals, deals
+from solver.hints.network import NOTHING
 from solver.hints.policy import to_chances
 from solver.hints.sampled import Sampler
 from solver.kernels.rng import start as start_stream
@@ -87,17 +86,13 @@ def _thrifty() -> Floats:
 THRIFTY = _thrifty()
 
 
-def by_rules(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
-    """The rounds of a hint that takes all others for players by rules, and plays on as one itself."""
-    return Rounds(deals(view), cards, seed, by_rules=True)
-
-
 class Flat(Rounds):
     """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player."""
 
     def __init__(self, dealt: Deals, cards: Sequence[int], seed: int) -> None:
-        super().__init__(dealt, cards, seed, infer=False, by_rules=True)
-        self._setting = self._setting._replace(play=THRIFTY)
+        super().__init__(dealt, cards, seed, "club", infer=False)
+        nobody = self._setting.ahead._replace(net=NOTHING)
+        self._setting = self._setting._replace(play=THRIFTY, ahead=nobody)
 
 
 def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -> Deals:
@@ -129,15 +124,15 @@ def sighted(position: KnownPosition | DeclarePosition, view: View | DeclareView,
         return legal[0]
 
     def rollouts(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
-        return Rounds(lying(position, view), cards, seed, infer=False, by_rules=True)
+        return Rounds(lying(position, view), cards, seed, "club", infer=False)
 
-    sampler = replace(SAMPLER, rollouts=rollouts, ending=None, because=None)
+    sampler = replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
     return fields_number(str(sampler.hint(view, Control(limit), seed=seed).best))
 
 
 def first(view: View | DeclareView) -> int:
     """The first answer of a hint."""
-    return fields_number(str(SAMPLER.at_once(view, Control()).best))
+    return fields_number(str(SAMPLERS["equal"].at_once(view, Control()).best))
 
 
 class KirinContest(Contest):
@@ -146,8 +141,8 @@ class KirinContest(Contest):
     game = registry.game("kirin")
     seats = SEATS
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "flat": replace(SAMPLER, rollouts=lambda view, cards, seed: Flat(deals(view), cards, seed)),
-        "by-rules": replace(SAMPLER, rollouts=by_rules, ending=partial(all_deals, by_rules=True)),
+        "flat": replace(SAMPLERS["equal"], rollouts=lambda view, cards, seed: Flat(deals(view), cards, seed)),
+        "club": SAMPLERS["club"],
     }
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
         "first": lambda view, _limit, _seed: first(view),

@@ -22,7 +22,7 @@ from solver.games.king import rules
 from solver.games.king.deck import CARDS, Deck
 from solver.games.king.endings import ending_of, follow_lines
 from solver.games.king.fast_rules import LOWEST, STATE_WORDS, code, deal_words, judge, lay, start_trick
-from solver.games.king.hint import SAMPLER
+from solver.games.king.hint import SAMPLERS
 from solver.games.king.players import (
     ALL,
     ALL_PLAYS,
@@ -245,7 +245,7 @@ def plain_values(view: View) -> dict[Move, float]:
 def main(count: int, players: int, most: int, seconds: float | None, nodes: int, seed: int, plainly: bool) -> None:
     """Measure the regret of hints in endings."""
     GAME.warm()
-    found = Regrets(SAMPLER, Limit(nodes=nodes) if seconds is None else Limit(seconds=seconds))
+    found = Regrets(SAMPLERS["equal"], Limit(nodes=nodes) if seconds is None else Limit(seconds=seconds))
     for view in endings(seed, players, most):
         values = plain_values(view) if plainly else values_of(view)
         if found.add(view, values, GAME.parse_move, len(view.hand)) == count:

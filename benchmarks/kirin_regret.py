@@ -18,7 +18,7 @@ from solver.common import Random, mask
 from solver.games.kirin import rules
 from solver.games.kirin.endings import best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.hint import SAMPLER
+from solver.games.kirin.hint import SAMPLERS
 from solver.games.kirin.players import (
     ALL,
     BY_RULES,
@@ -170,7 +170,7 @@ def values_of(view: View) -> dict[int, float]:
 def main(count: int, most: int, seconds: float, seed: int) -> None:
     """Measure the regret of hints in endings."""
     GAME.warm()
-    found = Regrets(SAMPLER, Limit(seconds=seconds))
+    found = Regrets(SAMPLERS["equal"], Limit(seconds=seconds))
     for view in endings(seed, most):
         if found.add(view, values_of(view), GAME.parse_move, len(view.hand)) == count:
             break

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from solver.common import in_a_row, width
+from solver.common import Others, in_a_row, width
 from solver.language import say, say_many
 
 if TYPE_CHECKING:
@@ -525,10 +525,12 @@ class SampledHint(Hint):
     `model_error` is how far such means are off besides the errors of sampling: the root mean square over rounds
     that were played among others of several kinds. All means are off by about as much, so it says little of the
     differences between them. None: it was not measured for this deck, these rules, or chances to win a match.
+    `others` is whom the hint takes the other players to be; None where there are none, or it makes no difference.
     """
 
     moves: tuple[SampledMove, ...]
     model_error: float | None = None
+    others: Others | None = None
     unit: Literal["points", "chance"] = "points"
 
     def worths(self) -> Sequence[float | None]:

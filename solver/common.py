@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from math import sqrt
-from typing import TypeVar
+from typing import Literal, TypeVar, get_args
 
 from solver.language import say, say_many
+
+Others = Literal["equal", "club", "beginner"]  # how strong a hint takes the other players to be
+STRENGTHS: tuple[Others, ...] = get_args(Others)
 
 
 def mask(cards: Iterable[int]) -> int:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from solver.answers import Analysis, Answer, Hint, Proved, Question, Score
     from solver.codec import Notation
+    from solver.common import Others
     from solver.composing import Composer
     from solver.decks import DeckKind
     from solver.limits import Control
@@ -69,6 +70,8 @@ class Game:
       where `dealt_by_rules` is true. `cards` gets a variant that there is. None: the game doesn't show its cards.
     - `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError for one
       that cannot be asked that; they run before the module that searches is imported. None: the position as it is.
+    - `played_by`, of a view, its legal moves and a strength, is how likely a player makes each of them who is no
+      equal. None: hints take the others for nobody in particular, and have no parameter `others`.
     - `guaranteed`, of a view and a control, analyzes what the view's seat can be sure of over all deals that agree
       (`solver.hints.endings`). None: not offered.
     - `answer` is None where `analyze` answers every question of a puzzle, and `proved` is None where an analysis
@@ -121,6 +124,7 @@ class Game:
         "as_view": ".moves:as_view",
         "analyze": ".analyze:analyze",
         "hint": ".hint:hint",
+        "played_by": None,
         "guaranteed": None,
         "answer": None,
         "proved": None,
@@ -358,11 +362,54 @@ class Game:
         found: Analysis = self.find("analyze")(known, control, model=model, player=player)
         return self._with_text(found, position)
 
-    def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        """The best move for the player who sees this view, and why."""
+    def hint(
+        self,
+        position: BaseModel,
+        control: Control,
+        *,
+        worlds: int | None = None,
+        seed: int = 0,
+        others: str | None = None,
+    ) -> Hint:
+        """The best move for the player who sees this view, and why.
+
+        `others` is how strong the other players are, by default as strong as who follows hints. Raises
+        RequestError for `others` where a game makes no such difference.
+        """
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
-        found: Hint = self.find("hint")(seen, control, worlds=worlds, seed=seed)
+        named = {} if others is None else {"others": self.strength(others)}
+        found: Hint = self.find("hint")(seen, control, worlds=worlds, seed=seed, **named)
         return self._with_text(found, position)
+
+    def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:
+        """The move that a club player or a beginner makes who sees this view; the same one for the same seed.
+
+        Raises RequestError where a game has no such players, and for an equal, who follows hints.
+        """
+        if self.strength(others) == "equal":
+            raise RequestError("not_applicable", say("equal players follow hints"), "others")
+        from solver.common import Random
+
+        moves = self.legal_moves(position)
+        left = Random(seed, 5).below(1 << 30) / (1 << 30)
+        for move, chance in zip(moves, self.find("played_by")(position, moves, others), strict=True):
+            left -= chance
+            if left < 0:
+                return move
+        return moves[-1]
+
+    def strength(self, others: str) -> Others:
+        """One of the strengths of other players. Raises RequestError for what is none, or not offered."""
+        from solver.common import STRENGTHS
+
+        if self.places["played_by"] is None:
+            message = say("hints of {game} make no difference between other players", game=self.name)
+            raise RequestError("not_offered", message, "others")
+        for strength in STRENGTHS:
+            if others == strength:
+                return strength
+        message = say("{others} is not one of {there}", others=repr(others), there=", ".join(STRENGTHS))
+        raise RequestError("unknown_value", message, "others")
 
     def answer(
         self,

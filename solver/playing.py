@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self
 
 from solver.answers import Answer, Cause, MoveValue, Part, Rows, Sure, Worded, columns_of, percent, table_of
+from solver.common import Others
 from solver.errors import MoveError, RequestError
 from solver.language import say
 
@@ -61,6 +62,12 @@ class Round(Protocol):
     def for_match(self) -> Self:
         """The round at its start, whose hints always go by the match. Raises RequestError where none do."""
 
+    def among(self, others: Others) -> Self:
+        """The round at its start, with others of this strength. Raises RequestError where that is not offered."""
+
+    def drawn(self, seed: int) -> str | None:
+        """What a player of that strength does in the seat to move; None for one who follows hints."""
+
     def by_points(self) -> Self:
         """The round as if nothing were known of the match, so that hints count points."""
 
@@ -75,7 +82,7 @@ class Round(Protocol):
     def leads_to(self, move: str) -> Sequence[str]:
         """Which moves of `known` a legal move may turn into: several where it is only the first part of one."""
 
-    def drawn(self, move: str) -> str | None:
+    def draws(self, move: str) -> str | None:
         """The card that a legal move draws at once, which its seat alone sees; None where it draws none."""
 
     @property
@@ -130,6 +137,7 @@ class Playing(Protocol):
 class PositionRound:
     """A round in which every decision has a position of its own.
 
+    `others` is how strong the other players are, as hints take them to be.
     `match` is what views tell of the match besides, by keys (`solver.tricks.match.OfMatch`).
     """
 
@@ -137,6 +145,7 @@ class PositionRound:
     position: BaseModel
     players: int
     match: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    others: Others | None = field(default=None, kw_only=True)
 
     @property
     def unit(self) -> str:
@@ -169,6 +178,15 @@ class PositionRound:
     def for_match(self) -> Self:
         message = say("hints of {game} do not go by a match", game=self.game.name)
         raise RequestError("not_offered", message, "for_match")
+
+    def among(self, others: Others) -> Self:
+        return replace(self, others=self.game.strength(others))
+
+    def drawn(self, seed: int) -> str | None:
+        if self.others is None or self.others == "equal":
+            return None
+        view = self.view()
+        return self.game.format_move(view, self.game.drawn(view, self.others, seed))
 
     def by_points(self) -> Self:
         return replace(self, match={}) if self.match else self
@@ -203,7 +221,7 @@ class PositionRound:
     def secret(self, move: str) -> bool:
         return False
 
-    def drawn(self, move: str) -> str | None:
+    def draws(self, move: str) -> str | None:
         return None
 
     @property
@@ -220,7 +238,7 @@ class PositionRound:
         return replace(self, position=after)
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
-        return self.game.hint(self.view(), control, seed=seed)
+        return self.game.hint(self.view(), control, seed=seed, others=self.others)
 
     def rows(self, seat: int | None = None) -> Rows:
         mover = self.to_move

@@ -9,18 +9,13 @@ import numpy as np
 from solver.games.aqua_regia.deck import FIELDS, KIND, AquaReadings, Deck
 from solver.games.aqua_regia.game_words import (
     COPIES,
-    COUNT,
-    DISCARD,
     DRAWN,
-    FIELD,
-    METAL,
     NOBODY,
     SCALARS,
     STOCKED,
     TURN,
     Game,
     copy_rows,
-    draw,
     settle,
 )
 from solver.games.aqua_regia.network import (
@@ -31,13 +26,11 @@ from solver.games.aqua_regia.network import (
     Sight,
     Thought,
     choice_inputs,
-    field_after,
-    field_step,
-    finish_pass,
+    exchange_by_rule,
     full_inputs,
-    lay,
     list_and_think,
     make_move,
+    move_by_rule,
     move_drawn,
     move_inputs,
     winner_of,
@@ -45,12 +38,8 @@ from solver.games.aqua_regia.network import (
 )
 from solver.games.aqua_regia.players import GREEDY as GREEDY_WEIGHTS
 from solver.games.aqua_regia.players import (
-    NO_PLAY,
     PLAYER,
     WEIGHTS,
-    Turn,
-    choose_exchange,
-    choose_play,
     reactivity_rows,
 )
 from solver.games.aqua_regia.rules import HAND
@@ -237,37 +226,6 @@ def copy_table(of: Table, to: Table) -> None:
 
 
 @lean
-def exchange_by_rule(table: Table, weights: Floats, random: Words) -> None:
-    """The seat to move, which has drawn, ends its pass as a plausible player would."""
-    game = table.sight.game
-    scalars = game.scalars
-    following = field_after(scalars, 1, field_step(scalars))
-    hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
-    pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], following, weights, random)
-    if pair == NO_PLAY:
-        finish_pass(table.sight, NO_PLAY, NO_PLAY)
-    else:
-        finish_pass(table.sight, pair // 1000, pair % 1000)
-
-
-@lean
-def move_by_rule(table: Table, weights: Floats, random: Words) -> None:
-    """The seat to move plays or passes as a plausible player would."""
-    game = table.sight.game
-    scalars = game.scalars
-    seat = scalars[TURN]
-    draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
-    following = field_after(scalars, 1, field_step(scalars))
-    turn = Turn(scalars[FIELD], following, scalars[METAL], scalars[COUNT], draws)
-    chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, weights, random)
-    if chosen == NO_PLAY:
-        draw(game)
-        exchange_by_rule(table, weights, random)
-    else:
-        lay(table.sight, chosen >> 3, chosen & 7)
-
-
-@lean
 def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thought) -> None:
     """The seat to move makes the learned player's choice, or both of its choices."""
     count = list_and_think(players.brain, table.sight, exchanging, mind)
@@ -288,7 +246,7 @@ def play_out(players: Players, table: Table, random: Words, mind: Thought) -> in
         if kind == LEARNED:
             move_by_network(players, table, False, mind)
         else:
-            move_by_rule(table, players.rules[kind], random)
+            move_by_rule(table.sight, players.rules[kind], random)
 
 
 @kernel
@@ -372,7 +330,7 @@ def _try_move(players: Players, table: Table, other: Table, move: Words, random:
     seat = table.sight.game.scalars[TURN]
     copy_table(table, other)
     if make_move(other.sight, move):
-        exchange_by_rule(other, players.rules[other.kinds[seat]], random)
+        exchange_by_rule(other.sight, players.rules[other.kinds[seat]], random)
     return 1.0 if play_out(players, other, random, mind) == seat else 0.0
 
 
@@ -409,7 +367,7 @@ def record(
             seat = game.scalars[TURN]
             kind = table.kinds[seat]
             if kind != LEARNED:
-                move_by_rule(table, with_players.rules[kind], random)
+                move_by_rule(table.sight, with_players.rules[kind], random)
                 continue
             count = list_and_think(with_players.brain, table.sight, exchanging, mind)
             place = 0
@@ -485,7 +443,7 @@ def record_states(
                 seats[noted] = seat
                 noted += 1
             if table.kinds[seat] != LEARNED:
-                move_by_rule(table, with_players.rules[TRAINED], random)
+                move_by_rule(table.sight, with_players.rules[TRAINED], random)
                 continue
             times = SURE if uniform(random) < _DRAWN_LESS_SURELY else sure
             exchanging = move_drawn(with_players.brain, table.sight, exchanging, times, random, mind)

@@ -24,10 +24,10 @@ from benchmarks.arena import play_deal
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.players import Player, named
 from solver.games.aqua_regia.deck import house
-from solver.games.aqua_regia.game_words import COPIES, SCALARS, STOCKED, Game, settle
+from solver.games.aqua_regia.game_words import COPIES, NOBODY, SCALARS, STOCKED, TURN, Game, settle
+from solver.games.aqua_regia.network import Sight, move_by_rule, winner_of
 from solver.games.aqua_regia.players import PLAYER, WEIGHTS, Kinds, reactivity_rows
 from solver.games.aqua_regia.position import View
-from solver.games.aqua_regia.rollouts import play_on
 from solver.games.aqua_regia.rules import HAND, Move, Play, next_field
 from solver.games.aqua_regia.worlds import (
     COUNT,
@@ -70,9 +70,6 @@ def games(
     cards = np.empty(metals * copies, np.int64)
     random = np.zeros(1, np.int64)
     won = 0
-    weights = np.empty((2, len(one)))
-    weights[0], weights[1] = one, others
-    shares = np.empty((players, 2))
     game = Game(
         reactivity,
         np.zeros((players, metals), np.int64),
@@ -81,6 +78,7 @@ def games(
         np.zeros(SCALARS, np.int64),
         np.zeros(len(cards) - HAND * players, np.int64),
     )
+    sight = Sight(game, np.zeros((players, metals), np.int64))
     for number in range(first, first + count):
         start(random, 77, number)
         for place in range(len(cards)):
@@ -92,17 +90,18 @@ def games(
         game.hands[:] = 0
         game.piles[:] = 0
         game.scalars[:] = 0
+        sight.known[:] = 0
         game.stock[:] = cards[HAND * players :]
         for seat in range(players):
-            shares[seat, 0], shares[seat, 1] = float(seat == mine), float(seat != mine)
             game.sizes[seat] = HAND
             for place in range(HAND):
                 game.hands[seat, cards[HAND * seat + place]] += 1
         game.scalars[COPIES] = copies
         game.scalars[STOCKED] = len(game.stock)
         settle(game)
-        winner = play_on(game, weights, shares, random)
-        won += winner == mine
+        while winner_of(sight) == NOBODY:
+            move_by_rule(sight, one if game.scalars[TURN] == mine else others, random)
+        won += winner_of(sight) == mine
     return won / count
 
 
@@ -241,7 +240,7 @@ def fitted(seen: Seen, start: Floats) -> Floats:
 
 
 @main.command()
-@click.option("--who", default="unmixed:400n", help="who plays, as the arena names players")
+@click.option("--who", default="hint:400n", help="who plays, as the arena names players")
 @click.option("--players", default=3)
 @click.option("--games", default=400, help="and a sixth of it held out")
 @click.option("--seed", default=301)

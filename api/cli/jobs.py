@@ -27,6 +27,7 @@ from api.cli.terminal import (
     jobs_option,
     json_option,
     nodes_option,
+    others_option,
     read_input,
     seconds_option,
     writing,
@@ -46,7 +47,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _OPTIONS_OF = {
     "analyze": ("model", "player", "seconds", "nodes"),
-    "hint": ("worlds", "seed", "seconds", "nodes"),
+    "hint": ("worlds", "seed", "others", "seconds", "nodes"),
     "solve": ("seconds", "nodes"),
     "deal": ("seed", "deals"),
     "survey": ("seed", "deals"),
@@ -63,6 +64,7 @@ def question_options() -> Callable[[F], F]:
         click.option("--player", type=Whole(0), help="Whose value is asked for."),
         click.option("--worlds", type=Whole(0), metavar="N", help="How many layouts a hint tries."),
         click.option("--seed", type=SEED, help="Of hints, deals and surveys; default: 0."),
+        others_option("How strong the other players are, in hints."),
         click.option("--deals", type=Whole(1), metavar="N", help="How many deals of each game or survey."),
         seconds_option("Give the best so far of a question after S seconds; then two runs may differ."),
         nodes_option("Give the best so far of a question after N nodes; the same in every run."),

@@ -27,6 +27,7 @@ from api.cli.terminal import (
     echo,
     game_argument,
     jokers_option,
+    others_option,
     output,
     read_deck,
     read_input,
@@ -62,6 +63,7 @@ _OF_THE_GAME = (
     "seat",
     "rounds",
     "for_match",
+    "others",
     "save",
 )
 
@@ -78,6 +80,7 @@ _OF_THE_GAME = (
 @click.option("--seat", type=Whole(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=Whole(1), metavar="N", help="At most N rounds; default: a whole match.")
 @click.option("--for-match", is_flag=True, help="Hints go by the match in all rounds; else in the last.")
+@others_option("equal, who follow hints (the default), club players, or beginners.")
 @seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
 @click.option("--forced", is_flag=True, help="Make yourself also the moves that are the only legal ones.")
 @click.option(
@@ -457,7 +460,7 @@ class Table:
             self._console.print(say("Seat {seat}: {move}", seat=table.to_move, move=text))
         else:
             self._reason = ""
-            text, drawn = move if table.secret(move) else text, table.drawn(move)
+            text, drawn = move if table.secret(move) else text, table.draws(move)
             if forced:
                 text = say("{move} (your only move)", move=text)
             if drawn is not None:
@@ -474,9 +477,9 @@ class Table:
         if table.opens:  # whatever comes of it, all look at the new cards first
             self._console.print()
             show_rows(self._console, table.rows(self._session.seat))
-        moves = table.moves()
-        if len(moves) == 1:
-            self._make(moves[0], forced=True)
+        settled = self._session.settled
+        if settled is not None:
+            self._make(settled, forced=len(table.moves()) == 1)
         else:
             self._make(table.move_of(str(self._asked(table).best)))
 

@@ -20,6 +20,7 @@ from api.cli.terminal import (
     input_name,
     json_option,
     nodes_option,
+    others_option,
     output,
     read_position,
     searching,
@@ -70,6 +71,7 @@ def analyze(
     help="How many layouts of the hidden cards; 0: an answer at once.",
 )
 @click.option("--seed", type=SEED, default=0, help="The same seed gives the same hint.")
+@others_option("How strong the other players are; default: equal.")
 @seconds_option("Think for at most S seconds, 0.05 to 60.", least=0.05, most=60)
 @nodes_option("Search at most N nodes.")
 @json_option()
@@ -78,13 +80,14 @@ def hint(
     file: str,
     worlds: int | None,
     seed: int,
+    others: str | None,
     seconds: float | None,
     nodes: int | None,
     as_json: bool,
     full: bool,
 ) -> None:
     """The best move for a player who does not see every card, and why."""
-    options = {"worlds": worlds, "seed": seed, "seconds": seconds, "nodes": nodes}
+    options = {"worlds": worlds, "seed": seed, "others": others, "seconds": seconds, "nodes": nodes}
     ask("hint", file, options, _shower(full), as_json=as_json)
 
 

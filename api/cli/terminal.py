@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from solver.common import SEEDS, range_of, visible, width
+from solver.common import SEEDS, STRENGTHS, range_of, visible, width
 from solver.language import say
 
 if TYPE_CHECKING:
@@ -85,6 +85,10 @@ def seconds_option(what: str, *, least: float = 0, most: float | None = None) ->
 
 def nodes_option(what: str) -> Callable[[F], F]:
     return click.option("--nodes", type=Whole(1, 2**62 - 1), metavar="N", help=what)
+
+
+def others_option(what: str) -> Callable[[F], F]:
+    return click.option("--others", type=click.Choice(STRENGTHS), help=what)
 
 
 def json_option(what: str = "Print JSON.") -> Callable[[F], F]:

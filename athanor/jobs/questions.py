@@ -25,7 +25,7 @@ from puzzles import format as puzzle_format
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, SentPosition, puzzle_text
 from puzzles.generate import Order, make
-from solver.common import SEEDS
+from solver.common import SEEDS, Others
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, RequestError
 from solver.findings import validated
@@ -81,6 +81,7 @@ class HintQuestion(Limited):
     position: SentPosition
     worlds: Annotated[int | None, Field(ge=0, le=MOST_WORLDS, strict=True)] = None
     seed: _Seed = 0
+    others: Others | None = None
 
 
 class SolveQuestion(Limited):

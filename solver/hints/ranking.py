@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.answers import Cause, SampledHint, SampledMove, Sure, figures, percent
+from solver.common import Others
 from solver.kernels.words import Floats
 from solver.language import say
 from solver.limits import Control
@@ -175,6 +176,7 @@ def answer(
     worlds: int,
     seed: int,
     control: Control,
+    others: Others | None = None,
 ) -> SampledHint:
     """The hint that the `ranked` moves make; it is exact only where there is no move to judge."""
     return SampledHint(
@@ -189,6 +191,7 @@ def answer(
         seed=seed,
         nodes=control.nodes,
         seconds=control.seconds,
+        **({} if others is None else {"others": others}),
     )
 
 
@@ -272,6 +275,35 @@ class Leaned(Sums):
         covariance = self._covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         return float(self._totals[one, 0] - self._totals[other, 0]), _root(variance)
+
+
+class Shifted(Sums):
+    """Sums whose mean scores, which are chances, have their odds multiplied; what is sure stays sure.
+
+    By how much is measured (``python -m benchmarks.chances``). Errors shrink or grow as the differences around a
+    mean do.
+    """
+
+    def __init__(self, sums: Sums, odds: float) -> None:
+        moves, statistics = sums.means.shape
+        super().__init__(moves, statistics)
+        self.worlds = sums.worlds
+        self._weight = 1.0
+        self._totals = sums.means.copy()
+        said = self._totals[:, 0]
+        rest = 1.0 - said + odds * said
+        self._totals[:, 0] = np.round(odds * said / rest, _DIGITS)
+        self._slopes = odds / rest**2
+        self._sums = sums
+
+    def stderr(self, move: int) -> float:
+        """The standard error of a move's shifted mean."""
+        return float(self._slopes[move]) * self._sums.stderr(move)
+
+    def difference(self, one: int, other: int) -> tuple[float, float]:
+        """How much more `one` scores than `other`, shifted, and the standard error of that."""
+        slope = sqrt(self._slopes[one] * self._slopes[other])
+        return float(self._totals[one, 0] - self._totals[other, 0]), slope * self._sums.difference(one, other)[1]
 
 
 def _predicted(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:

@@ -22,7 +22,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint
-from solver.common import members
+from solver.common import Others, members
 from solver.errors import RequestError
 from solver.hints import policy
 from solver.hints.causes import FEWEST_BATCHES, Noted, Told, Witness, only, why
@@ -31,6 +31,7 @@ from solver.hints.ranking import (
     Lead,
     Leaned,
     Prior,
+    Shifted,
     Sums,
     Unit,
     Whole,
@@ -315,6 +316,10 @@ class Sampler(Generic[V, M]):
     (`solver.hints.ranking`); None where there is none.
     ``model_error(view)`` is how far means are off beside the errors of sampling (`solver.hints.ranking`); None
     where it was not measured.
+    ``odds(view)`` is what the odds of all mean scores, which are chances then, are multiplied by in the end; None
+    where they are right as they are.
+    `others` is how strong the other players are taken to be, as the answer repeats it; None where a game has no
+    such models.
     """
 
     game: str
@@ -331,6 +336,8 @@ class Sampler(Generic[V, M]):
     ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
     prior: Callable[[V, Sequence[M]], Prior | None] | None = None
     model_error: Callable[[V], float | None] | None = None
+    odds: Callable[[V], float | None] | None = None
+    others: Others | None = None
 
     def reply(
         self,
@@ -376,8 +383,11 @@ class Sampler(Generic[V, M]):
             worlds = _WITNESSES  # which tell what is behind a lead
         prior = None if self.prior is None or whole is not None else self.prior(view, moves)
 
+        odds = None if self.odds is None else self.odds(view)
+
         def judged(sums: Sums) -> Sums:
-            return whole or (sums if prior is None else Leaned(sums, prior))
+            found = whole or (sums if prior is None else Leaned(sums, prior))
+            return found if odds is None else Shifted(found, odds)
 
         games = self.games(view)
         sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=games, names=names, judged=judged)
@@ -393,6 +403,7 @@ class Sampler(Generic[V, M]):
             worlds=known.worlds,
             seed=seed,
             control=control,
+            others=self.others,
         )
         if self.unit(view).chance:
             found = found.model_copy(update={"unit": "chance"})

@@ -47,4 +47,4 @@ def test_the_compiled_catalog_is_that_of_the_source(language: str) -> None:
 def test_sentences_are_said_in_japanese() -> None:
     with speaking("ja"):
         assert say("the round is over") != "the round is over"
-            assert "2" in say_many("{count} entry taken back.", "{count} entries taken back.", 2)
+        assert "2" in say_many("{count} entry taken back.", "{count} entries taken back.", 2)

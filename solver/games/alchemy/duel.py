@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver import registry
 from solver.answers import Hint, Rows
-from solver.common import counted
+from solver.common import Others, counted
 from solver.errors import MoveError, RequestError
 from solver.games.alchemy.deck import COPIES, JOKER, KING, NONE, Move, card, cards, parse_move, points
 from solver.games.alchemy.fast_rules import deal_worlds
@@ -1020,7 +1021,7 @@ class DuelInPlay:
     def secret(self, move: str) -> bool:
         return False
 
-    def drawn(self, move: str) -> str | None:
+    def draws(self, move: str) -> str | None:
         """None: the cards for the next exchange are turned up for both."""
         return None
 
@@ -1051,6 +1052,13 @@ class DuelInPlay:
 
     def for_match(self) -> DuelInPlay:
         return self  # hints go by the race in any case
+
+    def among(self, others: Others) -> DuelInPlay:
+        registry.game("alchemy").strength(others)
+        return self
+
+    def drawn(self, seed: int) -> None:
+        return None  # who plays follows hints
 
     def by_points(self) -> DuelInPlay:
         return self  # what a move gave away is counted in points

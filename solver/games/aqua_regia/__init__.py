@@ -11,6 +11,7 @@ class AquaRegia(Game):
     watched = {"": ("players", "seat", "turn", "hand")}
     models = ("paranoid", "ally", "maxn")
     places = {
+        "played_by": ".hint:played_by",
         "cards": ".deck:faces",
         "composer": ".puzzles:AquaComposer",
         "analysis_type": ".position:AquaAnalysis",

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.common import Others
 from solver.games.aqua_regia import fast_rules
 from solver.games.aqua_regia.deck import FIELDS, Deck
 from solver.games.aqua_regia.fast_rules import (
@@ -39,7 +40,7 @@ from solver.games.aqua_regia.fast_rules import FIELD as KERNEL_FIELD
 from solver.games.aqua_regia.fast_rules import play as move_on
 from solver.games.aqua_regia.game_words import CLOSED_PASS, EXCHANGES, alone
 from solver.games.aqua_regia.game_words import PLAYS as GAME_KERNEL_PLAYS
-from solver.games.aqua_regia.players import KINDS, Turn, reactivity_rows
+from solver.games.aqua_regia.players import KINDS, Kinds, Turn, reactivity_rows
 from solver.games.aqua_regia.position import View
 from solver.games.aqua_regia.rollouts import LEFT, SCORE, STATISTICS, TOOK
 from solver.games.aqua_regia.rules import Counts, Move, Play, State
@@ -554,7 +555,9 @@ class Left:
     weights: Floats
 
 
-def all_deals(view: View, made: Sequence[Move], control: Control, worlds: int | None) -> Whole | None:
+def all_deals(
+    view: View, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
+) -> Whole | None:
     """The statistics of each move over all deals; None where these are too many, or `worlds` is less.
 
     A step is a node: one deal followed by one move, or one past hand of a seat looked at.
@@ -569,16 +572,16 @@ def all_deals(view: View, made: Sequence[Move], control: Control, worlds: int | 
         return None
     pasts = control.nodes
     try:
-        left = deals_left(view, steps // _A_PAST, control)
+        left = deals_left(view, steps // _A_PAST, control, KINDS[others])
     except TooManyError:
         return None
     if left is None or len(left.weights) > (worlds or _MOST_DEALS):
         return None
-    ending, start = ending_of(view, made, left)
+    ending, start = ending_of(view, made, left, KINDS[others])
     return best_replies(follow_lines, ending, start, control, steps - _A_PAST * (control.nodes - pasts))
 
 
-def deals_left(view: View, most: int, control: Control) -> Left | None:
+def deals_left(view: View, most: int, control: Control, kinds: Kinds = KINDS["equal"]) -> Left | None:
     """Every deal that agrees with a view; None where its cards do not fit a word.
 
     Raises TooManyError where there are too many, or where more than `most` hands, or past hands, must be
@@ -589,10 +592,10 @@ def deals_left(view: View, most: int, control: Control) -> Left | None:
         return None
     others = tuple(seat for seat in range(view.players) if seat != view.seat)
     hands = [_hands(view, lanes, view.hidden(seat), most) for seat in others]
-    found = evidence(view, 0)
+    found = evidence(view, 0, kinds)
     if found is None:
         ways = [ways_now(view, lanes, seat, words) for seat, words in zip(others, hands, strict=True)]
-        likely = [column[:, None] * KINDS.expected for column in ways]
+        likely = [column[:, None] * kinds.expected for column in ways]
     else:
         pasts = Pasts(found, lanes, most)
         try:
@@ -644,7 +647,13 @@ def _together(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Word
 
 
 def ending_of(
-    view: View, made: Sequence[Move], left: Left, *, rare: float = RARE, hasten: int = 1
+    view: View,
+    made: Sequence[Move],
+    left: Left,
+    kinds: Kinds = KINDS["equal"],
+    *,
+    rare: float = RARE,
+    hasten: int = 1,
 ) -> tuple[Ending, Start]:
     """All deals of a view, weighted, as kernels follow them."""
     deck, lanes = view.metals, lanes_of(view.metals)
@@ -652,7 +661,7 @@ def ending_of(
     deal, public = _public(view)
     particles = np.zeros((len(left.weights), GRAIN), np.int64)
     particles[:, DEAL] = np.arange(len(left.weights))
-    shares = np.tile(KINDS.expected, (len(left.weights), view.players, 1))
+    shares = np.tile(kinds.expected, (len(left.weights), view.players, 1))
     for seat in range(view.players):
         if seat != view.seat:
             particles[:, seat] = deal.set_of(_known(view, seat))
@@ -673,7 +682,7 @@ def ending_of(
         deal.words,
         np.array(deal.metals, np.int64),
         reactivity_rows(deck),
-        KINDS.weights,
+        kinds.weights,
         shares,
         rare,
         hasten,

@@ -13,52 +13,41 @@ that card given as `drawn`, the exchanges are the moves.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import exp
+
+import numpy as np
 
 from solver.answers import AnySampledHint
+from solver.common import STRENGTHS, Others
 from solver.errors import RequestError
 from solver.games.aqua_regia import moves
 from solver.games.aqua_regia.endings import all_deals
+from solver.games.aqua_regia.game_words import alone, move_words
 from solver.games.aqua_regia.network import chances, prior
+from solver.games.aqua_regia.players import KINDS, Turn, reactivity_rows
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.reasons import because
 from solver.games.aqua_regia.rollouts import USUAL, Games, usual
-from solver.games.aqua_regia.rules import Move, text_of
-from solver.hints.ranking import CHANCE, error_of
+from solver.games.aqua_regia.rules import HAND, Move, Play, next_field, text_of
+from solver.hints.ranking import CHANCE
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
 from solver.language import say
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
-# How far the chances of Aqua Regia's hints are off, from 0 to 1: see `solver.hints.ranking`.
+# How far the chances of Aqua Regia's hints are off, beside the luck of the draw: see `solver.hints.ranking`.
 #
-# They are of hints with the house deck, by the number of players and by the cards in the hand. One follows the
-# hints among others of three kinds: trained rule players, greedy and random ones. With two cards and two players
-# luck hides some of the error, and that with one stands.
+# Among equals what was said came to about that (``python -m benchmarks.chances``), with any deck.
 
 
-MEASURED: dict[int, dict[int, float]] = {
-    2: {
-        1: 0.063, 2: 0.063, 3: 0.070, 4: 0.079, 5: 0.081, 6: 0.093, 7: 0.081, 8: 0.083, 9: 0.078, 10: 0.087,
-        11: 0.093, 12: 0.107,
-    },
-    3: {
-        1: 0.088, 2: 0.059, 3: 0.059, 4: 0.055, 5: 0.096, 6: 0.124, 7: 0.157, 8: 0.179, 9: 0.193, 10: 0.204,
-        11: 0.225, 12: 0.244, 13: 0.260,
-    },
-    4: {
-        1: 0.108, 2: 0.122, 3: 0.087, 4: 0.093, 5: 0.075, 6: 0.103, 7: 0.139, 8: 0.170, 9: 0.202, 10: 0.224,
-        11: 0.243, 12: 0.260, 13: 0.284, 14: 0.280, 15: 0.288,
-    },
-}  # fmt: skip
+_AMONG_EQUALS = 0.03
 
 
-def model_error(view: View) -> float | None:
-    """The error of the chances to go out first; None for other decks, rules and numbers of players."""
-    if view.deck != "house" or view.rules is not None or view.players not in MEASURED:
-        return None
-    return error_of(MEASURED[view.players], len(view.hand))
+def model_error(view: View, others: Others) -> float | None:
+    """The error of the chances to go out first; None by other rules, and where too little was measured."""
+    return _AMONG_EQUALS if others == "equal" and view.rules is None else None
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -79,14 +68,14 @@ def games_at_once(view: View) -> int:
     return max(1, GAMES_A_BATCH * USUAL // max(USUAL, view.metals.size**2 * view.metals.copies))
 
 
-def check_time(view: View, control: Control, seed: int) -> None:
+def check_time(view: View, control: Control, seed: int, others: Others) -> None:
     """Refuse at once a hint whose first batch would take longer than there is time. Raises RequestError."""
     if usual(view.metals):
         return
     legal = moves.legal_moves(view)
     if not legal:
         return
-    games = Games(view, legal, seed)
+    games = Games(view, legal, seed, others)
     left = control.seconds_left()
     if left is None:
         return
@@ -156,25 +145,60 @@ def _nothing_to_lead(view: View) -> str:
     raise RequestError("not_to_move", message, "turn")
 
 
-SAMPLER = Sampler[View, Move](
-    game="aqua-regia",
-    method="sampled games",
-    legal_moves=moves.legal_moves,
-    text=_text,
-    rollouts=Games,
-    no_moves=_nothing_to_lead,
-    games=games_at_once,
-    unit=lambda _view: CHANCE,
-    because=because,
-    policy=chances,
-    ending=all_deals,
-    prior=prior,
-    model_error=model_error,
-)
+# The others' choices say more of their cards than the weights of `players` can, so the longer a game the less do
+# sampled worlds resemble the true deal, and the chances in them are too high: by so much of their log odds for
+# each of `cards_shown`. By the number of players; ``python -m benchmarks.chances`` prints what is to be added.
+TOO_SURE: Mapping[Others, Mapping[int, float]] = {
+    "equal": {2: 0.045, 3: 0.032, 4: 0.026, 5: 0.06},
+    "club": {},
+    "beginner": {},
+}
+_FIRST, _LAST = 2, 12  # cards of a seat that tell little yet, and after which no more is lost
+
+
+def cards_shown(view: View) -> float:
+    """How many cards a seat has played, exchanged or drawn on average, of those after the first few."""
+    dealt = view.metals.cards - HAND * view.players
+    shown = (sum(view.pile) + len(view.table) + max(0, dealt - view.stock_count)) / view.players
+    return min(max(shown, _FIRST), _LAST) - _FIRST
+
+
+def _odds(view: View, others: Others) -> float | None:
+    surely = TOO_SURE[others].get(view.players)
+    return None if surely is None else exp(-surely * cards_shown(view))
+
+
+def _sampler(others: Others) -> Sampler[View, Move]:
+    return Sampler[View, Move](
+        game="aqua-regia",
+        method="sampled games",
+        legal_moves=moves.legal_moves,
+        text=_text,
+        rollouts=partial(Games, others=others),
+        no_moves=_nothing_to_lead,
+        games=games_at_once,
+        unit=lambda _view: CHANCE,
+        because=because,
+        policy=chances,
+        ending=partial(all_deals, others=others),
+        prior=prior,
+        model_error=partial(model_error, others=others),
+        odds=partial(_odds, others=others),
+        others=others,
+    )
+
+
+SAMPLERS = {others: _sampler(others) for others in STRENGTHS}
 
 
 def hint(
-    view: View, control: Control, *, worlds: int | None = None, seed: int = 0, threads: int | None = None
+    view: View,
+    control: Control,
+    *,
+    worlds: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    others: Others = "equal",
 ) -> AnySampledHint:
     """`Sampler.reply`. Raises RequestError too for a finished game, and for a deck too large for the limit."""
     if 0 in view.counts:
@@ -185,8 +209,20 @@ def hint(
             f"counts[{winner}]",
         )
     if view.seat_to_move == view.seat and control.deadline is not None and worlds != 0:
-        check_time(view, control, seed)
-    return SAMPLER.reply(view, control, worlds=worlds, seed=seed, threads=threads)
+        check_time(view, control, seed, others)
+    return SAMPLERS[others].reply(view, control, worlds=worlds, seed=seed, threads=threads)
+
+
+def played_by(view: View, made: Sequence[Move], others: Others) -> list[float]:
+    """How likely a player by rules makes each of the legal moves."""
+    top = view.top or Play(0, 0)
+    following = next_field(view.field_number, view.reversed)
+    turn = Turn(view.field_number, following, top.metal, top.count, int(view.stock_count > 0))
+    rows = np.array([move_words(view, move) for move in made], np.int64)
+    found = np.zeros(len(made))
+    hand, weights = np.array(view.held, np.int64), KINDS[others].weights[0]
+    alone(reactivity_rows(view.metals), hand, len(view.hand), turn, rows, weights, found)
+    return list(map(float, found))
 
 
 def warm() -> None:

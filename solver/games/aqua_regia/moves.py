@@ -933,7 +933,7 @@ class AquaInPlay(PositionRound):
         """Whether the pass goes on with a choice of what to exchange for the card drawn."""
         return self._draws(move) and len(self._drawn().moves()) > 1
 
-    def drawn(self, move: str) -> str | None:
+    def draws(self, move: str) -> str | None:
         if not self._draws(move):
             return None
         assert isinstance(self.position, KnownPosition)

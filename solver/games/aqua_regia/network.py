@@ -46,6 +46,9 @@ from solver.games.aqua_regia.players import (
     NO_PLAY,
     ON_ONE,
     PLAYER,
+    Turn,
+    choose_exchange,
+    choose_play,
     exchange_value,
     pass_value,
     play_value,
@@ -814,6 +817,37 @@ def move_drawn(brain: Brain, sight: Sight, exchanging: bool, sure: float, random
     return make_move(sight, mind.moves[chosen])
 
 
+@lean
+def exchange_by_rule(sight: Sight, weights: Floats, random: Words) -> None:
+    """The seat to move, which has drawn, ends its pass as a plausible player would."""
+    game = sight.game
+    scalars = game.scalars
+    following = field_after(scalars, 1, field_step(scalars))
+    hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
+    pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], following, weights, random)
+    if pair == NO_PLAY:
+        finish_pass(sight, NO_PLAY, NO_PLAY)
+    else:
+        finish_pass(sight, pair // 1000, pair % 1000)
+
+
+@lean
+def move_by_rule(sight: Sight, weights: Floats, random: Words) -> None:
+    """The seat to move plays or passes as a plausible player would."""
+    game = sight.game
+    scalars = game.scalars
+    seat = scalars[TURN]
+    draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
+    following = field_after(scalars, 1, field_step(scalars))
+    turn = Turn(scalars[FIELD], following, scalars[METAL], scalars[COUNT], draws)
+    chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, weights, random)
+    if chosen == NO_PLAY:
+        draw(game)
+        exchange_by_rule(sight, weights, random)
+    else:
+        lay(sight, chosen >> 3, chosen & 7)
+
+
 # ----------------------------------------------------------------------------------------------------
 # What comes of a move of Aqua Regia up to the own next choice, and what a critic expects from there, as kernels.
 #
@@ -862,13 +896,19 @@ def foresight(known: Words, judge: Network) -> Foresight:
 
 
 @lean
+def think_and_move(foresight: Foresight, sight: Sight, random: Words) -> None:
+    """The seat to move makes the learned player's choice, or both of its choices."""
+    if move_drawn(foresight.brain, sight, False, SURE, random, foresight.mind):
+        move_drawn(foresight.brain, sight, True, SURE, random, foresight.mind)
+
+
+@lean
 def look_ahead(foresight: Foresight, sight: Sight, seat: int, random: Words) -> int:
     """The others play until a seat has to choose again; the seat that has gone out, or `NOBODY`."""
     scalars = sight.game.scalars
     winner = winner_of(sight)
     while winner == NOBODY and scalars[TURN] != seat:
-        if move_drawn(foresight.brain, sight, False, SURE, random, foresight.mind):
-            move_drawn(foresight.brain, sight, True, SURE, random, foresight.mind)
+        think_and_move(foresight, sight, random)
         winner = winner_of(sight)
     return winner
 

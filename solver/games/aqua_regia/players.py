@@ -6,10 +6,12 @@ weights of `weights` were learned by self-play (`training.aqua_regia_rules`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
+from solver.common import Others
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, Play, needs
 from solver.hints.policy import gumbel
@@ -173,19 +175,12 @@ GREEDY = (
 
 
 # ----------------------------------------------------------------------------------------------------
-# The kinds of players that a hint reckons with: nobody knows how the others choose, so none is taken for granted.
+# Who the others are taken to be. They may be of several kinds, and which one a seat is its own choices tell, as
+# they tell of its cards (`likelihood`).
 #
-# Each seat is of one of four kinds. Which one its own choices tell, as they tell of its cards (`likelihood`); in
-# each sampled world a seat chooses as these kinds do, each as often as the seat is likely to be of it there.
-#
-# * The *trained* player is the one of `policy`, by the weights that were learned by self-play.
-# * Who *looks ahead* does what hints do, as far as weights can say (``python -m training.aqua_regia_rules
-# watch``).
-# * The *greedy* player plays whenever it can, the most cards of the weakest metal, and makes pairs by exchanges.
-# * A *random* player makes any choice as often as any other.
-
-
-TRAINED = 0  # the first of any kinds
+# * Equals do what hints do, as far as weights can say (``python -m training.aqua_regia_rules watch``).
+# * A club player is the one of `policy`, by the weights that were learned by self-play.
+# * A beginner plays by these weights, too, but is a fifth as sure of them.
 
 
 class Kinds(NamedTuple):
@@ -205,5 +200,10 @@ def _kinds(*rows: tuple[tuple[float, ...], float, float]) -> Kinds:
     return kinds
 
 
-KINDS = _kinds((PLAYER, 0.1, 0.25), (AHEAD, 0.1, 0.25), (GREEDY, 0.1, 0.25), ((0.0,) * WEIGHTS, 1.0, 0.25))
-ONLY_TRAINED = _kinds((PLAYER, 0.1, 1.0))
+_LESS_SURE = 0.2  # of a club player's weights
+
+KINDS: Mapping[Others, Kinds] = {
+    "equal": _kinds((AHEAD, 0.1, 1.0)),
+    "club": _kinds((PLAYER, 0.1, 1.0)),
+    "beginner": _kinds((tuple(_LESS_SURE * weight for weight in PLAYER), 0.1, 1.0)),
+}

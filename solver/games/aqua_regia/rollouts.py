@@ -8,17 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.common import Others
 from solver.games.aqua_regia import game_words
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.game_words import (
-    COPIES,
-    COUNT,
-    DISCARD,
-    DRAWN,
-    EXCHANGES,
-    FIELD,
     FUEL,
-    METAL,
     NOBODY,
     OPEN_PASS,
     PLAYS,
@@ -29,10 +23,7 @@ from solver.games.aqua_regia.game_words import (
     Game,
     copy_rows,
     draw,
-    end_pass,
     move_words,
-    next_field,
-    put,
     table_words,
 )
 from solver.games.aqua_regia.game_words import STEPS as MOST_STEPS
@@ -41,24 +32,18 @@ from solver.games.aqua_regia.network import (
     Foresight,
     Sight,
     critic,
+    exchange_by_rule,
     expected,
     foresight,
-    is_asked,
     look_ahead,
     make_move,
+    move_by_rule,
     move_drawn,
     no_critic,
+    think_and_move,
+    winner_of,
 )
-from solver.games.aqua_regia.players import (
-    KINDS,
-    NO_PLAY,
-    TRAINED,
-    Kinds,
-    Turn,
-    choose_exchange,
-    choose_play,
-    reactivity_rows,
-)
+from solver.games.aqua_regia.players import KINDS, Kinds, reactivity_rows
 from solver.games.aqua_regia.position import View
 from solver.games.aqua_regia.rules import Move
 from solver.games.aqua_regia.worlds import (
@@ -87,7 +72,8 @@ class Setting(NamedTuple):
 
     `hands` has the cards whose place is known. `drawn` is the card on top of the stock where it is known, else
     negative. `moves` has a row a move, in the words above. `weights` has a row for each kind of player, and
-    `shares` a row a seat: how likely it is of each kind. The seat that asks is `TRAINED`.
+    `shares` a row a seat: how likely it is of each kind. The seat that asks plays as the learned player if it
+    `thinks`.
     """
 
     reactivity: Words
@@ -98,6 +84,7 @@ class Setting(NamedTuple):
     moves: Words
     weights: Floats
     shares: Floats
+    thinks: bool
 
 
 @kernel
@@ -128,72 +115,45 @@ def with_shares(setting: Setting, shares: Floats) -> Setting:
         setting.moves,
         setting.weights,
         shares,
+        setting.thinks,
     )
 
 
 @lean
-def open_pass(game: Game, weights: Floats, random: Words) -> None:
-    """The seat to move passes, draws, and exchanges as a plausible player would."""
-    draw(game)
-    scalars = game.scalars
-    hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
-    pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], next_field(scalars), weights, random)
-    if pair == NO_PLAY:
-        end_pass(game, NO_PLAY, NO_PLAY)
-    else:
-        end_pass(game, pair // 1000, pair % 1000)
-
-
-@lean
-def play_on(game: Game, weights: Floats, shares: Floats, random: Words) -> int:
+def play_on(
+    foresight: Foresight, sight: Sight, thinker: int, weights: Floats, shares: Floats, random: Words
+) -> int:
     """Play to the end; the seat that goes out, or `NOBODY` where fuel ran out.
 
-    Each turn is of a kind of player, whose `weights` are a row, drawn by the `shares` of the seat, a row of these.
+    The seat `thinker`, if there is one, plays as the learned player. Each turn of another is of a kind of player,
+    whose `weights` are a row, drawn by the `shares` of the seat, a row of these.
     """
-    scalars = game.scalars
+    scalars = sight.game.scalars
     while scalars[FUEL] != 1:
         scalars[FUEL] -= 1
         seat = scalars[TURN]
-        draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
-        turn = Turn(scalars[FIELD], next_field(scalars), scalars[METAL], scalars[COUNT], draws)
-        own = weights[draw_place(len(weights), shares[seat], random)]
-        chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, own, random)
-        if chosen == NO_PLAY:
-            open_pass(game, own, random)
+        if seat == thinker:
+            think_and_move(foresight, sight, random)
         else:
-            put(game, chosen >> 3, chosen & 7)
-            if game.sizes[seat] == 0:
-                return int(seat)
+            move_by_rule(sight, weights[draw_place(len(weights), shares[seat], random)], random)
+        if sight.game.sizes[seat] == 0:
+            return int(seat)
     return NOBODY
 
 
 @lean
-def make(game: Game, weights: Floats, random: Words, move: Words) -> None:
-    """The seat to move, with these `weights`, makes a move."""
-    if move[0] == PLAYS:
-        put(game, move[1], move[2])
-    elif move[0] == OPEN_PASS:
-        open_pass(game, weights, random)
-    else:
-        draw(game)
-        given, taken = (move[1], move[2]) if move[0] == EXCHANGES else (NO_PLAY, NO_PLAY)
-        end_pass(game, given, taken)
-
-
-@lean
-def _make_ahead(foresight: Foresight, sight: Sight, seat: int, random: Words, move: Words) -> tuple[int, float]:
-    """Make a move, and play to the own next choice: who has gone out by then, or `NOBODY`, and the own chance.
+def make(foresight: Foresight, sight: Sight, thinks: bool, weights: Floats, random: Words, move: Words) -> None:
+    """The seat to move makes a move; what to exchange it decides as the learned player, or by these weights.
 
     A card that is known to be drawn still lies on the stock.
     """
     if move[0] != PLAYS and move[0] != OPEN_PASS:
         draw(sight.game)
     if make_move(sight, move):
-        move_drawn(foresight.brain, sight, True, SURE, random, foresight.mind)
-    winner = look_ahead(foresight, sight, seat, random)
-    if winner == NOBODY:
-        return NOBODY, expected(foresight, sight)
-    return winner, 1.0 if winner == seat else 0.0
+        if thinks:
+            move_drawn(foresight.brain, sight, True, SURE, random, foresight.mind)
+        else:
+            exchange_by_rule(sight, weights, random)
 
 
 @lean
@@ -208,9 +168,9 @@ def try_moves(
 ) -> None:
     """Play each move in a world, all with the same random numbers, and on to the end: a row of `results`.
 
-    Where there is a critic, it tells by how much scores differ: by what it expects at the own next choice, up to
-    which the others play as the learned player. How good all moves are together the games tell, as they end. Where
-    the fuel of a game runs out, its row is not written, nor are those after it.
+    Where there is a critic, the score is what it expects at the own next choice, up to which all play as the
+    learned player. Else it is 1 where the game is won in the end. Where the fuel of a game runs out, its row is
+    not written, nor are those after it.
 
     `dealt` are the world's hands; the game's stock is the world's, and the rest of the game is room to play in.
     Where `noted` has room, it gets each hand's cards by metal, seat by seat, and who wins after each move.
@@ -221,40 +181,33 @@ def try_moves(
         noted[place] = dealt[place // metals, place % metals]
     begin = random[0]
     foresees = len(foresight.critic.first) > 0
-    better = 0.0
+    thinker = seat if setting.thinks and not foresees else NOBODY
     sight = Sight(game, foresight.shown)
     for index in range(len(setting.moves)):
         random[0] = begin
         copy_rows(dealt, game.hands)
         copy_rows(setting.piles, game.piles)
+        copy_rows(foresight.known, foresight.shown)
         for word in range(SCALARS):
             game.scalars[word] = setting.scalars[word]
         for other in range(len(game.sizes)):
             game.sizes[other] = 0
             for metal in range(dealt.shape[1]):
                 game.sizes[other] += dealt[other, metal]
-        chance = 0.0
-        if foresees:
-            copy_rows(foresight.known, foresight.shown)
-            winner, chance = _make_ahead(foresight, sight, seat, random, setting.moves[index])
-        else:
-            make(game, setting.weights[TRAINED], random, setting.moves[index])
-            winner = NOBODY if game.sizes[seat] > 0 else seat
+        make(foresight, sight, setting.thinks, setting.weights[0], random, setting.moves[index])
+        winner = look_ahead(foresight, sight, seat, random) if foresees else winner_of(sight)
+        judged = foresees and winner == NOBODY
+        chance = expected(foresight, sight) if judged else 0.0
         if winner == NOBODY:
-            winner = play_on(game, setting.weights, setting.shares, random)
-        if winner == NOBODY:
-            return
+            winner = play_on(foresight, sight, thinker, setting.weights, setting.shares, random)
+            if winner == NOBODY:
+                return
         taker = game.scalars[TAKER] - 1 if game.scalars[TAKER] else winner
         if len(noted) > 0:
             noted[seats * metals + index] = winner
-        won = 1.0 if winner == seat else 0.0
-        results[index, SCORE] = chance if foresees else won
-        better += won - chance
+        results[index, SCORE] = chance if judged else 1.0 if winner == seat else 0.0
         results[index, LEFT] = game.sizes[seat]
         results[index, TOOK] = 1.0 if taker == seat else 0.0
-    if foresees:
-        for index in range(len(setting.moves)):
-            results[index, SCORE] += better / len(setting.moves)
 
 
 @kernel
@@ -430,9 +383,9 @@ def play_likely_worlds(
 # ----------------------------------------------------------------------------------------------------
 # The sampled games of a view of Aqua Regia: its deals or likely worlds, and what kernels read of it.
 #
-# By how much moves differ is told by what a critic expects at the own next choice (`learned.foresight`), and how
-# good they are together by who goes out first where plausible players play on. No critic is asked where a move
-# wins at once, about very many moves, and with a deck so large that it would take long.
+# Among equals a move is worth what a critic expects at the own next choice (`network.foresight`): it was taught by
+# games of equals. Among others games are played to the end, the own seat as the learned player. Neither is asked
+# with a deck so large that it would take long.
 
 
 USUAL = 2048  # pairs of metals, times copies, of decks whose games take microseconds; the house deck has 1,024
@@ -445,18 +398,19 @@ class Games:
     statistics = STATISTICS
 
     def __init__(
-        self, view: View, moves: Sequence[Move], seed: int, kinds: Kinds = KINDS, foresees: bool = True
+        self, view: View, moves: Sequence[Move], seed: int, others: Others = "equal", foresees: bool = True
     ) -> None:
         self.moves = len(moves)
         self._seed = seed
+        kinds = KINDS[others]
         self._evidence = evidence(view, seed, kinds)
         self._deals = deals(view) if self._evidence is None else None
         assert self._deals is None or agrees(self._deals, seed, 0)
         self.chained = self._evidence is not None
-        self.setting = _setting(view, moves, kinds)
         deck = view.metals
-        asked = foresees and usual(deck) and is_asked(view, moves)
-        self._critic = critic() if asked else no_critic()
+        thinks = foresees and usual(deck)
+        self.setting = _setting(view, moves, kinds, thinks)
+        self._critic = critic() if thinks and others == "equal" else no_critic()
         self._known = np.array(
             [deck.counts(deck.numbers(view.known_of(seat))) for seat in range(view.players)], np.int64
         )
@@ -506,15 +460,13 @@ def usual(deck: Deck) -> bool:
     return deck.size**2 * deck.copies <= USUAL
 
 
-def _setting(view: View, moves: Sequence[Move], kinds: Kinds) -> Setting:
+def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool) -> Setting:
     """The view in the kernels' words."""
     deck = view.metals
     hands = np.zeros((view.players, deck.size), np.int64)
     for seat in range(view.players):
         hands[seat] = deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat)))
     piles, scalars = table_words(view)
-    shares = np.tile(kinds.expected, (view.players, 1))
-    shares[view.seat] = np.arange(len(kinds.expected)) == TRAINED
     return Setting(
         reactivity=reactivity_rows(deck),
         hands=hands,
@@ -523,5 +475,6 @@ def _setting(view: View, moves: Sequence[Move], kinds: Kinds) -> Setting:
         drawn=-1 if view.drawn is None else deck.index[view.drawn],
         moves=np.array([move_words(view, move) for move in moves], np.int64),
         weights=kinds.weights,
-        shares=shares,
+        shares=np.tile(kinds.expected, (view.players, 1)),
+        thinks=thinks,
     )

@@ -655,7 +655,7 @@ class Item:
     until: int = -1
 
 
-def evidence(view: View, seed: int, kinds: Kinds = KINDS) -> Evidence | None:
+def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence | None:
     """What the history of a view tells of the hidden cards; None where it tells nothing or cannot be used.
 
     A history cannot be used when it is too long, when too many cards are hidden or unseen, or when a seat passed

@@ -24,6 +24,7 @@ class King(Game):
     watched = {"": ("seat", "leader", "hand", "removed")}
     models = ("paranoid", "ally", "maxn")
     places = {
+        "played_by": ".hint:played_by",
         "cards": ".deck:faces",
         "composer": ".puzzles:KingComposer",
         "analysis_type": ".position:KingAnalysis",

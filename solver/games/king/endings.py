@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import members
+from solver.common import Others, members
 from solver.games.king.compounding_kernel import PATIENCE, WORK_WORDS, best
 from solver.games.king.fast_rules import (
     BEST,
@@ -29,6 +29,7 @@ from solver.games.king.fast_rules import (
 )
 from solver.games.king.players import (
     ALL,
+    AMONG,
     KINDS,
     MOST_PLAYS,
     CardValues,
@@ -298,7 +299,9 @@ _STEPS = {  # that a deal takes, about, by the players and the cards in the hand
 _A_SECOND = 1_500_000  # steps; less than is usual
 
 
-def all_deals(view: View | PickView, made: Sequence[Move], control: Control, worlds: int | None) -> Whole | None:
+def all_deals(
+    view: View | PickView, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
+) -> Whole | None:
     """The statistics of each move over all deals; None where these are too many, or `worlds` is less.
 
     A step is a node: one deal followed by one play, or by one way to share out a trick.
@@ -316,18 +319,18 @@ def all_deals(view: View | PickView, made: Sequence[Move], control: Control, wor
         return None
     if found.total * _STEPS[view.players][len(view.hand)] > steps:
         return None
-    ending, start = ending_of(found, made)
+    ending, start = ending_of(found, made, others)
     return best_replies(follow_lines, ending, start, control, steps)
 
 
-def ending_of(found: Deals, made: Sequence[Move]) -> tuple[Ending, Start]:
+def ending_of(found: Deals, made: Sequence[Move], others: Others = "equal") -> tuple[Ending, Start]:
     """All deals of a view, weighted, as kernels follow them."""
     view, question = found.view, found.question
-    current = setting(view)
+    current = setting(view, others)
     room, weights = new_room(), np.zeros(found.total)
     ending = new_ending(question, current, found.total, room)
     work = new_work(np.zeros(view.players, np.int64), room, new_kept(KINDS))
-    lay_deals(question, evidence_of(view, current), work, ending.hands, ending.shares, weights)
+    lay_deals(question, evidence_of(view, current, AMONG[others]), work, ending.hands, ending.shares, weights)
     particles = np.arange(found.total).reshape(-1, GRAIN)
     left = view.players * (len(view.hand) + 1)  # plays, and takings
     start = Start(

@@ -15,14 +15,15 @@ from functools import lru_cache, partial
 import numpy as np
 from pydantic import BaseModel
 
-from solver.common import members
+from solver.answers import AnySampledHint
+from solver.common import STRENGTHS, Others, members
 from solver.errors import RequestError
 from solver.games.king import moves, rules
 from solver.games.king.compounding import best
 from solver.games.king.compounding_kernel import best_of_each
 from solver.games.king.deck import Deck, KingReadings
 from solver.games.king.endings import all_deals
-from solver.games.king.players import AHEAD, EXPECTED, KINDS, move_words, setting
+from solver.games.king.players import AHEAD, AMONG, KINDS, move_words, setting
 from solver.games.king.players import chances as likely
 from solver.games.king.position import KingAnalysis, PickView, View
 from solver.games.king.reasons import because
@@ -83,15 +84,17 @@ class Rounds:
         dealt: Deals,
         made: Sequence[Move],
         seed: int,
+        others: Others = "equal",
         *,
         infer: bool = True,
-        expected: Floats = EXPECTED,
+        expected: Floats | None = None,
     ) -> None:
         view = dealt.view
         self.moves = len(made)
         self.chained = infer and isinstance(view, View) and len(dealt.cards) > 1
-        current = setting(view)
-        self._arguments = dealt.question, current, evidence_of(view, current, expected)
+        current = setting(view, others)
+        evidence = evidence_of(view, current, AMONG[others] if expected is None else expected)
+        self._arguments = dealt.question, current, evidence
         self._moves = np.array([move_words(view, move) for move in made], np.int64)
         self._kept = Lending(KINDS)
         self._seed = seed
@@ -149,27 +152,49 @@ def _whole_rounds(played_with: str, players: int) -> Floats:
     return whole_rounds(opening, SCORES, players)
 
 
-def _rounds(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
+def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Others) -> Rounds:
     dealt = deals(view)
     assert agrees(dealt, dealt.drawn(seed, 0))
-    return Rounds(dealt, made, seed)
+    return Rounds(dealt, made, seed, others)
 
 
-SAMPLER = Sampler[View | PickView, Move](
-    game="king",
-    method="sampled rounds",
-    legal_moves=moves.legal_moves,
-    text=moves.format_move,
-    rollouts=_rounds,
-    no_moves=lambda _view: "The round is over.",
-    points=lambda view: own_points(view) if view.goes_by_match else None,
-    because=because,
-    unit=lambda view: CHANCE if view.goes_by_match else POINTS,
-    policy=partial(likely, kind=AHEAD),
-    ending=all_deals,
-    model_error=model_error,
-)
-hint = SAMPLER.reply
+def _sampler(others: Others) -> Sampler[View | PickView, Move]:
+    return Sampler[View | PickView, Move](
+        game="king",
+        method="sampled rounds",
+        legal_moves=moves.legal_moves,
+        text=moves.format_move,
+        rollouts=partial(_rounds, others=others),
+        no_moves=lambda _view: "The round is over.",
+        points=lambda view: own_points(view) if view.goes_by_match else None,
+        unit=lambda view: CHANCE if view.goes_by_match else POINTS,
+        because=because,
+        policy=partial(likely, kind=AHEAD),
+        ending=partial(all_deals, others=others),
+        model_error=model_error if others == "equal" else None,
+        others=others,
+    )
+
+
+SAMPLERS = {others: _sampler(others) for others in STRENGTHS}
+
+
+def hint(
+    view: View | PickView,
+    control: Control,
+    *,
+    worlds: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    others: Others = "equal",
+) -> AnySampledHint:
+    """As `solver.hints.sampled.Sampler.reply`."""
+    return SAMPLERS[others].reply(view, control, worlds=worlds, seed=seed, threads=threads)
+
+
+def played_by(view: View | PickView, made: Sequence[Move], others: Others) -> list[float]:
+    """How likely a trained player of this strength makes each of the legal moves."""
+    return likely(view, made, others=others)
 
 
 def warm() -> None:

@@ -9,14 +9,14 @@ cards are worth. The node of the trick on the table is that of `fast_rules.kerne
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import mask, members
+from solver.common import Others, mask, members
 from solver.games.king import fast_rules, rules
 from solver.games.king.compounding_kernel import KEPT_DECKS
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
@@ -909,9 +909,14 @@ SEEN_PICK = (
 # card on the table, less a price for a high card of a suit, for a trump and for the Dancer.
 # * Who *looks ahead* does what hints do, as far as it can be told: its plays by a small network (`ahead`, made by
 # ``python -m training king``), its picks by weights (``python -m training.king_rules watch``).
+#
+# Among club players all are taken for trained ones, and among beginners for such that are a fifth as sure.
 
 
-EXPECTED = np.full(KINDS, 1 / KINDS)  # how many players of each kind are expected
+EXPECTED = np.full(KINDS, 1 / KINDS)  # how many players of each kind are expected, among equals
+_ALL_TRAINED = np.eye(KINDS)[TRAINED]
+AMONG: Mapping[Others, Floats] = {"equal": EXPECTED, "club": _ALL_TRAINED, "beginner": _ALL_TRAINED}
+_LESS_SURE = 0.2  # of the weights, in beginners
 MIXED = np.array([0.1, 0.1, 0.1])  # the share of each kind's choices that is taken to be made at random
 
 # The thrifty player's prices in points: for the highest card of a suit of eleven, lower ones in proportion to
@@ -984,7 +989,7 @@ def move_words(view: View | PickView, move: Move) -> tuple[int, int]:
     return (fast_rules.code(_empty(view), move) if named else move.card), -1
 
 
-def setting(view: View | PickView) -> Setting:
+def setting(view: View | PickView, others: Others = "equal") -> Setting:
     """The setting of a view. To pick a card, it is that of empty piles."""
     deck, players = view.full_deck, view.players
     state = _empty(view)
@@ -1002,7 +1007,8 @@ def setting(view: View | PickView) -> Setting:
         lost &= ~pile
     book = book_of(deck, piles, lost)
     values = CardValues(deal, recipes_of(deck), book, additions(HOPE, players))
-    return Setting(values, node, ALL_PLAYS, ALL_PICKS)
+    sure = _LESS_SURE if others == "beginner" else 1.0
+    return Setting(values, node, ALL_PLAYS._replace(weights=sure * ALL_PLAYS.weights), sure * ALL_PICKS)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -1086,12 +1092,14 @@ def alone(
     return int(count)
 
 
-def chances(view: View | PickView, moves: Sequence[Move], kind: int = TRAINED) -> list[float]:
+def chances(
+    view: View | PickView, moves: Sequence[Move], kind: int = TRAINED, others: Others = "equal"
+) -> list[float]:
     """How likely a player of a kind (`kinds`) makes each of the legal moves.
 
     What it takes and gives is no matter of chance; and of names of the Dancer that lose alike it makes the first.
     """
-    given, room = setting(view), new_room()
+    given, room = setting(view, others), new_room()
     picking = isinstance(view, PickView)
     piles = np.zeros(view.players, np.int64) if isinstance(view, PickView) else np.array(view.piles, np.int64)
     unseen = 0 if isinstance(view, PickView) else view.unseen

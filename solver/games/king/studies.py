@@ -9,7 +9,7 @@ from solver.common import Random, mask, members
 from solver.game import Row
 from solver.games.king.analyze import analyze
 from solver.games.king.deck import CARDS, DANCER, TRUMP, house
-from solver.games.king.hint import SAMPLER
+from solver.games.king.hint import SAMPLERS
 from solver.games.king.moves import parse_move, view
 from solver.games.king.moves import seats_deal as deal_round
 from solver.games.king.position import KnownPosition, PickView
@@ -57,7 +57,7 @@ def pick_part(variant: str, *, seed: int, number: int, deals: int, control: Cont
         found = []
         for sample in (0, 1):
             with control.part() as part:
-                answer = SAMPLER.hint(seen, part, worlds=_WORLDS, seed=sample)
+                answer = SAMPLERS["equal"].hint(seen, part, worlds=_WORLDS, seed=sample)
             found.append({move.move: move.mean for move in answer.moves})
         judged, values = found
         for move, value in values.items():

@@ -14,6 +14,7 @@ class Kirin(Game):
     }
     models = ("paranoid", "ally", "maxn")
     places = {
+        "played_by": ".hint:played_by",
         "cards": ".deck:faces",
         "composer": ".puzzles:KirinComposer",
         "analysis_type": ".position:KirinAnalysis",

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.common import Others
 from solver.games.kirin.fast_rules import INNER, direction_after
 from solver.games.kirin.players import (
     ALL,
@@ -354,11 +355,11 @@ _A_SECOND = 20_000_000  # steps; half of what is usual
 
 
 def all_deals(
-    view: View | DeclareView, cards: Sequence[int], control: Control, worlds: int | None, *, by_rules: bool = False
+    view: View | DeclareView, cards: Sequence[int], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
     """The statistics of each card over all deals; None where these are too many, or `worlds` is less.
 
-    A step is a node: one deal followed by one card. With `by_rules` nobody else looks ahead.
+    A step is a node: one deal followed by one card.
     """
     if isinstance(view, DeclareView) or view.goes_by_match or len(view.hand) > MOST_CARDS or len(cards) < 2:
         return None
@@ -366,7 +367,7 @@ def all_deals(
     steps = steps_allowed(control, _A_SECOND)
     if found.total > min(_MOST_DEALS, worlds or _MOST_DEALS) or found.total * _STEPS[len(view.hand)] > steps:
         return None
-    setting = found.by_rules if by_rules else found.setting
+    setting = found.among(others)
     laid, results = new_deals(found.total), np.zeros((len(cards), STATISTICS))
     lay_deals(setting, new_kept(KINDS), laid)
     moves = np.array([INNER[card] for card in cards], np.int64)

@@ -8,14 +8,14 @@ finished by plausible players (`policy`, `rollouts`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
 from pydantic import BaseModel
 
 from solver.answers import AnySampledHint, PolicyHint
-from solver.common import mask, members
+from solver.common import STRENGTHS, Others, mask, members
 from solver.errors import RequestError
 from solver.games.kirin import moves, rules
 from solver.games.kirin.deck import RANKS, colour, name, of_colour
@@ -26,11 +26,13 @@ from solver.games.kirin.players import (
     ASKS,
     COLOURS,
     KINDS,
+    LOOKS_AHEAD,
     MOST,
     TABLE_WORDS,
     colour_of,
     declare_values,
-    judge,
+    expects,
+    judge_kinds_of,
     legal_cards,
     new_room,
     open_table,
@@ -101,11 +103,11 @@ class Rounds:
     """
 
     def __init__(
-        self, dealt: Deals, cards: Sequence[int], seed: int, *, infer: bool = True, by_rules: bool = False
+        self, dealt: Deals, cards: Sequence[int], seed: int, others: Others = "equal", *, infer: bool = True
     ) -> None:
         self.moves = len(cards)
         self.chained = infer and isinstance(dealt.view, View)
-        self._setting = dealt.by_rules if by_rules else dealt.setting
+        self._setting = dealt.among(others)
         self._kept = Lending(KINDS)
         self._cards = np.array([INNER[card] for card in cards], np.int64)
         self._seed = seed
@@ -140,20 +142,24 @@ def _opening(number: int, seed: int) -> Rounds:
     return Rounds(deals(view), moves.legal_moves(view), seed + number)
 
 
-def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
+def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int, others: Others) -> Rounds:
     dealt = deals(view)
     assert agrees(dealt, seed % dealt.total)
-    return Rounds(dealt, cards, seed)
+    return Rounds(dealt, cards, seed, others)
 
 
 @kernel
 def first_answer(setting: Setting) -> tuple[int, Floats]:
-    """The cards that may be played or set aside, and the chance of each if the seat looks ahead, in order."""
+    """The cards that may be played or set aside, and the chance of each, in order.
+
+    It is that of who looks ahead or, where nobody is expected to, plays by rules.
+    """
     question, room = setting.question, new_room()
     hand, aside = question[HAND], question[ASIDE]
-    told = room.values[MOST:]
+    looks = expects(setting.ahead, LOOKS_AHEAD)
+    told = room.values[MOST if looks else 0 :]
     if aside < 0:
-        declare_values(hand, setting.ahead.declare, told)
+        declare_values(hand, setting.ahead.declare if looks else setting.declare, told)
         legal = hand
     else:
         table = np.zeros(TABLE_WORDS, np.int64)
@@ -165,33 +171,40 @@ def first_answer(setting: Setting) -> tuple[int, Floats]:
         legal = legal_cards(hand, table)
         unseen = ALL & ~hand & ~question[GONE] & ~(1 << aside)
         own = COLOURS[colour_of(aside)]
-        judge(hand, own, unseen, table, legal, setting.play, setting.ahead, False, room)
+        judge_kinds_of(hand, own, unseen, table, legal, setting.play, setting.ahead, room)
     to_chances(popcount(legal), told)
     return legal, told
 
 
-def _policy(view: View | DeclareView, cards: Sequence[int]) -> list[float]:
-    legal, chances = first_answer(deals(view).setting)
+def played_by(view: View | DeclareView, cards: Sequence[int], others: Others = "equal") -> list[float]:
+    """How likely a player of this strength plays or sets aside each of the cards."""
+    legal, chances = first_answer(deals(view).among(others))
     found = dict(zip(members(int(legal)), chances.tolist(), strict=False))
     return [found[INNER[card]] for card in cards]
 
 
 OWN_POINTS = ALL_STATISTICS
 
-SAMPLER = Sampler[View | DeclareView, int](
-    game="kirin",
-    method="sampled rounds",
-    legal_moves=moves.legal_moves,
-    text=lambda _view, card: name(card),
-    rollouts=_rounds,
-    no_moves=lambda _view: "The round is over.",
-    points=lambda view: OWN_POINTS if view.goes_by_match else None,
-    unit=lambda view: CHANCE if view.goes_by_match else POINTS,
-    because=because,
-    policy=_policy,
-    ending=all_deals,
-    model_error=model_error,
-)
+
+def _sampler(others: Others) -> Sampler[View | DeclareView, int]:
+    return Sampler[View | DeclareView, int](
+        game="kirin",
+        method="sampled rounds",
+        legal_moves=moves.legal_moves,
+        text=lambda _view, card: name(card),
+        rollouts=partial(_rounds, others=others),
+        no_moves=lambda _view: "The round is over.",
+        points=lambda view: OWN_POINTS if view.goes_by_match else None,
+        unit=lambda view: CHANCE if view.goes_by_match else POINTS,
+        because=because,
+        policy=played_by,
+        ending=partial(all_deals, others=others),
+        model_error=model_error if others == "equal" else None,
+        others=others,
+    )
+
+
+SAMPLERS = {others: _sampler(others) for others in STRENGTHS}
 
 
 def hint(
@@ -201,9 +214,10 @@ def hint(
     worlds: int | None = None,
     seed: int = 0,
     threads: int | None = None,
+    others: Others = "equal",
 ) -> AnySampledHint:
     """As `solver.hints.sampled.Sampler.reply`; by the option the card set aside counts in every mean."""
-    found = SAMPLER.reply(view, control, worlds=worlds, seed=seed, threads=threads)
+    found = SAMPLERS[others].reply(view, control, worlds=worlds, seed=seed, threads=threads)
     extra = extra_points(view.rules)
     if not extra or isinstance(found, PolicyHint):
         return found

@@ -1,9 +1,9 @@
-"""The kinds of players that a hint of kirin reckons with, as kernels: nobody knows how the others choose.
+"""The kinds of players that a hint of kirin reckons with, as kernels.
 
-Each seat plays by rules, as the player of `policy` that learned by self-play, or looks ahead, as the network of
-`ahead` tells. Which one it is its own choices tell, as they tell of its cards (`likelihood`); and it plays on as
-one of them, as often as it is likely to be that one. A hint's first answer is what a player who looks ahead would
-choose. Cards as in `order`.
+Among equals each seat plays by rules, as the player of `policy` that learned by self-play, or looks ahead, as the
+network of `ahead` tells. Which one it is its own choices tell, as they tell of its cards (`likelihood`); and it
+plays on as one of them, as often as it is likely to be that one. A hint's first answer is what a player who looks
+ahead would choose. Cards as in `order`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from solver.games.kirin.fast_rules import (
     WEAKER,
     direction_after,
 )
-from solver.hints.network import NOTHING, UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
+from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
 from solver.hints.policy import to_chances
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import uniform
@@ -298,7 +298,8 @@ def ahead() -> Ahead:
         return Ahead(chooser_of(arrays), arrays["declare"].astype(np.float64), np.array(EXPECTED))
 
 
-NOBODY = Ahead(NOTHING, np.zeros(0), np.array([1.0, 0.0]))  # looks ahead: all play by rules
+ALL_BY_RULES = np.array([1.0, 0.0])  # as club players do, and beginners
+LESS_SURE = 0.2  # of the weights of who plays by rules, in beginners
 
 
 @kernel

@@ -172,8 +172,7 @@ def play_worlds(
     start_stream(random, seed, first)
     for other in range(4):
         shares[other] = ahead.expected[LOOKS_AHEAD]
-    if shares[seat] > 0.0:
-        shares[seat] = 1.0
+    shares[seat] = 1.0 if len(ahead.net.last) > 0 else 0.0
     if infer:
         begin_chain(reading, chain)
     for world in range(len(results)):

@@ -16,20 +16,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import mask, members
+from solver.common import Others, mask, members
 from solver.games.kirin import moves, rules
 from solver.games.kirin.deck import CARDS, name, names
 from solver.games.kirin.fast_rules import DECK, INNER, asks, to_inner
 from solver.games.kirin.players import (
     ALL,
+    ALL_BY_RULES,
     ASKS,
     BY_RULES,
     COLOURS,
     DECLARE,
     KINDS,
+    LESS_SURE,
     MIXED,
     MOST,
-    NOBODY,
     PLAY,
     TABLE_WORDS,
     Ahead,
@@ -150,10 +151,14 @@ class Deals(HiddenCards):
         weights = np.array(PLAY), np.array(DECLARE)
         return Setting(self.question, self.tricks, cards, self.numbering, *weights, ahead())
 
-    @property
-    def by_rules(self) -> Setting:
-        """The same where nobody looks ahead."""
-        return self.setting._replace(ahead=NOBODY)
+    def among(self, others: Others) -> Setting:
+        """The same with the players expected that the others are taken to be."""
+        equal = self.setting
+        if others == "equal":
+            return equal
+        sure = 1.0 if others == "club" else LESS_SURE
+        ahead = equal.ahead._replace(expected=ALL_BY_RULES)
+        return equal._replace(play=sure * equal.play, declare=sure * equal.declare, ahead=ahead)
 
     @property
     def total(self) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from solver.games.aqua_regia import GAME, rules
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.players import KINDS, exchange_value, pass_value, play_value, reactivity_rows
+from solver.games.aqua_regia.players import KINDS, Kinds, exchange_value, pass_value, play_value, reactivity_rows
 from solver.games.aqua_regia.position import KnownPosition, Step, View
 from solver.games.aqua_regia.rollouts import Chain, begin_chain
 from solver.games.aqua_regia.rules import Counts, Pass, Play
@@ -24,7 +24,10 @@ from tests.games.aqua_regia.examples import change
 from tests.games.aqua_regia.random_play import play_randomly
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 
-COUNT = len(KINDS.expected)
+# Players of three kinds, as many of each.
+MIXED = Kinds(*(np.concatenate(parts) for parts in zip(*KINDS.values(), strict=True)))
+MIXED = MIXED._replace(expected=MIXED.expected / 3)
+COUNT = len(MIXED.expected)
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,7 @@ def share(values: list[float], chosen: int, at_random: float) -> float:
 
 def step_share(deck: Deck, hand: Counts, step: Step, drawn: int | None, kind: int) -> float:
     """The chance of a step of a kind of player with a hand, by the rules' lists of moves."""
-    weights, at_random = KINDS.weights[kind], float(KINDS.at_random[kind])
+    weights, at_random = MIXED.weights[kind], float(MIXED.at_random[kind])
     reactivity = reactivity_rows(deck)
     metal, count = (step.top.metal, step.top.count) if step.top else (0, 0)
     options: list[Any] = rules.plays(deck, hand, step.field, step.top)
@@ -128,7 +131,7 @@ def replayed(seen: Seen, hands: list[list[int]], stock: list[int]) -> tuple[floa
         stock=tuple(stock),
         discard=start.pile,
     )
-    chances = np.tile(KINDS.expected, (view.players, 1))
+    chances = np.tile(MIXED.expected, (view.players, 1))
     steps = [step for step in view.steps if isinstance(step, Step)]
     for step in steps:
         state = rules.settle(deck, state)
@@ -169,7 +172,7 @@ def games(seed: int, count: int, **options: Any) -> Iterator[Seen]:
         at = positions[generator.randrange(len(positions) // 2, len(positions))]
         view = GAME.view(at, at.seat_to_move)
         assert isinstance(view, View)
-        told = evidence(view, seed)
+        told = evidence(view, seed, MIXED)
         if told is not None:
             count -= 1
             # what settles by itself before the first move is in the view

@@ -30,7 +30,7 @@ DENIES = "aqua-regia seat=0 hand=Fe,Cu,Pt counts=3,5,1 field=vapor turn=0 table=
     ],
 )
 def test_the_causes_of_a_lead(view: str, codes: list[str], words: str) -> None:
-    found = athanor.hint(view, nodes=12_000)
+    found = athanor.hint(view, nodes=12_000, others="club")
     assert [cause.code for cause in found.causes] == codes, found.reason
     assert words in found.reason
 
@@ -39,7 +39,7 @@ def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
     view = parse_position(DENIES)
     assert isinstance(view, View)
     moves = legal_moves(view)
-    games = Games(view, moves, 1)
+    games = Games(view, moves, 1, "club")
     noted: list[tuple[np.ndarray, np.ndarray]] = []
     monkeypatch.setattr(games.witness, "note", lambda _first, results, words: noted.append((results, words)))
     results = np.empty((4, len(moves), games.statistics))

@@ -17,6 +17,7 @@ from solver.answers import SampledHint
 from solver.games.aqua_regia import GAME, hint
 from solver.games.aqua_regia.deck import FIELDS, Deck
 from solver.games.aqua_regia.endings import TooManyError, all_deals, deals_left, ending_of, follow_lines, lanes_of
+from solver.games.aqua_regia.players import KINDS
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import LEFT, SCORE
 from solver.games.aqua_regia.rules import Move, State
@@ -25,7 +26,7 @@ from solver.hints.ranking import Whole
 from solver.kernels.words import Floats
 from solver.limits import Control, Limit
 from solver.positions import parse_position
-from tests.games.aqua_regia.hints.replays import COUNT, Seen, games, replayed
+from tests.games.aqua_regia.hints.replays import COUNT, MIXED, Seen, games, replayed
 
 _PLENTY = 10**9
 _OFTEN = 0.01  # the chance of a choice that is not left out
@@ -40,9 +41,9 @@ def view_of(position: KnownPosition) -> View:
 
 
 def worked_out(view: View, *, rare: float = 0.0, hasten: int = 0, most: int = _PLENTY) -> Whole | None:
-    left = deals_left(view, _PLENTY, Control())
+    left = deals_left(view, _PLENTY, Control(), KINDS["club"])
     assert left is not None
-    ending = ending_of(view, GAME.legal_moves(view), left, rare=rare, hasten=hasten)
+    ending = ending_of(view, GAME.legal_moves(view), left, KINDS["club"], rare=rare, hasten=hasten)
     return best_replies(follow_lines, *ending, Control(), most)
 
 
@@ -135,7 +136,7 @@ def deal_of(view: View, state: State) -> Deal:
 
 def deals_by_pasts(view: View) -> dict[Deal, list[float]]:
     """The same as the hint has it."""
-    left, lanes, found = deals_left(view, _PLENTY, Control()), lanes_of(view.metals), {}
+    left, lanes, found = deals_left(view, _PLENTY, Control(), MIXED), lanes_of(view.metals), {}
     assert left is not None
     assert lanes is not None
     for picks, weight in zip(left.picks.tolist(), left.weights / left.weights.sum(), strict=True):
@@ -194,7 +195,7 @@ def test_a_hint_is_the_best_reply_where_its_limit_allows() -> None:
     view = parse_position(_FEW)
     assert isinstance(view, View)
     control = Control(Limit(nodes=20_000))
-    answer = hint.hint(view, control)
+    answer = hint.hint(view, control, others="club")
     assert isinstance(answer, SampledHint)
     assert (answer.method, answer.worlds) == ("all deals", 16)
     scores = {move.move: move.mean for move in answer.moves}
@@ -205,7 +206,7 @@ def test_a_hint_is_the_best_reply_where_its_limit_allows() -> None:
     assert (found.means[:, LEFT] > 0).all()
     assert {move.stderr for move in answer.moves} == {0.0}
     assert "sampled" not in answer.reason
-    assert hint.hint(view, Control(Limit(nodes=20_000))).moves == answer.moves
+    assert hint.hint(view, Control(Limit(nodes=20_000)), others="club").moves == answer.moves
     assert hint.hint(view, Control(Limit(nodes=20))).method == "sampled games, network"
     assert hint.hint(view, Control(), worlds=15).method == "sampled games, network"
 

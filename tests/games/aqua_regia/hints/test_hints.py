@@ -13,7 +13,7 @@ from solver.answers import SampledHint
 from solver.errors import PositionError, RequestError
 from solver.games.aqua_regia import GAME, game_words, hint, rollouts, rules
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.network import prior
+from solver.games.aqua_regia.network import Sight, foresight, no_critic, prior
 from solver.games.aqua_regia.players import (
     NO_PLAY,
     PLAYER,
@@ -26,7 +26,7 @@ from solver.games.aqua_regia.players import (
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import Games
 from solver.games.aqua_regia.rules import Pass, Play, State
-from solver.hints.ranking import Leaned
+from solver.hints.ranking import Leaned, Shifted
 from solver.hints.sampled import simulate
 from solver.limits import Control, Limit
 from solver.positions import parse_position
@@ -54,7 +54,9 @@ class Board:
 
     def make(self, *move: int) -> None:
         game = game_words.Game(self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock)
-        rollouts.make(game, np.array(PLAYER), self.words, np.array(move, np.int64))
+        known = np.zeros_like(self.hands)
+        sight, nobody = Sight(game, known), foresight(known, no_critic())
+        rollouts.make(nobody, sight, False, np.array(PLAYER), self.words, np.array(move, np.int64))
 
     def shows(self, state: State) -> bool:
         """Whether it is this state."""
@@ -187,10 +189,15 @@ def test_means_lean_to_the_network(data: dict[str, Any]) -> None:
     """By the same worlds; and a sampler without a prior tells what the games alone do."""
     seen = view(data)
     legal = GAME.legal_moves(seen)
-    answer, alone = ask(seen, worlds=60), replace(hint.SAMPLER, prior=None).hint(seen, Control(), worlds=60)
+    answer = ask(seen, worlds=60)
+    alone = replace(hint.SAMPLERS["equal"], prior=None).hint(seen, Control(), worlds=60)
     known = prior(seen, legal)
     assert known is not None
-    leaned = Leaned(simulate(Games(seen, legal, 0), Control(), worlds=60), known)
+    sampler = hint.SAMPLERS["equal"]
+    assert sampler.odds is not None
+    odds = sampler.odds(seen)
+    assert odds is not None
+    leaned = Shifted(Leaned(simulate(Games(seen, legal, 0), Control(), worlds=60), known), odds)
     told = {move.move: move for move in answer.moves}
     for place, move in enumerate(legal):
         one = told[GAME.format_move(seen, move)]

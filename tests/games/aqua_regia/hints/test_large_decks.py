@@ -12,7 +12,7 @@ from solver.common import Random
 from solver.errors import RequestError
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import FIELDS
-from solver.games.aqua_regia.hint import SAMPLER
+from solver.games.aqua_regia.hint import SAMPLERS
 from solver.games.aqua_regia.moves import legal_moves, play
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import Games
@@ -113,7 +113,7 @@ def test_what_cannot_be_played_in_time_is_too_large() -> None:
 
 
 def test_fewer_games_between_two_looks_only_with_a_large_deck() -> None:
-    assert SAMPLER.games(view(10, 0)) == 1
+    assert SAMPLERS["equal"].games(view(10, 0)) == 1
     house = GAME.view(GAME.deal(1), 0)
     assert isinstance(house, View)
-    assert SAMPLER.games(house) == GAMES_A_BATCH
+    assert SAMPLERS["equal"].games(house) == GAMES_A_BATCH

@@ -29,7 +29,7 @@ def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None
         except TooLargeError:
             continue
         assert set(exact) == set(GAME.legal_moves(view))
-        answer = hint.SAMPLER.hint(view, Control(), worlds=400, seed=3)
+        answer = hint.SAMPLERS["club"].hint(view, Control(), worlds=400, seed=3)
         for entry in answer.moves:
             move = GAME.parse_move(view, entry.move)
             assert isinstance(move, Play | Pass)

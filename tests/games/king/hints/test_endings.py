@@ -110,6 +110,6 @@ def test_what_is_told_of_the_trick_is_so_in_sampled_rounds(number: int) -> None:
     found = worked_out(view)
     assert found is not None
     results = np.empty((200, len(moves), STATISTICS))
-    hint.SAMPLER.rollouts(view, moves, 1).play(0, results, np.ones(200))
+    hint.SAMPLERS["equal"].rollouts(view, moves, 1).play(0, results, np.ones(200))
     for statistic in (TOOK, TRICK_POINTS):
         assert found.means[:, statistic] == pytest.approx(results.mean(axis=0)[:, statistic])

@@ -26,7 +26,7 @@ from tests.games.king.hints.views import played, seen_by, to_move
 from tests.support.amounts import Amount
 from tests.support.hint_checks import check_deadlines
 
-SAMPLER = replace(hint.SAMPLER, ending=None)  # `test_endings` has those of all deals
+SAMPLER = replace(hint.SAMPLERS["equal"], ending=None)  # `test_endings` has those of all deals
 
 
 def ask(view: View | PickView, limit: Limit | None = None, **options: Any) -> SampledHint:

@@ -12,7 +12,7 @@ from benchmarks.king_regret import Rules, endings, weighted_worlds
 from solver.games.king import GAME, hint
 from solver.limits import Control
 
-_SAMPLING = replace(hint.SAMPLER, ending=None)
+_SAMPLING = replace(hint.SAMPLERS["equal"], ending=None)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

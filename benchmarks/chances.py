@@ -1,0 +1,372 @@
+"""Whether what hints say comes: ``python -m benchmarks.chances aqua-regia --players 3 --rounds 200``.
+
+Rounds are played in which every seat follows its hints, as `athanor play` seats them; with ``--others club`` or
+``beginner`` one seat does, and takes the others for what they are. At each decision the mean of the move that is
+made is noted, and after the round what its seat scored. Printed are:
+
+* by the cards in the hand, what was said less what came;
+* the sum over the seats of a table of what each was said at its first decision;
+* what part of a difference between two moves came: at one decision of each round, the round is played once more
+  after another legal move. Both are drawn at random, the likelier the larger the difference that was said.
+
+Intervals of 95% are over rounds, which are independent. Rounds are appended to a file, a line a round, so that a
+longer run goes on where another ended.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import numpy as np
+from pydantic import BaseModel
+
+from benchmarks.arena import CONTESTS, interval
+from benchmarks.players import Contest, limit_of
+from solver.common import STRENGTHS, Others, Random
+from solver.games.aqua_regia.deck import FIELDS
+from solver.games.aqua_regia.hint import cards_shown
+from solver.games.aqua_regia.position import View
+from solver.limits import Control, Limit
+
+_GAMES = sorted({name.rstrip("-2345") for name in CONTESTS})
+_FEWEST = 20  # rounds of a row of the table
+_LEAST = 1e-3  # of a difference between two moves, for drawing one
+_BINS = 10  # of a reliability diagram
+
+
+class Asked(NamedTuple):
+    """Whom a hint takes the others to be, and its limit."""
+
+    others: Others
+    limit: Limit
+
+
+class Said(NamedTuple):
+    """One decision of a seat with so many `cards`, and what its move was said to bring."""
+
+    seat: int
+    cards: int
+    mean: float
+    shown: float  # `cards_shown`, in Aqua Regia
+
+
+class Pair(NamedTuple):
+    """How much more one move brings than another: what was `said`, and what `came`."""
+
+    said: float
+    came: float
+
+
+class Played(NamedTuple):
+    """A round: what was said in it, what each seat scored, and two moves of one decision."""
+
+    said: list[Said]
+    scores: list[float]
+    pair: Pair | None
+
+
+class Decided(NamedTuple):
+    """A decision: the position, what its seat has chosen there already, what it sees, and its hint."""
+
+    position: BaseModel
+    before: tuple[Any, ...]
+    view: Any
+    hint: Any
+
+
+class Table:
+    """A round in play: who follows hints (`following`), and who the others are."""
+
+    def __init__(self, contest: Contest, asked: Asked, following: Collection[int], seed: int) -> None:
+        self._contest = contest
+        self._asked = asked
+        self._following = following
+        self._random = Random(seed, 11)
+
+    def play_on(self, position: BaseModel, begin: Sequence[Any] = ()) -> tuple[list[Decided], Sequence[float]]:
+        """The decisions by hints from a position on, where there was more than one move, and the scores.
+
+        The seat to move begins with the choices of `begin`.
+        """
+        game, waiting = self._contest.game, list(begin)
+        decided: list[Decided] = []
+        while (seat := self._contest.to_move(position)) is not None:
+            choosing = _Choosing(self._choice, decided, position, waiting)
+            position = game.play(position, self._contest.decide(choosing, position, seat))
+        return decided, self._contest.scores(position)
+
+    def _choice(self, view: Any) -> tuple[Any, Any]:
+        """The move of the seat that sees a view, and its hint where it follows one."""
+        game, others = self._contest.game, self._asked.others
+        moves = game.legal_moves(view)
+        if len(moves) == 1:
+            return moves[0], None
+        if view.seat not in self._following:
+            return game.drawn(view, others, self._random.below(1 << 30)), None
+        hint: Any = game.hint(view, Control(self._asked.limit), seed=self._random.below(1 << 30), others=others)
+        return game.parse_move(view, str(hint.best)), hint
+
+
+class _Choosing:
+    """The player in the seat to move, who notes its decisions; it may be asked twice, as where a pass draws."""
+
+    def __init__(
+        self,
+        choice: Callable[[Any], tuple[Any, Any]],
+        decided: list[Decided],
+        position: BaseModel,
+        waiting: list[Any],
+    ) -> None:
+        self._choice = choice
+        self._decided = decided
+        self._position = position
+        self._waiting = waiting
+        self._made: tuple[Any, ...] = ()
+
+    def __call__(self, view: BaseModel) -> Any:
+        move, hint = (self._waiting.pop(0), None) if self._waiting else self._choice(view)
+        if hint is not None:
+            self._decided.append(Decided(self._position, self._made, view, hint))
+        self._made += (move,)
+        return move
+
+
+def _shown(view: Any) -> float:
+    return cards_shown(view) if isinstance(view, View) else 0.0
+
+
+def play_round(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
+    """A round of hints, and once more after another move at one of its decisions."""
+    random = Random(seed + 3, number)
+    following = range(contest.seats) if asked.others == "equal" else (number % contest.seats,)
+    position = contest.deal(seed, number)
+    decided, scores = Table(contest, asked, following, random.below(1 << 30)).play_on(position)
+    said = [
+        Said(some.view.seat, len(some.view.hand), some.hint.moves[0].mean, _shown(some.view)) for some in decided
+    ]
+    others = [
+        (some, other, max(some.hint.moves[0].mean - other.mean, _LEAST))
+        for some in decided
+        for other in some.hint.moves[1:]
+    ]
+    if not others:
+        return Played(said, list(scores), None)
+    left = random.below(1 << 30) / (1 << 30) * sum(gap for _, _, gap in others)
+    at, other = others[-1][:2]
+    for decision, move, gap in others:
+        left -= gap
+        if left < 0:
+            at, other = decision, move
+            break
+    begin = (*at.before, contest.game.parse_move(at.view, other.move))
+    _, otherwise = Table(contest, asked, following, random.below(1 << 30)).play_on(at.position, begin)
+    came = scores[at.view.seat] - otherwise[at.view.seat]
+    return Played(said, list(scores), Pair(at.hint.moves[0].mean - other.mean, came))
+
+
+class Row(NamedTuple):
+    """What was said less what came, on average over decisions, with half of its interval."""
+
+    name: str
+    rounds: int
+    error: float
+    half: float
+
+
+def row_of(name: str, errors: Sequence[Sequence[float]]) -> Row:
+    """The row of some decisions, given by rounds: a ratio of sums, whose error comes between rounds."""
+    some = [np.array(each) for each in errors if len(each)]
+    counts, sums = np.array([len(each) for each in some]), np.array([each.sum() for each in some])
+    mean = float(sums.sum() / counts.sum())
+    _, half = interval(list((sums - mean * counts) / counts.mean()))
+    return Row(name, len(some), mean, half)
+
+
+def table(rounds: Sequence[Played], by: int) -> list[Row]:
+    """What was said less what came, by the cards in the hand, `by` numbers in a row."""
+    most = max((said.cards for played in rounds for said in played.said), default=0)
+    found = []
+    for last in range(-(-most // by) * by, 0, -by):
+        first = last - by + 1
+        errors = [
+            [said.mean - played.scores[said.seat] for said in played.said if first <= said.cards <= last]
+            for played in rounds
+        ]
+        if sum(map(bool, errors)) >= _FEWEST:
+            found.append(row_of(f"{first} to {last}" if by > 1 else f"{last}", errors))
+    every = [[said.mean - played.scores[said.seat] for said in played.said] for played in rounds]
+    return [*found, row_of("all", every)]
+
+
+def first_sums(rounds: Sequence[Played]) -> list[float]:
+    """The sums over the seats of what each was said at its first decision, of rounds in which all had one."""
+    found = []
+    for played in rounds:
+        first = {said.seat: said.mean for said in reversed(played.said)}
+        if len(first) == len(played.scores):
+            found.append(sum(first.values()))
+    return found
+
+
+def slope(rounds: Sequence[Played]) -> tuple[float, float]:
+    """How much of a difference between two moves came, as a share of what was said, with half of its interval."""
+    pairs = np.array([played.pair for played in rounds if played.pair is not None])
+    weight = float((pairs[:, 0] ** 2).sum())
+    share = float((pairs[:, 0] * pairs[:, 1]).sum()) / weight
+    residuals = pairs[:, 0] * (pairs[:, 1] - share * pairs[:, 0])
+    return share, 1.96 * sqrt(float((residuals**2).sum())) / weight
+
+
+def too_sure(rounds: Sequence[Played]) -> tuple[float, float]:
+    """How much of their log odds chances are too high for each card shown, with half of the interval."""
+    rows = [
+        (number, each.mean, each.shown, played.scores[each.seat])
+        for number, played in enumerate(rounds)
+        for each in played.said
+    ]
+    of, said, shown, came = (np.array(column) for column in zip(*rows, strict=True))
+    said = np.clip(said, 1e-3, 1 - 1e-3)
+    logit, surely = np.log(said / (1 - said)), 0.0
+    for _ in range(20):  # Newton's method
+        chance = 1 / (1 + np.exp(surely * shown - logit))
+        information = float((shown**2 * chance * (1 - chance)).sum())
+        surely += float((shown * (chance - came)).sum()) / information
+    sums = np.bincount(of, shown * (chance - came), len(rounds))
+    return surely, 1.96 * sqrt(float((sums**2).sum())) / information
+
+
+def draw(path: Path, title: str, rounds: Sequence[Played]) -> None:
+    """A reliability diagram: what came by what was said, in bins of as many decisions each."""
+    from matplotlib.figure import Figure
+
+    said, came, of = (
+        np.array(column)
+        for column in zip(
+            *(
+                (each.mean, played.scores[each.seat], number)
+                for number, played in enumerate(rounds)
+                for each in played.said
+            ),
+            strict=True,
+        )
+    )
+    figure = Figure(figsize=(3.6, 3.4), layout="constrained")
+    axes = figure.subplots()
+    for places in np.array_split(np.argsort(said, kind="stable"), _BINS):
+        by_round = [came[places[of[places] == number]] for number in np.unique(of[places])]
+        row = row_of("", by_round)
+        axes.errorbar(
+            said[places].mean(), row.error, yerr=row.half, color="C0", marker="o", markersize=3, capsize=2
+        )
+    ends = [float(said.min()), float(said.max())]
+    axes.plot(ends, ends, color="grey", linewidth=0.8)
+    axes.set(title=title, xlabel="said", ylabel="came")
+    figure.savefig(path)
+
+
+def recorded(path: Path | None, key: dict[str, Any], count: int, play: Callable[[int], Played]) -> list[Played]:
+    """The first `count` rounds, those in the file from there; others are played and added to it."""
+    rows: dict[int, Played] = {}
+    if path is not None and path.exists():
+        for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            if {name: line.get(name) for name in key} == key:
+                said, scores, pair = line["said"], line["scores"], line["pair"]
+                rows[line["round"]] = Played([Said(*each) for each in said], scores, pair and Pair(*pair))
+    for number in range(count):
+        if number not in rows:
+            rows[number] = play(number)
+            if path is not None:
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({**key, "round": number, **rows[number]._asdict()}) + "\n")
+    return [rows[number] for number in range(count)]
+
+
+@click.command()
+@click.argument("game", type=click.Choice(_GAMES))
+@click.option("--players", type=int, help="as many as sit at the table")
+@click.option("--rounds", default=100, help="those in the file counted")
+@click.option("--limit", default="200n", help="of a hint: SECONDS, or 200n for so many games")
+@click.option(
+    "--others", type=click.Choice(STRENGTHS), default="equal", help="who sit at the table, and are expected"
+)
+@click.option("--deck", help="a deck's name, or random: another one for each round of Aqua Regia")
+@click.option("--seed", default=1)
+@click.option("--by", default=3, help="numbers of cards in a row of the table")
+@click.option("--file", "path", type=click.Path(path_type=Path), help="JSON lines to go on from and append to")
+@click.option("--draw", "picture", type=click.Path(path_type=Path), help="a reliability diagram: .svg or .png")
+def main(
+    game: str,
+    players: int | None,
+    rounds: int,
+    limit: str,
+    others: Others,
+    deck: str | None,
+    seed: int,
+    by: int,
+    path: Path | None,
+    picture: Path | None,
+) -> None:
+    """Print what hints say less what comes, by the cards in the hand."""
+    contest = contest_of(game, players, deck)
+    contest.game.warm()
+    most = limit_of(f"hint:{limit}")
+    assert most is not None
+    key = {"game": game, "players": contest.seats, "limit": limit, "others": others, "deck": deck, "seed": seed}
+    found = recorded(path, key, rounds, lambda number: play_round(contest, Asked(others, most), seed, number))
+    click.echo(f"{game}, {contest.seats} players, others {others}, {limit}, {len(found)} rounds: said less came")
+    for row in table(found, by):
+        click.echo(f"{row.name:>8} cards {row.rounds:5} rounds {row.error:+.3f} ± {row.half:.3f}")
+    if others == "equal":
+        mean, half = interval(first_sums(found))
+        click.echo(f"first decisions of a table: the sum of what was said {mean:.3f} ± {half:.3f}")
+    if any(played.pair is not None for played in found):
+        share, half = slope(found)
+        click.echo(f"a difference between two moves brings {share:.2f} ± {half:.2f} of what was said")
+    if game == "aqua-regia":
+        more, half = too_sure(found)
+        click.echo(f"to be added to `TOO_SURE` of its hints: {more:+.3f} ± {half:.3f}")
+    if picture is not None:
+        draw(picture, f"{game}, {contest.seats} players", found)
+
+
+def contest_of(game: str, players: int | None, deck: str | None) -> Contest:
+    """The contest of so many players, its rounds dealt from a deck. Raises BadParameter where there is none."""
+    name = next(
+        (
+            name
+            for name in CONTESTS
+            if name in (game, f"{game}-{players}") or (players is None and name == f"{game}-3")
+        ),
+        None,
+    )
+    if name is None:
+        raise click.BadParameter(f"{game} is not played by {players}")
+    contest = CONTESTS[name]()
+    if deck is not None:
+        own = contest.game
+        contest.deal = lambda seed, number: own.deal(  # type: ignore[method-assign]
+            seed, number=number, players=contest.seats, deck=deck_of(deck, seed, number, contest.seats)
+        )
+    return contest
+
+
+def deck_of(name: str, seed: int, number: int, players: int) -> Any:
+    """The deck of a round: one by its name, or a random one."""
+    if name != "random":
+        return name
+    from training.aqua_regia_games import random_deck
+
+    deck = random_deck(seed, number, players)
+    metals = [
+        {"symbol": row["metal"], "reactivity": {field: int(row[field]) for field in FIELDS}} for row in deck.rows()
+    ]
+    return {"name": deck.name, "copies": deck.copies, "metal": metals}
+
+
+if __name__ == "__main__":
+    main()
