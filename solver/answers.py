@@ -503,10 +503,11 @@ class SampledMove(HintMove):
 
     `mean` is the score that it leads to, `stderr` the mean's standard error. `behind` is how much less that is
     than the best move's mean, and `behind_stderr` the standard error of this difference: smaller than the errors
-    of the two means, since both moves were played in the same worlds. An error is None, unknown, when too few
-    worlds were played to tell. `total_error` is the mean's standard error in all, that of the model of the players
-    too (`SampledHint.model_error`); it is left out where that is not known. Where the round decides the match,
-    these are chances to win the match or to share the win, and `points` is the mean score of the round.
+    of the two means, since both moves were played in the same worlds. Of either, ± 1.96 standard errors make a 95%
+    interval, however few worlds there are. An error is None, unknown, where one world or chain was played.
+    `total_error` is the mean's standard error in all, that of the model of the players too
+    (`SampledHint.model_error`); it is left out where that is not known. Where the round decides the match, these
+    are chances to win the match or to share the win, and `points` is the mean score of the round.
     """
 
     mean: float
@@ -519,6 +520,27 @@ class SampledMove(HintMove):
     points: float | None = None
 
 
+class Unknown(Worded):
+    """What a player does not remember: `gone` cards that are out, each of them one of `among`.
+
+    Knowing which they are would be `worth` so much for this move, at least, by what the sampled worlds show, with
+    the standard error `stderr`; None where they are too few to tell.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    gone: int
+    among: tuple[str, ...]
+    worth: float | None = None
+    stderr: float | None = None
+
+    def one_line(self) -> str:
+        text = say_many("{count} card that is gone", "{count} cards that are gone", self.gone)
+        if self.worth is None:
+            return text
+        return say("{cards}; to know them now is worth {worth}", cards=text, worth=f"{self.worth:.2f}")
+
+
 class SampledHint(Hint):
     """A hint from sampled play.
 
@@ -526,10 +548,12 @@ class SampledHint(Hint):
     that were played among others of several kinds. All means are off by about as much, so it says little of the
     differences between them. None: it was not measured for this deck, these rules, or chances to win a match.
     `others` is whom the hint takes the other players to be; None where there are none, or it makes no difference.
+    `unknown` is there where a player does not remember all that was seen.
     """
 
     moves: tuple[SampledMove, ...]
     model_error: float | None = None
+    unknown: Unknown | None = None
     others: Others | None = None
     unit: Literal["points", "chance"] = "points"
 

@@ -406,6 +406,25 @@ class ValuesData(Value):
         return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
+class Voids(Value):
+    """What seats are known not to hold, by seat: ``2:F/3:W,T``."""
+
+    def read(self, text: str) -> Any:
+        found: dict[str, list[str]] = {}
+        for part in text.split("/"):
+            seat, colon, kinds = part.partition(":")
+            if not colon:
+                return text
+            found[seat.strip()] = parts(kinds)
+        return found
+
+    def write(self, value: Any) -> str:
+        return "/".join(f"{seat}:{','.join(kinds)}" for seat, kinds in value.items())
+
+    def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
+        return dict(sorted(value.items()))
+
+
 class Card(Value):
     """One card."""
 

@@ -21,20 +21,51 @@ from solver.limits import Control
 # The moves are played in the same worlds, so a difference is estimated by the worlds' own differences: what they
 # share cancels. With weights w the mean is the self-normalised sum(w x) / sum(w), and its variance, by the delta
 # method, sum(w² (x - mean)²) / sum(w)² (Owen, Monte Carlo theory, methods and examples, 2013, equation 9.8).
+#
+# The errors hold from the first worlds on: a mean ± 1.96 errors is a 95% interval. Two things would make it too
+# narrow. The spread of few worlds, or of few chains, is known badly, so errors are larger by Student's t. And few
+# worlds show nothing of what is rare, so as much is added as if one world more had been an outlier.
 
 
 _DIGITS = 9  # of a mean over all worlds: equal ones, summed in different orders, are equal
+SURE = 1.96  # standard errors: a difference within them may be the luck of the draw
+_FEW = {1: 12.706, 2: 4.303}  # 97.5% quantiles of Student's t
+_TINY = 1e-12
+_MARGIN = 1.1  # short chains begin a little off, and the best move was chosen for the mean that it had
+_LEAST_SPREAD = 1.0  # the least variance of an outlier: scores differ by points, or by a game
+
+
+def student(freedom: float) -> float:
+    """The 97.5% quantile of Student's t as a multiple of the normal distribution's; infinite below one degree.
+
+    It is right to 0.2% (Abramowitz and Stegun, Handbook of mathematical functions, 26.7.5).
+    """
+    whole = int(freedom)
+    if whole < 1:
+        return inf
+    if whole in _FEW:
+        return _FEW[whole] / SURE
+    z = SURE
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return float(1 + sum(term / whole**power for power, term in enumerate(terms, 1)) / z)
 
 
 class Sums:
-    """What is kept of the worlds played: sums, of which every mean and standard error follows."""
+    """What is kept of the worlds played, so many a batch: sums, of which every mean and standard error follows."""
 
-    def __init__(self, moves: int, statistics: int) -> None:
+    def __init__(self, moves: int, statistics: int, batch: int = 1) -> None:
         self.worlds = 0
+        self.batch = batch
         self._weight = 0.0
         self._squared = 0.0
         self._totals: Floats = np.zeros((moves, statistics))
-        self._linear: Floats = np.zeros(moves)  # sum of w² x
+        self._squares: Floats = np.zeros(moves)  # sum of w x²
+        self._linear: Floats = np.zeros(moves)  # sum of w² x, of chains as of worlds
         self._products: Floats = np.zeros((moves, moves))  # sums of w² x x'
 
     def add(self, results: Floats, weights: Floats, *, chained: bool = False) -> None:
@@ -44,6 +75,7 @@ class Sums:
         counts as one world, so that the errors come from what chains differ by (batch means).
         """
         self.worlds += len(weights)
+        self._squares += weights @ results[:, :, 0] ** 2
         if chained:
             results = np.tensordot(weights, results, 1)[None] / weights.sum()
             weights = weights.sum(keepdims=True)
@@ -64,14 +96,14 @@ class Sums:
         """The standard error of a move's mean score; infinite while fewer than two worlds count."""
         mean = self._totals[move, 0] / self._weight
         spread = self._products[move, move] - 2 * mean * self._linear[move] + mean**2 * self._squared
-        return self._error(spread)
+        return self._error(spread, 1)
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
         """How much more `one` scores than `other` in the same worlds, and the standard error of that."""
         gap = float(self._totals[one, 0] - self._totals[other, 0]) / self._weight
         squares = self._products[one, one] + self._products[other, other] - 2 * self._products[one, other]
         linear = self._linear[one] - self._linear[other]
-        return gap, self._error(squares - 2 * gap * linear + gap**2 * self._squared)
+        return gap, self._error(squares - 2 * gap * linear + gap**2 * self._squared, 2)
 
     def covariance(self) -> Floats:
         """The covariances of the errors of the mean scores; infinite while fewer than two worlds count."""
@@ -81,20 +113,32 @@ class Sums:
         means = self._totals[:, 0] / self._weight
         crossed = np.outer(means, self._linear)
         spread = self._products - crossed - crossed.T + np.outer(means, means) * self._squared
-        return np.asarray(spread * correction / self._weight**2)
+        return np.asarray(spread / self._weight**2 + np.eye(len(means)) * self._outlier()) * correction
 
-    def _error(self, spread: float) -> float:
+    def _error(self, spread: float, scores: int) -> float:
+        """The error of a mean with this spread, of one score or of the difference of two."""
         correction = self._correction()
         if correction == inf:
             return inf
-        return sqrt(max(float(spread), 0.0) * correction) / self._weight
+        return sqrt((max(float(spread), 0.0) / self._weight**2 + scores * self._outlier()) * correction)
 
     def _correction(self) -> float:
         # As many values of equal weight tell as much (Kish's effective sample size); all but one of them are free.
         count = self._weight**2 / self._squared
         if count < 1.5:
             return inf
-        return count / (count - 1)
+        return count / (count - 1) * (_MARGIN * student(max(1.0, count - 1))) ** 2
+
+    def _outlier(self) -> float:
+        """What one world more that strays as far as scores do would add to the variance of a mean."""
+        means = self._totals[:, 0] / self._weight
+        varied = float(np.mean(self._squares / self._weight - means**2))
+        by_chains = self._products.diagonal() - 2 * means * self._linear + means**2 * self._squared
+        count = self._weight**2 / self._squared  # of worlds, or of chains, which tell of more worlds than one
+        of_means = float(np.mean(by_chains)) / self._weight**2
+        if of_means > _TINY:
+            count = min(max(count, varied / of_means), self.worlds)
+        return max(_LEAST_SPREAD, varied) / count**2
 
     def best(self) -> int:
         """The move with the highest mean score; the first of equals."""
@@ -117,9 +161,6 @@ class Whole(Sums):
     def difference(self, one: int, other: int) -> tuple[float, float]:
         """How much more `one` scores than `other`, without an error."""
         return float(self._totals[one, 0] - self._totals[other, 0]), 0.0
-
-
-SURE = 1.96  # standard errors: a difference within them may be the luck of the draw
 
 
 def order(sums: Sums, moves: int) -> list[int]:
@@ -244,18 +285,21 @@ MOST_MOVES = 128  # of which a prediction takes some 5 ms
 
 
 class Prior(NamedTuple):
-    """What each move is worth, from 0 to 1 as scores are, up to a number that all share; and the error of that.
+    """What each move is worth, from 0 to 1 as scores are, up to a number that all share.
 
-    `in_worlds` is how far what the worlds say of a move is off besides, however many they are: a critic's error.
+    `error` is how far that is off for most moves, by which scores lean to it. It is off further for some: the
+    errors of scores take `told_error` for it, or more where the worlds show more. `in_worlds` is how far what the
+    worlds say of a move is off besides, however many they are: a critic's error.
     """
 
     worth: Floats
     error: float
+    told_error: float
     in_worlds: float = 0.0
 
 
 class Leaned(Sums):
-    """Sums whose mean scores lean to a prior; the errors told are those of both together."""
+    """Sums whose mean scores lean to a prior; the errors are those of both together."""
 
     def __init__(self, sums: Sums, prior: Prior) -> None:
         moves, statistics = sums.means.shape
@@ -311,18 +355,22 @@ def _predicted(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
     means = sums.means[:, 0]
     one, own = np.eye(len(means)), prior.error**2
     sampled = sums.covariance()
-    if not np.isfinite(sampled).all():
-        sampled = _UNKNOWN * one
-    # What all worlds agree on may still be otherwise: Laplace's rule of succession has about this error then.
-    sampled = sampled + one * (prior.in_worlds**2 + (sums.worlds + 2) ** -2)
+    unknown = not np.isfinite(sampled).all()
+    sampled = (_UNKNOWN * one if unknown else sampled) + one * prior.in_worlds**2
     inverse = _inverse(own * one + sampled)
-    rest = means - prior.worth
-    sums_of_rows = inverse.sum(1)
-    level = float((sums_of_rows * rest).sum() / sums_of_rows.sum())
-    scores = prior.worth + level + own * (inverse * (rest - level)).sum(1)
-    unexplained = 1.0 - own * sums_of_rows
-    covariance = own * one - own**2 * inverse + np.outer(unexplained, unexplained) / sums_of_rows.sum()
-    return scores, covariance
+    level = inverse.sum(0) / inverse.sum()
+    by_worlds = level + own * (inverse - np.outer(inverse.sum(1), level))  # how a score changes with each mean
+    by_prior = one - by_worlds
+    scores = by_worlds @ means + by_prior @ prior.worth
+    off = max(prior.told_error**2, 0.0 if unknown else _excess(means - prior.worth, sampled))
+    return scores, by_worlds @ sampled @ by_worlds.T + off * by_prior @ by_prior.T
+
+
+def _excess(differences: Floats, sampled: Floats) -> float:
+    """The variance of the differences between means and prior that the means' covariances don't explain."""
+    size = len(differences)
+    explained = float(np.trace(sampled)) - float(sampled.sum()) / size
+    return (float(((differences - differences.mean()) ** 2).sum()) - explained) / max(1, size - 1)
 
 
 def _inverse(matrix: Floats) -> Floats:

@@ -21,7 +21,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint
+from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint, Unknown
 from solver.common import Others, members
 from solver.errors import RequestError
 from solver.hints import policy
@@ -45,7 +45,7 @@ from solver.hints.worlds import HiddenCards, may_hold
 from solver.kernels.jit import inlined
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, wrapping_product
-from solver.language import say
+from solver.language import say, say_many
 from solver.limits import MOST_WORLDS, Control, started
 from solver.search.memory import Pool
 from solver.search.score_search import ScoreProver, ScoreSearch
@@ -60,6 +60,7 @@ from solver.search.score_search import ScoreProver, ScoreSearch
 
 DEFAULT_SECONDS = 1.0  # of a hint that is given no limit at all
 GAMES_A_BATCH = 128  # one or two milliseconds
+_FEWEST_BATCHES = 16  # where worlds are few: each may be a chain, and what chains differ by tells the error
 _FIRST_LOOK = 256  # worlds; then at each quarter more, about
 _SEPARATION = 4.0  # paired standard errors between the best move and every other one
 _ALIKE = 0.002  # a difference known to this standard error is known well enough
@@ -206,11 +207,6 @@ def worlds_error() -> RequestError:
     return RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
 
 
-def batch_size(rollouts: Rollouts, games: int) -> int:
-    """How many worlds make a batch of about so many games."""
-    return max(1, games // rollouts.moves)
-
-
 def simulate(
     rollouts: Rollouts,
     control: Control,
@@ -238,7 +234,7 @@ def simulate(
     before, nodes = control.nodes, control.nodes_left()
     if nodes is not None:
         most = max(1, min(most, nodes // rollouts.moves))
-    batch = batch_size(rollouts, games)
+    batch = max(1, min(games // rollouts.moves, most // _FEWEST_BATCHES))
     run = _Run(
         rollouts=rollouts,
         batches=-(-most // batch),
@@ -246,7 +242,7 @@ def simulate(
         worlds=most,
         begun=time.monotonic(),
         until=until,
-        sums=Sums(rollouts.moves, rollouts.statistics),
+        sums=Sums(rollouts.moves, rollouts.statistics, batch),
         control=control,
         names=names,
         judged=judged,
@@ -278,6 +274,7 @@ ALL_DEALS = "all deals"  # the method where these are so few that none has to be
 NETWORK = "network"  # beside the method where means lean to one
 _DIGITS = 6  # of a chance
 _WITNESSES = 1000
+_WORTH_SAYING = 0.005  # of knowing what is not remembered
 
 
 class SeatView(Protocol):
@@ -314,6 +311,8 @@ class Sampler(Generic[V, M]):
     these can be counted out within the control's limit and are no more than `worlds`; None where they can't.
     ``prior(view, moves)`` is what moves are worth before any world is played, to which the mean scores lean
     (`solver.hints.ranking`); None where there is none.
+    ``unknown(view, best, sums, rollouts)`` is what a player does not remember, and what knowing it would be worth;
+    None where all is known that was seen.
     ``model_error(view)`` is how far means are off beside the errors of sampling (`solver.hints.ranking`); None
     where it was not measured.
     ``odds(view)`` is what the odds of all mean scores, which are chances then, are multiplied by in the end; None
@@ -338,6 +337,7 @@ class Sampler(Generic[V, M]):
     model_error: Callable[[V], float | None] | None = None
     odds: Callable[[V], float | None] | None = None
     others: Others | None = None
+    unknown: Callable[[V, int, Sums, Any], Unknown | None] | None = None
 
     def reply(
         self,
@@ -392,7 +392,7 @@ class Sampler(Generic[V, M]):
         games = self.games(view)
         sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=games, names=names, judged=judged)
         known = judged(sums)
-        played = _Played(rollouts, sums, control, batch_size(rollouts, games), worlds is None)
+        played = _Played(rollouts, sums, control, sums.batch, worlds is None)
         method = ALL_DEALS if whole is not None else self.method if prior is None else f"{self.method}, {NETWORK}"
         found = answer(
             self.game,
@@ -407,7 +407,10 @@ class Sampler(Generic[V, M]):
         )
         if self.unit(view).chance:
             found = found.model_copy(update={"unit": "chance"})
-        return found if self.model_error is None else with_model_error(found, self.model_error(view))
+        if self.model_error is not None:
+            found = with_model_error(found, self.model_error(view))
+        unknown = None if self.unknown is None else self.unknown(view, known.best(), sums, rollouts)
+        return found if unknown is None else _of_a_half_memory(found, unknown)
 
     def at_once(self, view: V, control: Control, *, seed: int = 0) -> AnySampledHint:
         """What a player would do who thinks no further: every legal move with its chance, the likeliest first.
@@ -495,6 +498,20 @@ class _Played:
         if self.control.cancelled() or (nodes is not None and nodes < self.batch * self.rollouts.moves):
             return False
         return left is None or left > 2 * seconds + _MARGIN_SECONDS
+
+
+def _of_a_half_memory(found: SampledHint, unknown: Unknown) -> SampledHint:
+    """A hint that says what was not remembered."""
+    forgotten = say_many(
+        "{count} card that is gone is not remembered.",
+        "{count} cards that are gone are not remembered.",
+        unknown.gone,
+    )
+    if unknown.worth is not None and unknown.worth >= _WORTH_SAYING:
+        forgotten += " " + say("Knowing which would bring about {worth} more now.", worth=f"{unknown.worth:.2f}")
+    elif unknown.worth is not None:
+        forgotten += " " + say("Knowing which would hardly help now.")
+    return found.model_copy(update={"unknown": unknown, "reason": f"{found.reason} {forgotten}"})
 
 
 def _likeliest(chances: Sequence[float]) -> list[int]:

@@ -41,11 +41,12 @@ def observe_card(view: V, text: str, finished_trick: type[BaseModel]) -> V:
     else:
         check_hidden(view, seat, card)
     plays, trick, history, leader = (*view.plays, card), (*view.trick, rules.name(card)), view.history, view.leader
+    changes: dict[str, Any] = {}
     if len(plays) == view.players:
         history = (*(history or ()), finished_trick(leader=leader, cards=trick))
-        leader = view.past.with_plays(Trick(leader, plays, "trick")).after(Trick(leader, plays, "trick")).leader
-        trick = ()
-    return seen(view, text, {"hand": hand, "trick": trick, "history": history, "leader": leader})
+        past = view.past.with_plays(Trick(leader, plays, "trick")).after(Trick(leader, plays, "trick"))
+        leader, trick, changes = past.leader, (), view.rules_in_fields(past.rules)
+    return seen(view, text, {"hand": hand, "trick": trick, "history": history, "leader": leader, **changes})
 
 
 def possible_cards(view: CardView[Any]) -> list[str]:
@@ -65,7 +66,7 @@ def possible_plays(view: ViewParts[P, Any], plays: Iterable[P]) -> list[P]:
         return []
     seat, before = view.seat_to_move, view.replayed()
     counts = {other: view.count(other) - (other == seat) for other in range(view.players) if other != view.seat}
-    excluded = view.past.excluded(seat)
+    excluded = view.excluded(seat)
 
     def can_be(play: P) -> bool:
         card = 1 << before.rules.card(play)

@@ -373,6 +373,10 @@ class ViewParts(RoundParts[P, R]):
         """How many cards `seat` holds."""
         return self.whole_hand - len(self.tricks) - self.has_played(seat)
 
+    def excluded(self, seat: int) -> int:
+        """The mask of the cards that `seat` cannot hold, by what is known of it."""
+        return self.past.excluded(seat)
+
     def check_size(self) -> None:
         """Raise a fault unless the own hand has as many cards as the tricks have left it."""
         size = self.count(self.seat)
@@ -528,6 +532,10 @@ class CardRound(RoundParts[int, CardRulesT]):
         """What a person is told of the game's own fields, as labelled lines."""
         return []
 
+    def rules_in_fields(self, rules: CardRulesT) -> dict[str, object]:
+        """The fields that say which rules are in force, when these are; none where tricks change nothing."""
+        return {}
+
     @property
     def players(self) -> int:
         return self.trick_rules.players
@@ -618,10 +626,6 @@ class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
     def hand_to_move(self) -> int:
         """The hand of the seat to move, as a mask."""
         return mask(self.held[self.seat_to_move])
-
-    def rules_in_fields(self, rules: CardRulesT) -> dict[str, object]:
-        """The fields that say which rules are in force, when these are; none where tricks change nothing."""
-        return {}
 
 
 class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):

@@ -6,8 +6,9 @@ from math import inf, sqrt
 
 import numpy as np
 import pytest
+from scipy import special
 
-from solver.hints.ranking import lead, order, ranked
+from solver.hints.ranking import lead, order, ranked, student
 from solver.hints.sampled import separated, simulate
 from solver.kernels.words import Floats
 from solver.limits import Control, Limit
@@ -15,19 +16,58 @@ from tests.hints.paired_sums import sums_of
 from tests.support.timing import LATE
 
 
+def told(scores: Floats, outlier: float) -> float:
+    """The error told of the mean of independent scores, with the variance of one outlier more."""
+    count = len(scores)
+    spread = scores.std() ** 2 / count + outlier / count**2
+    return 1.1 * sqrt(spread * count / (count - 1)) * student(count - 1)
+
+
 def test_equal_weights_give_the_usual_errors() -> None:
-    scores = np.random.default_rng(1).normal(size=(40, 3)) + np.arange(3)
+    scores = np.random.default_rng(1).normal(size=(40, 3)) * 3 + np.arange(3)
     sums = sums_of(scores)
     assert sums.worlds == 40
     assert sums.means[:, 0] == pytest.approx(scores.mean(axis=0))
     assert sums.means[:, 1] == pytest.approx((scores**2).mean(axis=0))
+    outlier = scores.var(axis=0).mean()
     for one in range(3):
-        assert sums.stderr(one) == pytest.approx(scores[:, one].std(ddof=1) / sqrt(40))
+        assert sums.stderr(one) == pytest.approx(told(scores[:, one], outlier))
         for other in range(3):
             differences = scores[:, one] - scores[:, other]
             gap, error = sums.difference(one, other)
             assert gap == pytest.approx(differences.mean())
-            assert error == pytest.approx(differences.std(ddof=1) / sqrt(40), abs=1e-7)
+            assert error == pytest.approx(told(differences, 2 * outlier))
+
+
+def test_student() -> None:
+    for freedom in (*range(1, 40), 100, 1000):
+        assert student(freedom) == pytest.approx(special.stdtrit(freedom, 0.975) / 1.96, rel=2e-3)
+    assert student(0.9) == inf
+
+
+@pytest.mark.parametrize("worlds", [25, 50, 100, 300])
+def test_few_worlds_of_chains_tell_errors_that_hold(worlds: int) -> None:
+    """Points of moves of which some are as good in most worlds; each world of a chain resembles the one before."""
+    rng = np.random.default_rng(worlds)
+    truth, held, asked = np.array([2.0, 2.0, 1.7, 1.97]), np.zeros(2), np.zeros(2)
+    for _ in range(300):
+        batch = max(1, worlds // 16)
+        luck = np.empty(worlds)
+        for world in range(worlds):
+            fresh = rng.normal()
+            luck[world] = fresh if world % batch == 0 else 0.9 * luck[world - 1] + sqrt(1 - 0.9**2) * fresh
+        shared = np.clip(np.round(2 + 1.2 * luck), -9, 9)
+        scores = np.stack(
+            [shared, shared, shared - (rng.random(worlds) < 0.3), shared - (rng.random(worlds) < 0.03)], 1
+        )
+        sums = sums_of(scores, chained=True, batch=batch)
+        best = sums.best()
+        for move in range(4):
+            held[0] += abs(sums.means[move, 0] - truth[move]) <= 1.96 * sums.stderr(move)
+            gap, error = sums.difference(best, move)
+            held[1] += move != best and abs(gap - (truth[best] - truth[move])) <= 1.96 * error
+            asked += 1, move != best
+    assert (held >= 0.93 * asked).all()
 
 
 def test_weights_count_and_errors_hold() -> None:
@@ -53,7 +93,7 @@ def test_chained_worlds_count_by_batches() -> None:
     scores = np.repeat(chains, 7, axis=0)
     sums = sums_of(scores, chained=True, batch=7)
     assert sums.worlds == 210
-    assert sums.stderr(0) == pytest.approx(chains[:, 0].std(ddof=1) / sqrt(30))
+    assert sums.stderr(0) == pytest.approx(told(chains[:, 0], max(1.0, chains.var(axis=0).mean())))
     assert sums_of(scores, batch=7).stderr(0) < 0.5 * sums.stderr(0)
 
 

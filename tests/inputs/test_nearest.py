@@ -55,7 +55,6 @@ def test_a_key_that_is_there_already_is_the_nearest_too() -> None:
     ("wrong", "told"),
     [
         ("me", "; here it is called seat"),
-        ("tricks", "; here it is called history"),
         ("cards", "; here it is called hand"),
         ("lead", "; here it is called leader"),
         ("aside", "; here it is called declared"),

@@ -42,7 +42,7 @@ from solver.hints.causes import (
     said,
     where,
 )
-from solver.hints.ranking import CHANCE, SURE, Lead, Why
+from solver.hints.ranking import CHANCE, SURE, Lead, Why, student
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats
 from solver.limits import Control, Part
@@ -657,7 +657,7 @@ def _fresh_game(
 
 
 def _stderr(sample: NDArray[np.float64]) -> float:
-    return float(sample.std(ddof=1) / sqrt(len(sample))) if len(sample) > 1 else 1.0
+    return float(sample.std(ddof=1) / sqrt(len(sample))) * student(len(sample) - 1) if len(sample) > 1 else 1.0
 
 
 def _separated(results: NDArray[np.float64]) -> bool:

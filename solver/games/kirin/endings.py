@@ -46,7 +46,7 @@ from solver.games.kirin.players import (
     open_table,
     put,
 )
-from solver.games.kirin.position import DeclareView, View
+from solver.games.kirin.position import DeclareView, Remembered, View
 from solver.games.kirin.rollouts import SCORE, STATISTICS, TRICK_POINTS, WON_TRICK
 from solver.games.kirin.worlds import (
     ARRANGEMENTS,
@@ -361,7 +361,13 @@ def all_deals(
 
     A step is a node: one deal followed by one card.
     """
-    if isinstance(view, DeclareView) or view.goes_by_match or len(view.hand) > MOST_CARDS or len(cards) < 2:
+    if (
+        isinstance(view, DeclareView)
+        or (isinstance(view, Remembered) and view.forgotten)
+        or view.goes_by_match
+        or len(view.hand) > MOST_CARDS
+        or len(cards) < 2
+    ):
         return None
     found = deals(view)
     steps = steps_allowed(control, _A_SECOND)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import BaseModel
 
-from solver.answers import AnySampledHint, PolicyHint
+from solver.answers import AnySampledHint, PolicyHint, Unknown
 from solver.common import STRENGTHS, Others, mask, members
 from solver.errors import RequestError
 from solver.games.kirin import moves, rules
@@ -42,6 +42,7 @@ from solver.games.kirin.position import (
     DeclareView,
     KirinAnalysis,
     KnownPosition,
+    Remembered,
     View,
     fields_number,
     four,
@@ -67,8 +68,9 @@ from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
 from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.policy import to_chances
-from solver.hints.ranking import CHANCE, POINTS, error_of
+from solver.hints.ranking import CHANCE, POINTS, Sums, error_of
 from solver.hints.sampled import Lending, Sampler
+from solver.hints.unknown import worth_of_knowing
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats, popcount
 from solver.language import say
@@ -144,7 +146,7 @@ def _opening(number: int, seed: int) -> Rounds:
 
 def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int, others: Others) -> Rounds:
     dealt = deals(view)
-    assert agrees(dealt, seed % dealt.total)
+    assert isinstance(view, Remembered) or agrees(dealt, seed % dealt.total)
     return Rounds(dealt, cards, seed, others)
 
 
@@ -186,6 +188,20 @@ def played_by(view: View | DeclareView, cards: Sequence[int], others: Others = "
 OWN_POINTS = ALL_STATISTICS
 
 
+def _unknown(view: View | DeclareView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
+    """The cards that are gone and not remembered, and what it is worth to know which are still in a hand."""
+    if not isinstance(view, Remembered) or not view.forgotten:
+        return None
+    noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
+    among = list(members(view.unseen))
+    worth = error = None
+    if noted is not None:
+        held = np.bitwise_or.reduce(noted.words[:, :SEATS], axis=1)
+        facts = (held[:, None] >> np.array([INNER[card] for card in among]) & 1) != 0
+        worth, error = worth_of_knowing(noted, facts, best) or (None, None)
+    return Unknown(gone=view.forgotten, among=tuple(map(name, among)), worth=worth, stderr=error)
+
+
 def _sampler(others: Others) -> Sampler[View | DeclareView, int]:
     return Sampler[View | DeclareView, int](
         game="kirin",
@@ -201,6 +217,7 @@ def _sampler(others: Others) -> Sampler[View | DeclareView, int]:
         ending=partial(all_deals, others=others),
         model_error=model_error if others == "equal" else None,
         others=others,
+        unknown=_unknown,
     )
 
 
@@ -291,8 +308,9 @@ def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
     Raises RequestError before the round, where there are too many deals to look at any, and where another seat is
     to move.
     """
-    if not isinstance(view, View):
-        raise RequestError("not_offered", say("before the round there are too many deals to look at them all"))
+    if not isinstance(view, View) or isinstance(view, Remembered):
+        message = say("before the round, and with half a memory, there are too many deals to look at them all")
+        raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
     open_rules = _Open(view.seat, of_colour(colour(fields_number(view.declared))), extra_points(view.rules))
     found = deals_of(view)

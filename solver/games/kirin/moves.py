@@ -23,6 +23,7 @@ from solver.games.kirin.position import (
     History,
     KirinScore,
     KnownPosition,
+    Remembered,
     View,
     fields_number,
     four,
@@ -520,12 +521,20 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
                 ("Hand", " ".join(sorted(position.hand, key=fields_number)) or "–"),
                 ("Direction", _ORDER[DIRECTIONS[past.rules.direction]]),
                 ("Trick", _trick_row(position.leader, position.trick)),
-                ("Tricks", f"{len(position.history)} of {TRICKS} played"),
+                ("Tricks", f"{position.over} of {TRICKS} played"),
             ]
             if position.history:
                 rows.append(("Last trick", _last_trick_row(position)))
             unseen = " ".join(names(members(position.unseen))) or "–"
-            return [*rows, *_won_rows(position), ("Unseen", unseen)]
+            rows += [*_won_rows(position), ("Unseen", unseen)]
+            if isinstance(position, Remembered):
+                rows.append(
+                    (
+                        "Unknown",
+                        say_many("{count} of these is gone", "{count} of these are gone", position.forgotten),
+                    )
+                )
+            return rows
         case DeclareView():
             return [
                 *position.match_rows,

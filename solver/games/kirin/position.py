@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import combinations
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
 from solver.answers import Analysis, MoveValue, Score
 from solver.codec import CARD_LIST, DEALT, OrText
-from solver.common import mask
+from solver.common import counted, mask, members, seats_named
 from solver.findings import all_of, fault
-from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, colour, name
+from solver.games.kirin.deck import ASCENDING, CARDS, COLOURS, DIRECTIONS, card_of, colour, name, of_colour
 from solver.games.kirin.rules import HAND, SEATS, TRICKS, Masks, Order, RulesField, State, asks_only_kirin, points
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks.match import OfMatch
-from solver.tricks.positions import CardKnown, CardView, Model, Past, places, refuse_doubles, spread
+from solver.tricks.positions import CardKnown, CardView, Model, Past, places, refuse_doubles, replay, spread
 
 # ----------------------------------------------------------------------------------------------------
 # What kirin's positions and records are made of: cards, hands, finished tricks.
@@ -182,6 +184,11 @@ class View(AnyPosition, OfMatch, CardView[Order]):
         return Order(only_kirin=asks_only_kirin(self.rules))
 
     @property
+    def over(self) -> int:
+        """How many tricks are over."""
+        return len(self.history)
+
+    @property
     def seen_elsewhere(self) -> int:
         return 1 << fields_number(self.declared)
 
@@ -199,6 +206,107 @@ class View(AnyPosition, OfMatch, CardView[Order]):
                 say("a round has {tricks} tricks, and all are in the history", tricks=TRICKS),
                 "trick",
             )
+
+
+def _void(text: str) -> str:
+    if text.upper() in [*COLOURS]:
+        return text.upper()
+    if card_of(text) is None:
+        raise fault("illegal_card", f"{text!r} is neither a colour (D S B G) nor a card such as D6")
+    return name(fields_number(text))
+
+
+Void = Annotated[str, Field(strict=True, examples=["D"]), AfterValidator(_void)]
+
+
+class Remembered(View):
+    """What one player remembers of a round: the own hand, the table as it lies, and whatever else.
+
+    `history` has the last tricks, as many as are remembered. Of those before `won` has the cards that are known to
+    be in a pile, `gone` those that are out, in whichever pile; `voids` has the colours and cards that a seat is
+    known not to hold. The number of cards that are gone follows from the hand.
+    """
+
+    direction: Literal["ascending", "descending"]
+    won: FourHands = ((),) * SEATS
+    gone: Cards = ()
+    voids: Annotated[
+        dict[Literal["0", "1", "2", "3"], tuple[Void, ...]], Field(max_length=SEATS), OrText("2:D/3:S,B6")
+    ] = {}
+
+    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
+
+    @property
+    def over(self) -> int:
+        return TRICKS - len(self.hand) - self.has_played(self.seat)
+
+    def count(self, seat: int) -> int:
+        return TRICKS - self.over - self.has_played(seat)
+
+    @cached_property
+    def _starts(self) -> list[Past[int, Order]]:
+        """The pasts before the tricks of the history from which these lead to the trick on the table."""
+        leader = self.tricks[0].leader if self.tricks else self.leader
+        won, gone = tuple(mask(numbers(pile)) for pile in self.won), mask(numbers(self.gone))
+        found, failure = [], None
+        for direction in range(len(DIRECTIONS)):
+            start: Past[int, Order] = Past(Order(direction), leader, won, gone)
+            try:
+                past = replay(start, self.tricks)
+                past.with_plays(self.current_trick).check_shown(self.seat, self.cards_held, "in hand")
+            except PydanticCustomError as error:
+                failure = error
+                continue
+            if past.leader == self.leader and DIRECTIONS[past.rules.direction] == self.direction:
+                found.append(start)
+        if not found:
+            message = f"these tricks don't lead to one in which seat {self.leader} leads, {self.direction}"
+            raise failure or fault("conflict", message, "history")
+        return found
+
+    @property
+    def start(self) -> Past[int, Order]:
+        return self._starts[0]
+
+    def excluded(self, seat: int) -> int:
+        shown = (1 << CARDS) - 1
+        for start in self._starts:  # only what is so in either direction is known
+            shown &= replay(start, self.tricks).with_plays(self.current_trick).excluded(seat)
+        for void in self.voids.get(str(seat), ()):  # type: ignore[call-overload]
+            shown |= of_colour(COLOURS.index(void)) if len(void) == 1 else 1 << fields_number(void)
+        return shown
+
+    @property
+    def forgotten(self) -> int:
+        """How many cards are gone that are not remembered."""
+        return SEATS * self.over - self.past.discarded.bit_count() - sum(map(int.bit_count, self.past.won))
+
+    @property
+    def played_places(self) -> Iterator[tuple[str, str]]:
+        yield from super().played_places
+        yield from spread("won", self.won)
+        yield from places("gone", self.gone)
+
+    def rules_in_fields(self, rules: Order) -> dict[str, object]:
+        return {"direction": DIRECTIONS[rules.direction]}
+
+    def check_hidden_hands(self) -> None:
+        if self.forgotten < 0:
+            message = f"{counted(self.over, 'trick is', 'tricks are')} over: fewer cards are gone than these"
+            raise fault("wrong_size", message, "gone")
+        others = [seat for seat in range(SEATS) if seat != self.seat]
+        for size in range(1, SEATS):
+            for group in combinations(others, size):
+                allowed, wanted = 0, sum(self.count(seat) for seat in group)
+                for seat in group:
+                    allowed |= self.unseen & ~self.excluded(seat)
+                if allowed.bit_count() < wanted:
+                    left = " ".join(name(card) for card in members(allowed)) or "none"
+                    message = (
+                        f"no deal agrees with this: {seats_named(group)} must hold {counted(wanted, 'card')}, but "
+                        f"only these can be there: {left}"
+                    )
+                    raise fault("conflict", message, "voids" if self.voids else "history")
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -359,19 +467,25 @@ class DeclareView(AnyPosition, OfMatch):
 
 
 # ----------------------------------------------------------------------------------------------------
-# The four kinds of kirin's positions, told apart by their keys.
+# The five kinds of kirin's positions, told apart by their keys.
 
 
 def _kind(data: Any) -> str:
-    """Which of the four a position is, by its keys."""
+    """Which of the five a position is, by its keys."""
     if isinstance(data, BaseModel):
-        return {KnownPosition: "all-known", DeclarePosition: "all-known before", View: "seen"}.get(
-            type(data), "seen before"
-        )
+        kinds = {
+            KnownPosition: "all-known",
+            DeclarePosition: "all-known before",
+            View: "seen",
+            Remembered: "in part",
+        }
+        return kinds.get(type(data), "seen before")
     if not isinstance(data, Mapping):
         return "all-known"
     keys = set(data)
     if "hand" in keys:
+        if "gone" in keys:  # put there by the notation where not all tricks are told
+            return "in part"
         return "seen" if keys & {"declared", "trick", "history"} else "seen before"
     declared = data.get("declared")
     if isinstance(declared, list | tuple) and all(declared):
@@ -384,6 +498,7 @@ Position = Annotated[
     Annotated[KnownPosition, Tag("all-known")]
     | Annotated[DeclarePosition, Tag("all-known before")]
     | Annotated[View, Tag("seen")]
+    | Annotated[Remembered, Tag("in part")]
     | Annotated[DeclareView, Tag("seen before")],
     Discriminator(_kind),
 ]

@@ -193,6 +193,11 @@ def play_worlds(
                 shares[other] = chances[LOOKS_AHEAD] / total
         if question[ASIDE] < 0:
             declare(setting, hands, aside, random, room.values)
+        forgotten = 0  # the cards that are gone, which a half memory does not know
+        if question[ASIDE] >= 0:
+            forgotten = ALL & ~question[GONE]
+            for other in range(4):
+                forgotten &= ~(hands[other] | (1 << aside[other]))
         for other in range(4):
             noted[world, other] = hands[other]
         follow = random[0]
@@ -202,7 +207,7 @@ def play_worlds(
                 played[other] = hands[other]
                 points[other] = 0
                 points[_TAKEN + other] = 0
-            gone = question[GONE]
+            gone = question[GONE] | forgotten
             table[ASKS] = question[TRICK_ASKS]
             open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
             played[seat] &= ~(1 << moves[index])

@@ -19,18 +19,19 @@ from solver.codec import (
     Notation,
     Trick,
     Tricks,
+    Voids,
     entries,
     texts,
 )
 from solver.codec import CARDS as CARD_LIST
 from solver.common import members
 from solver.errors import Fault
-from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, name, names
+from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, name, names
 from solver.games.kirin.rules import SEATS, TRICKS, Order
 from solver.language import say
 from solver.showing import POINTS
 from solver.tricks.plain import shortened
-from solver.tricks.positions import Past, card_trick, followed, hands_left, leader_by_hands, split_trick
+from solver.tricks.positions import Past, card_trick, followed, hands_left, leader_by_hands, played_by, split_trick
 
 if TYPE_CHECKING:
     from solver.game import Game
@@ -54,6 +55,10 @@ def notation(game: Game) -> Notation:
             "declared": CARD_OR_CARDS,
             "won": PILES,
             "history": Tricks(),
+            "gone": CARD_LIST,
+            "tricks": WHOLE,
+            "counts": NUMBERS,
+            "voids": Voids(),
             "leader": WHOLE,
             "trick": Trick(),
         },
@@ -75,9 +80,16 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
                 one.pop("leader", None)
         return data
     split_trick(data, faults)
-    past = followed(data, _order(data), card_trick)
-    if "hand" in data and "declared" in data and "hands" not in data:
-        _check_besides(data, past, faults)
+    is_view = "hand" in data and "declared" in data and "hands" not in data
+    over = _tricks_over(data) if is_view else None
+    if over is not None and _is_remembered(data, over):
+        past = None
+        _complete_memory(data, over, faults)
+    else:
+        past = followed(data, _order(data), card_trick)
+        if is_view:
+            _check_memory(data, over, faults)
+            _check_besides(data, past, faults)
     leader_by_hands(data)
     declared = data.get("declared")
     away = [[card] if isinstance(card, str) else [] for card in _by_seat(data, declared)]
@@ -117,6 +129,90 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
             faults.append(Fault("conflict", message, f"won[{seat}]"))
     if "won" in told and len(won) != SEATS:
         faults.append(Fault("wrong_size", say("{seats} piles are expected, one a seat", seats=SEATS), "won"))
+
+
+# ----------------------------------------------------------------------------------------------------
+# Half a memory: a view that tells fewer tricks than are over, and whatever else its player remembers.
+
+
+def _tricks_over(data: Data) -> int | None:
+    """How many tricks are over by the own hand; None where it can't be read.
+
+    Who leads may follow from the history, if that is whole; if it is not, it is the player's turn.
+    """
+    hand, trick, seat = texts(data.get("hand")), texts(data.get("trick", [])), data.get("seat")
+    if hand is None or trick is None or len(hand) > TRICKS or "dealt" in data or not isinstance(seat, int):
+        return None
+    if any(card_of(card) is None for card in hand):
+        return None
+    told = dict(data)
+    followed(told, Order(), card_trick)
+    leader = told.get("leader")
+    over = TRICKS - len(hand)
+    known = "leader" in data or over - 1 == len(entries(data.get("history")))
+    if known and isinstance(leader, int) and (seat - leader) % SEATS < len(trick):
+        return max(0, over - 1)
+    return over
+
+
+def _is_remembered(data: Data, over: int) -> bool:
+    """Whether a view tells fewer tricks than are over, or says more of the hands than these show."""
+    return len(entries(data.get("history"))) < over or bool(data.get("voids"))
+
+
+def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
+    """Fill in what follows from what a player remembers, and check what is given besides.
+
+    The order in the first trick that is remembered is not told: each is tried.
+    """
+    seat, trick = data.get("seat"), texts(data.get("trick", [])) or ()
+    led = {}
+    for start in range(len(DIRECTIONS)):
+        tried = dict(data)
+        past = followed(tried, Order(start), card_trick)
+        if past is not None and data.get("leader", past.leader) == past.leader:
+            led[DIRECTIONS[past.rules.direction]] = tried
+    if data.get("direction", next(iter(led), None)) in led and (len(led) == 1 or "direction" in data):
+        data.setdefault("direction", next(iter(led)))
+        data |= led[data["direction"]]
+    elif not over:
+        data.setdefault("direction", DIRECTIONS[ASCENDING])
+    if "direction" not in data:
+        message = "how does the order lie on the table: ascending or descending?"
+        faults.append(Fault("missing_key", message, "direction"))
+        data["direction"] = DIRECTIONS[ASCENDING]  # one fault of it is enough
+    if isinstance(seat, int):
+        data.setdefault("leader", (seat - len(trick)) % SEATS)
+    _check_memory(data, over, faults)
+    seen = {card for _, card, _ in played_by(data, SEATS)}
+    seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
+    gone = data.setdefault("gone", [])
+    if texts(gone) is not None:
+        data["gone"] = [card for card in gone if card not in seen]
+
+
+def _check_memory(data: Data, over: int | None, faults: list[Fault]) -> None:
+    """Take out what follows from the own hand and the table, and check it."""
+    if over is None:
+        return
+    told = data.pop("tricks", over)
+    if told != over:
+        faults.append(Fault("conflict", f"by the hand {over} tricks are over, not {told}", "tricks"))
+    counts, leader, trick = data.pop("counts", None), data.get("leader"), texts(data.get("trick", [])) or ()
+    if counts is not None and isinstance(leader, int):
+        right = [TRICKS - over - ((seat - leader) % SEATS < len(trick)) for seat in range(SEATS)]
+        if list(entries(counts)) != right:
+            sizes = ", ".join(map(str, right))
+            faults.append(
+                Fault("conflict", f"by the own hand and the trick the hands have {sizes} cards", "counts")
+            )
+    if not _is_remembered(data, over):
+        seen = {card for _, card, _ in played_by(data, SEATS)}
+        for place, card in enumerate(texts(data.pop("gone", [])) or ()):
+            if card not in seen:
+                message = f"{card} is in none of the {over} tricks that are over, and all are in the history"
+                faults.append(Fault("conflict", message, f"gone[{place}]"))
+        data.pop("voids", None)
 
 
 def _by_seat(data: Data, declared: Any) -> list[Any]:

@@ -45,7 +45,15 @@ from solver.games.kirin.players import (
     put,
     rank_of,
 )
-from solver.games.kirin.position import DeclarePosition, DeclareView, KnownPosition, View, fields_number, numbers
+from solver.games.kirin.position import (
+    DeclarePosition,
+    DeclareView,
+    KnownPosition,
+    Remembered,
+    View,
+    fields_number,
+    numbers,
+)
 from solver.games.kirin.rules import HAND as DEALT
 from solver.games.kirin.rules import SEATS, State, asks_only_kirin, direction_after, points
 from solver.hints import worlds
@@ -66,6 +74,7 @@ from solver.tricks.match import NOTHING_TOLD
 # added to a led card (`fast_rules.asks`); then the cards that each seat has won.
 SEAT, HAND, ASIDE, POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, TRICK_ASKS, PILES = range(10)
 QUESTION_WORDS = PILES + 4
+FORGOTTEN = 4  # the group of the cards that are gone, which a half memory does not know
 
 
 class Setting(NamedTuple):
@@ -91,7 +100,7 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
     """Write the hands (masks) and the cards set aside of a world, by seat; `places` has each unseen card's group.
 
     Groups 0 to 2 are the hands of the seats after the one that asks. These have set the cards of group 3 aside, in
-    one of six orders: that of number `arrangement`.
+    one of six orders: that of number `arrangement`. The cards of group `FORGOTTEN` are gone.
     """
     seat = question[SEAT]
     for other in range(4):
@@ -103,7 +112,7 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
         group = places[index]
         if group < 3:
             hands[(seat + 1 + group) & 3] |= 1 << cards[index]
-        else:
+        elif group != FORGOTTEN:
             # The first card goes to one of three, the second to one of the two left.
             first = arrangement % 3
             if aside_so_far == 0:
@@ -137,7 +146,8 @@ class Deals(HiddenCards):
 
     The cards are numbered as the kernels do. Groups 0 to 2 are the hands of the seats after the one that asks,
     group 3 the cards that these have set aside, which can be so in several arrangements: a deal's number is that
-    of its places times the arrangements, plus the number of its arrangement.
+    of its places times the arrangements, plus the number of its arrangement. Where a player does not remember all
+    cards that are gone there is group `FORGOTTEN`, too.
     """
 
     view: View | DeclareView
@@ -183,14 +193,15 @@ class Deals(HiddenCards):
             trick=view.trick,
             hands=tuple(view.hand if seat == view.seat else hand for seat, hand in enumerate(texts)),
             declared=tuple(name(DECK[int(card)]) for card in aside),
-            history=view.history,
+            history=None if isinstance(view, Remembered) else view.history,
+            won=tuple(tuple(names(members(pile))) for pile in view.past.won),
         )
 
 
 def _tricks(view: View) -> Words:
     """Leader, direction and cards (-1: none) of each trick."""
     rows = []
-    direction = 0
+    direction = view.start.rules.direction
     for trick in view.tricks:
         rows.append([trick.leader, direction, *(INNER[card] for card in trick.plays)])
         direction = direction_after(trick.plays, direction)
@@ -223,9 +234,15 @@ def deals(view: View | DeclareView) -> Deals:
     question[POINTS] = points(past.won, [declared // 9] * SEATS)[view.seat]
     question[PILES:] = [to_inner(pile) for pile in past.won]
     question[GONE] = sum(1 << INNER[card] for trick in (*view.tricks, view.current_trick) for card in trick.plays)
-    groups = may_hold(unseen, [*(past.excluded(seat) for seat in others), 0])
-    sizes = (*(view.count(seat) for seat in others), len(others))
-    return Deals(tuple(INNER[card] for card in unseen), groups, sizes, view, question, _tricks(view))
+    sizes = [*(view.count(seat) for seat in others), len(others)]
+    excluded = [*(view.excluded(seat) for seat in others), 0]
+    if isinstance(view, Remembered):
+        question[GONE] |= to_inner(past.discarded | mask(numbers(sum(view.won, ()))))
+        if view.forgotten:
+            sizes.append(view.forgotten)
+            excluded.append(0)
+    groups = may_hold(unseen, excluded)
+    return Deals(tuple(INNER[card] for card in unseen), groups, tuple(sizes), view, question, _tricks(view))
 
 
 def agrees(dealt: Deals, rank: int) -> bool:
@@ -264,9 +281,10 @@ def _sorted(view: View | DeclareView) -> View | DeclareView:
 # Each seat is taken to be of one of the kinds of `players`, to set aside and to play as these do, and now and then
 # at random: each kind's chance of all of its choices counts. Worlds by these chances come from the chain of
 # `solver.hints.worlds`: boxes 0 to 2 are the hands of the seats after the one that asks, boxes 3 to 5 what they
-# have set aside.
+# have set aside, and box 6 has what is gone and not remembered.
 
 
+GONE_BOX = 6
 RANKS = 9  # of a colour, as `policy.rank_of` counts them
 # Words of a play that was seen: the seat (-1: no play), its card, the cards played before it, and the table.
 PLAYER, CARD, BEFORE, TABLE = range(4)
@@ -442,6 +460,9 @@ def draw_places(reading: Reading, chain: Chain) -> None:
     """Write the places of a uniform world."""
     setting, work = reading.setting, reading.work
     draw_world(setting, chain.random, chain.places, work.hands, work.aside)
+    for index in range(len(chain.places)):
+        if chain.places[index] == FORGOTTEN:
+            chain.places[index] = GONE_BOX
     for step in range(1, 4):
         other = (setting.question[SEAT] + step) & 3
         for index in range(len(chain.cards)):
@@ -451,7 +472,9 @@ def draw_places(reading: Reading, chain: Chain) -> None:
 
 @inlined
 def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
-    """The likelihood of what the seat `owner` + 1 after the one that asks has done."""
+    """The likelihood of what the seat `owner` + 1 after the one that asks has done; nobody owns what is gone."""
+    if owner == 3:
+        return 1.0
     seat = (reading.setting.question[SEAT] + 1 + owner) & 3
     aside = trailing_zeros(chain.boxes[3 + owner])
     return likelihood(seat, chain.boxes[owner], aside, reading.evidence, reading.work)
@@ -463,9 +486,16 @@ def open_chain(setting: Setting, random: Words) -> Chain:
     # A card set aside was never held while it was played: group 3 stands for every such place.
     groups = setting.numbering.groups
     allowed = np.empty(len(groups), np.int64)
+    boxes = 6
     for index in range(len(groups)):
         allowed[index] = (groups[index] & 7) | (56 if groups[index] & 8 else 0)
-    return new_chain(setting.cards, allowed, np.arange(6) % 3, random)
+        if (groups[index] >> FORGOTTEN) & 1:
+            allowed[index] |= 1 << GONE_BOX
+            boxes = 7
+    owners = np.arange(boxes) % 3
+    if boxes > GONE_BOX:
+        owners[GONE_BOX] = 3
+    return new_chain(setting.cards, allowed, owners, random)
 
 
 begin_chain, step_chain = worlds.chain_kernels("kirin", draw_places, owner_likelihood)

@@ -19,12 +19,6 @@ from tests.games.kirin.examples import SEEN, change, refused
 @pytest.mark.parametrize(
     ("keys", "code", "path", "words"),
     [
-        (
-            {"hand": SEEN["hand"][:6]},
-            "wrong_size",
-            "hand",
-            "6 cards; after what was played it holds 7",
-        ),
         ({"hand": [*SEEN["hand"][:6], "G1"]}, "duplicate_card", "history[0].cards[2]", "G1 is in hand[6]"),
         ({"declared": "S3"}, "duplicate_card", "history[0].cards[0]", "S3 is in declared"),
         ({"trick": ["S1"]}, "duplicate_card", "trick[0]", "S1 is in hand[0]"),
