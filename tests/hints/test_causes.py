@@ -162,7 +162,8 @@ def test_reasons_without_a_cause() -> None:
     assert (one.sure, one.reason) == ("only", "S4 is the only legal move.")
     clear = why(["A1", "A2"], sums_of(np.hstack([luck * 0, luck * 0 + 1])), (), POINTS)
     assert clear.reason == "A2 is clearly better than A1: 1.0 points against 0.0 points."
-    chances = why(["A1", "A2"], sums_of(np.hstack([luck * 0 + 0.49, luck * 0 + 0.5])), (), CHANCE)
+    same = np.zeros((20_000, 1))
+    chances = why(["A1", "A2"], sums_of(np.hstack([same + 0.49, same + 0.5])), (), CHANCE)
     assert chances.reason == "A2 is slightly better than A1: 50% against 49%."
 
 

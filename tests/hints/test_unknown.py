@@ -16,7 +16,7 @@ def test_worth_of_knowing(effect: float, truth: float) -> None:
     facts = rng.random((4000, 20)) < 0.25
     second = np.where(facts[:, 3], -0.2 + effect, -0.2)
     scores = np.stack([np.zeros(4000), second], axis=1) + rng.normal(size=(4000, 2))
-    noted = Noted(scores, np.zeros((4000, 0), np.int64), np.repeat(np.arange(250), 16))
+    noted = Noted(scores[:, :, None], np.zeros((4000, 0), np.int64), np.repeat(np.arange(250), 16))
     worth = worth_of_knowing(noted, facts, 0)
     assert worth is not None
     mean, error = worth
@@ -24,6 +24,6 @@ def test_worth_of_knowing(effect: float, truth: float) -> None:
 
 
 def test_few_worlds_tell_nothing() -> None:
-    noted = Noted(np.zeros((40, 2)), np.zeros((40, 0), np.int64), np.arange(40) // 2)
+    noted = Noted(np.zeros((40, 2, 1)), np.zeros((40, 0), np.int64), np.arange(40) // 2)
     assert worth_of_knowing(noted, np.zeros((40, 3), np.bool_), 0) is None
     assert worth_of_knowing(None, np.zeros((40, 3), np.bool_), 0) is None

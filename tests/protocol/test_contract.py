@@ -6,6 +6,7 @@ Nothing here knows a game: positions come from its deals, and from there by rand
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -17,6 +18,7 @@ from solver import registry
 from solver.answers import Analysis, MoveValue
 from solver.common import Random
 from solver.errors import MoveError, RequestError
+from solver.language import LANGUAGES, speaking
 from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
 from solver.registry import game_of
@@ -287,3 +289,16 @@ def test_rules_are_written(name: str) -> None:
     rules = registry.game(name).rules()
     assert rules.startswith("# ")
     assert len(rules) > 500
+
+
+@each_game
+def test_rules_in_each_language_have_the_same_headings_tables_and_codes(name: str) -> None:
+    def codes(text: str) -> tuple[list[str], int, set[str]]:
+        return re.findall(r"^#+", text, re.MULTILINE), text.count("\n|"), set(re.findall(r"`[^`]+`", text))
+
+    game = registry.game(name)
+    english = game.rules()
+    for language in LANGUAGES[1:]:
+        with speaking(language):
+            assert game.rules() != english
+            assert codes(game.rules()) == codes(english)

@@ -23,10 +23,10 @@ DENIES = "aqua-regia seat=0 hand=Fe,Cu,Pt counts=3,5,1 field=vapor turn=0 table=
     ("view", "codes", "words"),
     [
         (OUT, ["goes_out"], "Sn Sn goes out and wins."),
-        (SET, ["seat_cannot_follow", "keeps_together"], "After Cu there are 2 Zn together in the hand."),
-        (STRONG, ["takes_and_keeps"], "Ag wins this trick in 100% of games, Cu in 7"),
-        (FOLLOWS, ["takes_trick"], "Fe wins this trick in 100% of games, Zn in 7"),
-        (DENIES, ["takes_and_sheds"], ", and leaves fewer cards: 2, not 4."),
+        (SET, ["keeps_together"], "After Cu there are 2 Zn together in the hand."),
+        (STRONG, ["close"], "Cu or Sn Sn: too close to call"),
+        (FOLLOWS, ["seat_can_follow"], "Seat 1 can follow Zn in 1"),
+        (DENIES, ["takes_trick", "seat_goes_out"], "Seat 2 goes out first in 3"),
     ],
 )
 def test_the_causes_of_a_lead(view: str, codes: list[str], words: str) -> None:
