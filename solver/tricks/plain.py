@@ -1072,14 +1072,7 @@ class PlainSearch:
             unit=self.unit,
         )
 
-    def hint(
-        self,
-        view: View,
-        control: Control,
-        *,
-        worlds: int | None = None,
-        seed: int = 0,
-    ) -> SampledHint:
+    def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> SampledHint:
         """The card that brings the most on average over deals that agree with what a seat sees."""
         return self.sampler.hint(view, control, worlds=worlds, seed=seed)
 
