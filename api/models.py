@@ -183,6 +183,10 @@ class Table(Answer):
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: AnyPosition
     to_move: Annotated[int | None, Field(description="The seat that decides next; null when the round is over.")]
+    on_table: Annotated[
+        dict[str, Any] | None,
+        Field(description="What lies open and isn't in the position: in Kirin the direction and the won cards."),
+    ]
 
 
 class SolveQuery(Request):
@@ -601,6 +605,7 @@ class WrittenDeck(Answer):
 class PuzzleQuery(Request):
     """Which puzzles, in the address."""
 
+    id: Annotated[Text | None, Field(description="The one with this id alone.")] = None
     game: Annotated[Text | None, Field(description="Those of one game alone.")] = None
     grade: Annotated[Grade | None, Field(description="Those of one grade alone.")] = None
 

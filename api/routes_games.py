@@ -128,7 +128,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
         if query.game is not None and query.game not in registry.names():
             sentence = say("there is no game {game!r}", game=query.game)
             raise RequestError("unknown_game", with_names(sentence, query.game, registry.names()), "game")
-        return sent(_chosen(query.game, query.grade), "no-cache")
+        return sent(_chosen(query.id, query.game, query.grade), "no-cache")
 
     @routes.post("/v1/puzzles")
     def puzzle_file() -> Response:
@@ -144,7 +144,12 @@ def _json(found: dict[str, Any]) -> Response:
 def _table(position: BaseModel) -> Response:
     """A position that was played or looked at, and whose turn it is there."""
     return _json(
-        {"text": text_of(position), "position": data_of(position), "to_move": athanor.table.turn_of(position)}
+        {
+            "text": text_of(position),
+            "position": data_of(position),
+            "to_move": athanor.table.turn_of(position),
+            "on_table": getattr(position, "on_table", None),
+        }
     )
 
 
@@ -161,11 +166,19 @@ def game_info(name: str) -> GameInfo:
     )
 
 
+def _chosen(wanted: str | None, game: str | None, grade: str | None) -> File:
+    """The puzzles with an id, of a game and of a grade; None for all."""
+    return _listed(game, grade) if wanted is None else _file(one for one in _collection() if one.id == wanted)
+
+
 @cache
-def _chosen(game: str | None, grade: str | None) -> File:
-    """The puzzles of a game and of a grade, None for all: few answers, of which the largest is long."""
-    wanted = (found for found in _collection() if game in (None, found.game) and grade in (None, found.grade))
-    return File(Puzzles(puzzles=tuple(wanted)).to_json().encode(), JSON)
+def _listed(game: str | None, grade: str | None) -> File:
+    """The puzzles of a game and of a grade: few answers, of which the largest is long."""
+    return _file(found for found in _collection() if game in (None, found.game) and grade in (None, found.grade))
+
+
+def _file(puzzles: Iterable[PuzzleInfo]) -> File:
+    return File(Puzzles(puzzles=tuple(puzzles)).to_json().encode(), JSON)
 
 
 @cache

@@ -67,9 +67,9 @@ def table_hand(
     clicks = 0
     began = time.perf_counter()
     for clicked in (
-        "article:has(h3:text('Kirin')) button.primary",
+        ".job.primary",
         *(f".palette [data-card='{card}']" for card in HAND),
-        ".panel button.primary:enabled",
+        ".placing button.primary:enabled",
     ):
         page.wait_for_timeout(1000 * pause)
         page.click(clicked)

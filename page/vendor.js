@@ -16,10 +16,28 @@ const TARGET = join(HERE, "../api/page/static/vendor");
 /** What is taken of each package: its module, under the name that others import, and its licence. */
 const TAKEN = [
   { name: "preact", file: "dist/preact.mjs", as: "preact.js", imported: "preact", licence: "LICENSE" },
-  { name: "preact", file: "hooks/dist/hooks.mjs", as: "preact-hooks.js", imported: "preact/hooks", licence: "LICENSE" },
+  {
+    name: "preact",
+    file: "hooks/dist/hooks.mjs",
+    as: "preact-hooks.js",
+    imported: "preact/hooks",
+    licence: "LICENSE",
+  },
   { name: "htm", file: "dist/htm.mjs", as: "htm.js", imported: "htm", licence: "LICENSE" },
-  { name: "@preact/signals-core", file: "dist/signals-core.mjs", as: "signals-core.js", imported: "@preact/signals-core", licence: "LICENSE" },
-  { name: "@preact/signals", file: "dist/signals.mjs", as: "signals.js", imported: "@preact/signals", licence: "LICENSE" },
+  {
+    name: "@preact/signals-core",
+    file: "dist/signals-core.mjs",
+    as: "signals-core.js",
+    imported: "@preact/signals-core",
+    licence: "LICENSE",
+  },
+  {
+    name: "@preact/signals",
+    file: "dist/signals.mjs",
+    as: "signals.js",
+    imported: "@preact/signals",
+    licence: "LICENSE",
+  },
 ];
 
 const lock = JSON.parse(readFileSync(join(HERE, "package-lock.json"), "utf-8"));

@@ -3,7 +3,7 @@
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
 much as all of the script takes to run. So they are joined when they are first asked for. What is written stays
 what is read: a module becomes a function that returns what it exports, under its own name and line by line, in the
-order in which browsers would run them.
+order in which browsers would run them. Comments that document it are left out.
 
 Only the forms of `import` and `export` that the page uses are known. Every other is an error, so that none is
 overlooked: `export let`, whose value could change later, a list of several constants, and circles of imports.
@@ -26,6 +26,7 @@ _PASSED_ON = re.compile(rf"(?<![\w.$@])export\s*{_NAMES}{_FROM};?")
 _LISTED = re.compile(rf"(?<![\w.$@])export\s*{_NAMES};?")
 _USUAL = re.compile(r"(?<![\w.$@])export\s+default\s+function\s*(?=\()")
 _DECLARED = re.compile(r"^export\s+(?=(?:(?:async\s+)?function|class|const)\s+(?P<name>[\w$]+))", re.M)
+_TOLD = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.M | re.S)  # a comment that has lines of its own
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
@@ -92,6 +93,7 @@ def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
         exported.append(found["name"])
         return ""
 
+    text = _TOLD.sub("", text)
     for form, change in (
         (_IMPORT, imported),
         (_PASSED_ON, passed_on),

@@ -4,11 +4,17 @@ import { read, write } from "../../api/page/static/core/address.js";
 import { valueAt, withValue } from "../../api/page/static/core/paths.js";
 
 test("a bare line of text is an address", () => {
-  assert.deepEqual(read("#kirin&seat=2&hand=S1,S4,BT&declared=B+"), { text: "kirin seat=2 hand=S1,S4,BT declared=B+", keys: {} });
+  assert.deepEqual(read("#kirin&seat=2&hand=S1,S4,BT&declared=B+"), {
+    text: "kirin seat=2 hand=S1,S4,BT declared=B+",
+    keys: {},
+  });
 });
 
 test("keys of the page are read back, whatever is in them", () => {
-  const address = { text: "kirin seat=2", keys: { tab: "hint", moves: "D6;S1(B2)*a%20b", draft: '{"a": "é&~#"}' } };
+  const address = {
+    text: "kirin seat=2",
+    keys: { tab: "hint", moves: "D6;S1(B2)*a%20b", draft: '{"a": "é&~#"}' },
+  };
   const fragment = write(address);
   assert.deepEqual(read(fragment), address);
   assert.doesNotMatch(fragment.slice(1), /[#"\s{}]/);

@@ -1,7 +1,16 @@
 /** A game in progress in the address. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { optionsOf, readMoves, readOptions, readRounds, sentOptions, writeMoves, writeOptions, writeRounds } from "../../api/page/static/play/codec.js";
+import {
+  optionsOf,
+  readMoves,
+  readOptions,
+  readRounds,
+  sentOptions,
+  writeMoves,
+  writeOptions,
+  writeRounds,
+} from "../../api/page/static/play/codec.js";
 
 test("moves come back as they were, whatever is in them", () => {
   const rounds = [["F3", "take F3 W1 give E9", "D:F"], ["4+3=7", "pass Zn>Pb", "a_b;c/d%5f"], []];
@@ -17,13 +26,22 @@ test("options come back, numbers as numbers", () => {
 });
 
 test("a table's readings and its own deck are in the options", () => {
-  const options = { game: "king", seed: 1, seconds: 1, rules: "no_bottom_when_trumped late_trump_does_not_lift", deck: '{"card":[{"name":"A, B=%2c"}]}' };
+  const options = {
+    game: "king",
+    seed: 1,
+    seconds: 1,
+    rules: "no_bottom_when_trumped late_trump_does_not_lift",
+    deck: '{"card":[{"name":"A, B=%2c"}]}',
+  };
   assert.deepEqual(readOptions(writeOptions(options)), options);
   const sent = sentOptions(options);
   assert.deepEqual(sent.rules, { no_bottom_when_trumped: true, late_trump_does_not_lift: true });
   assert.deepEqual(sent.deck, { card: [{ name: "A, B=%2c" }] });
   assert.equal(sentOptions({ ...options, deck: "house" }).deck, "house");
-  assert.deepEqual(readOptions(writeOptions(optionsOf({ ...sent, saved: "athanor play", moves: [] }))), options);
+  assert.deepEqual(
+    readOptions(writeOptions(optionsOf({ ...sent, saved: "athanor play", moves: [] }))),
+    options,
+  );
 });
 
 test("that hints go by the match is in the address, and comes from a file", () => {
@@ -37,5 +55,6 @@ test("that hints go by the match is in the address, and comes from a file", () =
 });
 
 test("what is no game is none", () => {
-  for (const text of ["", "kirin", "kirin,seed=x,seconds=1", "kirin,seed=1"]) assert.equal(readOptions(text), null);
+  for (const text of ["", "kirin", "kirin,seed=x,seconds=1", "kirin,seed=1"])
+    assert.equal(readOptions(text), null);
 });

@@ -2,10 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { secondsOf, tightened } from "../../api/page/static/core/ladder.js";
 
-const answer = { best: "a", moves: [{ move: "a", bounds: [2, 9], exact: false, value: null }, { move: "b", bounds: [3, 3], exact: true, value: 3 }] };
+const answer = {
+  best: "a",
+  moves: [
+    { move: "a", bounds: [2, 9], exact: false, value: null },
+    { move: "b", bounds: [3, 3], exact: true, value: 3 },
+  ],
+};
 
 test("what is proved by now tightens an answer and never widens it", () => {
-  const found = tightened(answer, [{ move: "a", bounds: [1, 5] }, { move: "b", bounds: [0, 9] }, { move: "c", bounds: [0, 1] }]);
+  const found = tightened(answer, [
+    { move: "a", bounds: [1, 5] },
+    { move: "b", bounds: [0, 9] },
+    { move: "c", bounds: [0, 1] },
+  ]);
   assert.deepEqual(found.moves, [{ move: "a", bounds: [2, 5], exact: false, value: null }, answer.moves[1]]);
   assert.deepEqual(answer.moves[0].bounds, [2, 9]);
 });
@@ -16,10 +26,50 @@ test("bounds that meet are a value", () => {
 });
 
 test("bounds of every seat tighten seat by seat", () => {
-  const everybody = { moves: [{ move: "a", bounds: [[0, 1], [3, 4]], exact: false, value: null }] };
+  const everybody = {
+    moves: [
+      {
+        move: "a",
+        bounds: [
+          [0, 1],
+          [3, 4],
+        ],
+        exact: false,
+        value: null,
+      },
+    ],
+  };
   const told = (/** @type {number[][]} */ bounds) => tightened(everybody, [{ move: "a", bounds }]).moves[0];
-  assert.deepEqual(told([[1, 0], [3, 2]]), { move: "a", bounds: [[1, 1], [3, 2]], exact: false, value: null });
-  assert.deepEqual(told([[2, 2], [2, 2]]), { move: "a", bounds: [[2, 2], [2, 2]], exact: true, value: [2, 2] });
+  assert.deepEqual(
+    told([
+      [1, 0],
+      [3, 2],
+    ]),
+    {
+      move: "a",
+      bounds: [
+        [1, 1],
+        [3, 2],
+      ],
+      exact: false,
+      value: null,
+    },
+  );
+  assert.deepEqual(
+    told([
+      [2, 2],
+      [2, 2],
+    ]),
+    {
+      move: "a",
+      bounds: [
+        [2, 2],
+        [2, 2],
+      ],
+      exact: true,
+      value: [2, 2],
+    },
+  );
 });
 
 test("what is won or lost is told as well", () => {

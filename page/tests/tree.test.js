@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { added, along, cut, noted, promoted, read, readPath, root, toEnd, write, writePath } from "../../api/page/static/core/tree.js";
+import {
+  added,
+  along,
+  cut,
+  noted,
+  promoted,
+  read,
+  readPath,
+  root,
+  toEnd,
+  write,
+  writePath,
+} from "../../api/page/static/core/tree.js";
 
 /** @param {string[]} moves */
 function line(moves) {
@@ -10,10 +22,22 @@ function line(moves) {
 }
 
 test("moves of every game are read back", () => {
-  const moves = ["D6", "take F3 W1 give E9", "take -", "6+7=4+9", "pass Zn>Pb", "D:F", "a;b(c)*d~e_f g", "Œ%20"];
+  const moves = [
+    "D6",
+    "take F3 W1 give E9",
+    "take -",
+    "6+7=4+9",
+    "pass Zn>Pb",
+    "D:F",
+    "a;b(c)*d~e_f g",
+    "Œ%20",
+  ];
   const { tree, path } = line(moves);
   assert.deepEqual(read(write(tree)), tree);
-  assert.deepEqual(along(read(write(tree)), path).map((branch) => branch.move), moves);
+  assert.deepEqual(
+    along(read(write(tree)), path).map((branch) => branch.move),
+    moves,
+  );
 });
 
 test("branches stand in parentheses behind the move that they replace", () => {
@@ -22,7 +46,10 @@ test("branches stand in parentheses behind the move that they replace", () => {
   const further = added(aside.tree, aside.path, "y");
   assert.equal(write(further.tree), "a;b(x;y);c");
   assert.deepEqual(read("a;b(x;y);c"), further.tree);
-  assert.deepEqual(along(further.tree, further.path).map((branch) => branch.move), ["a", "x", "y"]);
+  assert.deepEqual(
+    along(further.tree, further.path).map((branch) => branch.move),
+    ["a", "x", "y"],
+  );
 });
 
 test("a move that is there already is not added again", () => {
@@ -42,7 +69,8 @@ test("what is no tree is read as far as it goes", () => {
 });
 
 test("paths are short and read back", () => {
-  for (const path of [[], [0, 0, 0], [0, 2, 0, 0], [1], [3, 3]]) assert.deepEqual(readPath(writePath(path)), path);
+  for (const path of [[], [0, 0, 0], [0, 2, 0, 0], [1], [3, 3]])
+    assert.deepEqual(readPath(writePath(path)), path);
   assert.equal(writePath([0, 0, 0, 1, 0]), "a3b1a1");
 });
 

@@ -184,8 +184,8 @@ GAME = SimpleNamespace(
     view=lambda position, seat: position, notation=Notation(),
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "warm", "cards", "composer", "package",
-                     "dealt_by_rules", "finding", "warming", "places", "find", "missing", "drawn", "strength", "watched"],
-                    print),
+                     "dealt_by_rules", "finding", "warming", "places", "find", "missing", "drawn", "strength",
+                     "watched"], print),
 )
 """
 

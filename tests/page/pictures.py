@@ -40,7 +40,7 @@ def fragments() -> dict[str, tuple[str, dict[str, Any]]]:
 
 def settle(page: Page) -> None:
     """Wait until the cards are drawn, and until nothing is searched for any more."""
-    page.wait_for_selector(".card svg")
+    page.locator(".card svg").locator("visible=true").first.wait_for()
     page.wait_for_load_state("networkidle")
     expect(page.get_by_role("progressbar")).to_have_count(0, timeout=PATIENCE)
 

@@ -57,6 +57,17 @@ def reach(page: Page, wanted: Locator, key: str = "Tab", most: int = 200) -> Non
     raise AssertionError(f"{key} does not reach {wanted}")
 
 
+def walk(page: Page, card: Locator) -> None:
+    """Walk with the keyboard to a card of a group: a group is one stop, and arrow keys walk within."""
+    expect(card).to_be_enabled()
+    for _ in range(60):
+        if card.evaluate("(found) => found.closest('.cards').contains(document.activeElement)"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Home")
+    reach(page, card, "ArrowRight")
+
+
 @cache
 def axe() -> str:
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")

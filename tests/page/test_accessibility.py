@@ -27,7 +27,7 @@ PLACES = {
 
 def settled(page: Page) -> None:
     """Wait until the cards are drawn, and until nothing is searched for any more."""
-    expect(page.locator(".card svg").first).to_be_visible()
+    expect(page.locator(".card svg").locator("visible=true").first).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
 

@@ -16,10 +16,9 @@ TABS = ("setup", "hint", "analysis", "tree", "rules")
 @pytest.mark.parametrize("width", [320, 375])
 @pytest.mark.parametrize("name", ["king", "aqua-regia"])
 def test_nothing_is_wider_than_a_phone(visit: Visit, width: int, name: str) -> None:
-    page = visit(at(dealt(name, seat=0)), viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
     for tab in TABS:
-        page.locator(f"#tab-{tab}").click()
-        expect(page.locator(f"#tab-{tab}")).to_have_attribute("aria-selected", "true")
+        phone = {"width": width, "height": 700}
+        page = visit(at(dealt(name, seat=0), tab=tab), viewport=phone, has_touch=True, is_mobile=True)
         expect(page.get_by_role("tabpanel").locator("*").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width, tab
 
@@ -27,12 +26,14 @@ def test_nothing_is_wider_than_a_phone(visit: Visit, width: int, name: str) -> N
 def test_the_visitor_chooses_between_light_and_dark(visit: Visit) -> None:
     page = visit("", color_scheme="dark")
     paper = "getComputedStyle(document.documentElement).backgroundColor"
-    expect(page.get_by_role("heading", name="What shall I play?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which game do you play?")).to_be_visible()
     dark = page.evaluate(paper)
+    page.get_by_label("Menu").first.click()
     page.get_by_label("Light or dark").select_option("light")
     light = page.evaluate(paper)
     assert light != dark
     page.reload()
+    page.get_by_label("Menu").first.click()
     expect(page.get_by_label("Light or dark")).to_have_value("light")
     assert page.evaluate(paper) == light
 
@@ -43,3 +44,40 @@ def test_nothing_moves_for_those_who_want_no_motion(visit: Visit, motion: Any) -
     card = page.locator(".board button.card").first
     moves = card.evaluate("(found) => parseFloat(getComputedStyle(found).transitionDuration) > 0.01")
     assert moves is (motion == "no-preference")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (320, 568)])
+def test_a_hand_gets_its_hint_on_a_phone_without_scrolling(visit: Visit, width: int, height: int) -> None:
+    page = visit("", viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+    taps = [page.get_by_role("button", name="My hand")]
+    cards = ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+"]
+    taps += [page.locator(f'.palette [data-card="{card}"]') for card in cards]
+    taps += [page.get_by_role("button", name="Ask for a hint")]
+    assert len(taps) <= 14
+    for wanted in taps:
+        wanted.tap()
+    play = page.get_by_role("button", name="Play it")
+    for needed in (
+        play,
+        page.locator(".sure"),
+        page.locator(".hand .card").first,
+        page.get_by_role("tab", name="Play"),
+    ):
+        expect(needed).to_be_in_viewport(ratio=0.5)
+    play.tap()  # the card that is set aside
+    expect(page.locator(".hand .card")).to_have_count(8)
+    play.tap()
+    expect(page.locator(".observing .card").first).to_be_in_viewport()
+    page.get_by_role("button", name="Undo").tap()
+    expect(page.locator(".hand .card")).to_have_count(8)
+
+
+def test_the_page_speaks_japanese_where_the_browser_does_and_as_is_chosen(visit: Visit) -> None:
+    page = visit("", locale="ja-JP")
+    expect(page.get_by_role("heading", name="どのゲームで遊びますか?")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "ja"
+    page.locator(".menu summary").click()
+    page.get_by_label("Language / 言語").select_option("en")
+    expect(page.get_by_role("heading", name="Which game do you play?")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="Which game do you play?")).to_be_visible()

@@ -16,6 +16,8 @@ FOR_IT = "Hints for the match: the best chance to win or share it"
 
 def test_a_hint_goes_for_the_match_and_back(visit: Visit) -> None:
     page = visit(at(f"{STANDING} {ROUND}", tab="hint"))
+    page.get_by_text("Why?").click()
+    page.get_by_text("Settings").click()
     expect(page.get_by_role("columnheader", name="Mean score")).to_be_visible()
     expect(page.get_by_role("definition").filter(has_text="5 · 4 · 5 · 6")).to_be_visible()
     page.get_by_label(FOR_IT).check()
@@ -28,18 +30,20 @@ def test_a_hint_goes_for_the_match_and_back(visit: Visit) -> None:
 
 def test_where_a_game_is_won_or_lost_hints_tell_chances(visit: Visit) -> None:
     page = visit(at(dealt("aqua-regia", seat=0), tab="hint"))
+    page.get_by_text("Why?").click()
     expect(page.get_by_role("columnheader", name="Wins")).to_be_visible()
     expect(page.get_by_role("cell", name="%").first).to_be_visible()
 
 
 def test_how_the_match_stands_is_set_up(visit: Visit) -> None:
     draft = {"game": "kirin", "seat": 0, "hand": ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "B2", "D-"]}
-    empty = {"declared": "", "leader": 0, "trick": [], "history": []}
-    page = visit(at("", tab="setup", draft=json.dumps({**draft, **empty})))
+    page = visit(at("", tab="setup", draft=json.dumps({**draft, "leader": 0})))
+    page.get_by_text("Your seat, the match").click()
     page.get_by_label("Round of the match").select_option("2")
     page.get_by_label("Points so far: You").fill("7")
     page.get_by_label(FOR_IT).check()
-    page.get_by_role("button", name="Use it: hint").click()
+    page.get_by_role("button", name="Ask for a hint").click()
+    page.get_by_text("Why?").click()
     expect(page.get_by_role("columnheader", name="Match won or shared")).to_be_visible()
     assert "&totals=7,0,0,0&round=2&for_match=yes&" in page.url.replace("kirin&", "&", 1)
 

@@ -27,7 +27,7 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     panel.get_by_role("button", name="It can be won").click()
     expect(panel.get_by_text("✓")).to_have_count(0)
     panel.get_by_role("button", name="It cannot").click()
-    expect(panel.locator(".good")).to_contain_text("✓")
+    expect(panel.locator(".is-right")).to_contain_text("✓")
 
 
 def test_a_best_move_of_the_collection_is_found_by_clicking_cards(visit: Visit) -> None:
@@ -38,7 +38,7 @@ def test_a_best_move_of_the_collection_is_found_by_clicking_cards(visit: Visit) 
     page.locator('.board button.legal[data-card="B2"]').click()
     expect(panel).to_contain_text("Try again")
     page.locator('.board button.legal[data-card="S5"]').click()
-    expect(panel.locator(".good")).to_contain_text("Right")
+    expect(panel.locator(".is-right")).to_contain_text("Right")
     page.reload()
     panel.get_by_role("button", name="All puzzles").click()
     expect(panel.get_by_role("status")).to_contain_text("1 of ")

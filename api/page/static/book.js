@@ -12,20 +12,30 @@ const told = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "nul
 
 const { games, decks, puzzles } = told("told");
 learn(games);
-const known = decks.map((/** @type {any} */ { game, cards }) => ({ game, cards, byCode: new Map(cards.map((/** @type {any} */ face) => [face.card, face])) }));
+const known = decks.map((/** @type {any} */ { game, cards }) => ({
+  game,
+  cards,
+  byCode: new Map(cards.map((/** @type {any} */ face) => [face.card, face])),
+}));
 
 for (const place of document.querySelectorAll("[data-puzzle]")) {
   const { puzzle, deck } = puzzles[Number(place.getAttribute("data-puzzle"))];
   if (!gameOf(puzzle.game)) continue; // a game of somebody's own stays in words
   place.replaceChildren();
-  render(html`<${Laid} puzzle=${puzzle} deck=${known[deck]} /><p class="asked">${question(puzzle, true)}</p>`, place);
+  render(
+    html`<${Laid} puzzle=${puzzle} deck=${known[deck]} /><p class="asked">${question(puzzle, true)}</p>`,
+    place,
+  );
 }
 for (const place of document.querySelectorAll("[data-moves-of]")) {
   const { puzzle, deck } = puzzles[Number(place.getAttribute("data-moves-of"))];
   if (!gameOf(puzzle.game)) continue;
   const moves = [...place.children].map((move) => move.textContent ?? "");
   place.replaceChildren();
-  render(html`${moves.map((move) => html`<span class="best-move"><${Move} deck=${known[deck]} move=${move} /></span>`)}`, place);
+  render(
+    html`${moves.map((move) => html`<span class="best-move"><${Move} deck=${known[deck]} move=${move} /></span>`)}`,
+    place,
+  );
 }
 const signs = document.createElement("div");
 document.body.append(signs);

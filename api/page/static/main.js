@@ -1,43 +1,75 @@
-/** The page: the board beside the open tab. */
-import { html, render } from "./core/html.js";
+/** The page: the table beside the open tab; on a phone above it. */
+import { effect, html, render } from "./core/html.js";
 import { connection, notice } from "./core/connection.js";
+import { refocus } from "./core/focus.js";
 import { bind } from "./core/keys.js";
 import { Live } from "./core/live.js";
-import { go, goTo, path, text, tree } from "./core/session.js";
+import { address, go, goTo, path, text, tree } from "./core/session.js";
 import { table } from "./core/table.js";
 import { toEnd } from "./core/tree.js";
 import { say } from "./core/words.js";
-import { Board } from "./board/board.js";
-import { draft } from "./board/draft.js";
-import { Editor } from "./board/editor.js";
+import { Table } from "./table/table.js";
+import { draft } from "./table/draft.js";
+import { Editor } from "./table/editor.js";
+import { Closer } from "./cards/closer.js";
 import { Signs } from "./cards/signs.js";
-import { takeFiles } from "./board/taking.js";
+import { takeFiles } from "./table/taking.js";
 import { Guide, step } from "./parts/guide.js";
-import { Help, HelpButton } from "./parts/help.js";
+import { Help } from "./parts/help.js";
+import { Menu } from "./parts/menu.js";
 import { Tabs, isEditing, openTab } from "./parts/tabs.js";
-import { ThemeChoice } from "./parts/theme.js";
-import { Welcome } from "./parts/welcome.js";
+import { Welcome, isWelcome } from "./parts/welcome.js";
 
 bind("[", say("key.back"), () => goTo(path.value.slice(0, -1)));
 bind("]", say("key.forward"), () => goTo(toEnd(tree.value, path.value).slice(0, path.value.length + 1)));
 bind("s", say("key.setup"), () => go({ keys: { tab: "setup" } }));
 bind("h", say("key.hint"), () => go({ keys: { tab: "hint" } }));
 
-function Page() {
+/** Where the keyboard goes on when what had the focus is gone. */
+const NEXT = [
+  ".palette .card:not([aria-disabled])",
+  ".board .card.legal",
+  ".panel button, .panel input",
+  "#panel",
+];
+const DRAWN = 60; // milliseconds until a change of the address is drawn
+
+effect(() => {
+  if (address.value) setTimeout(() => refocus(NEXT), DRAWN);
+});
+
+effect(() => {
   const game = (isEditing() ? draft.value : table.value.position)?.game;
-  const welcome = !text.value && !table.value.position && !isEditing();
+  document.title = game ? `${say(`game.${game}`)} · Athanor` : "Athanor";
+});
+
+function Page() {
+  const editing = isEditing();
+  const game = (editing ? draft.value : table.value.position)?.game;
+  const laid = Boolean(text.value || table.value.position || editing);
+  const alone = isWelcome() ? "welcome" : "bare";
+  const kind = laid ? "both" : alone;
   return html`
     <a class="skip" href="#panel" onClick=${toPanel}>${say("page.skip")}</a>
     <header class="top">
-      <h1><a href="#" onClick=${home}>Athanor</a>${game && html` <span class="game-name">${say(`game.${game}`)}</span>`}</h1>
-      <nav class="row" aria-label=${say("page.tools")}><a class="quiet" href="docs">${say("page.api")}</a><${ThemeChoice} /><${HelpButton} /></nav>
+      <h1>
+        <a href="#" onClick=${home}>Athanor</a>
+        ${game && html` <span class="game-name">${say(`game.${game}`)}</span>`}
+      </h1>
+      <${Menu} />
     </header>
     <${State} /><${Guide} />
-    <main class=${`columns ${welcome ? "welcome" : ""} ${step.value && `guide-${step.value}`}`} data-tab=${openTab().name}>
-      <div class="board-side">${isEditing() ? html`<${Editor} />` : welcome ? html`<${Welcome} />` : html`<${Board} />`}</div>
-      <${Tabs} />
+    <main class=${`columns ${kind} ${step.value && `guide-${step.value}`}`} data-tab=${openTab().name}>
+      ${kind !== "bare" && html`<div class="board-side"><${Left} kind=${kind} editing=${editing} /></div>`}
+      <${Tabs} kind=${kind} />
     </main>
-    <${Signs} /><${Live} /><${Help} />`;
+    <${Signs} /><${Closer} /><${Live} /><${Help} />`;
+}
+
+/** What lies beside the open tab. @param {{kind: string, editing: boolean}} props */
+function Left({ kind, editing }) {
+  if (editing) return html`<${Editor} />`;
+  return kind === "welcome" ? html`<${Welcome} />` : html`<${Table} />`;
 }
 
 /** Whether the service is away, or not ready yet. */
@@ -49,7 +81,10 @@ function State() {
 /** @param {Event} event */
 function home(event) {
   event.preventDefault();
-  go({ text: "", keys: { draft: "", moves: "", at: "", seat: "", tab: "", guide: "" } });
+  go({
+    text: "",
+    keys: { draft: "", moves: "", at: "", seat: "", tab: "", guide: "", game: "", puzzle: "" },
+  });
 }
 
 /** The fragment is the state, so that a link within the page moves the focus itself. @param {Event} event */
@@ -61,7 +96,7 @@ function toPanel(event) {
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  takeFiles(event.dataTransfer?.files, "hint");
+  takeFiles(event.dataTransfer?.files);
 });
 
 const place = /** @type {HTMLElement} */ (document.getElementById("page"));

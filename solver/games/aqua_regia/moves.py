@@ -592,7 +592,7 @@ def _observed(view: View, text: str) -> View:
             message = say(
                 "the pass draws a card: say first which it is (draws Zn), then pass, or pass and exchange"
             )
-            raise MoveError("illegal_move", message)
+            raise MoveError("draw_first", message)
     else:
         _check_other(view, move)
     return _moved(view, move)

@@ -89,6 +89,11 @@ History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS), OrText(
 TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 
+def _on_table(past: Past[int, Order]) -> dict[str, object]:
+    """What lies open after the tricks so far: the direction in force and what each seat has won."""
+    return {"direction": DIRECTIONS[past.rules.direction], "won": [past.rules.names(pile) for pile in past.won]}
+
+
 class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     """A round with every card known, at any card of any trick.
 
@@ -124,6 +129,10 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
         direction = DIRECTIONS.index(self.direction)
         only_kirin = asks_only_kirin(self.rules)
         return State(four(self.hand_masks), self.leader, direction, self.plays, four(self.past.won), only_kirin)
+
+    @property
+    def on_table(self) -> dict[str, object]:
+        return _on_table(self.past)
 
     @property
     def colours(self) -> Masks:
@@ -187,6 +196,10 @@ class View(AnyPosition, OfMatch, CardView[Order]):
     def over(self) -> int:
         """How many tricks are over."""
         return len(self.history)
+
+    @property
+    def on_table(self) -> dict[str, object]:
+        return _on_table(self.past)
 
     @property
     def seen_elsewhere(self) -> int:

@@ -2,18 +2,23 @@
 import { html } from "../core/html.js";
 import { lookOf } from "../games/index.js";
 import { say } from "../core/words.js";
-import { codeOf, faceOf, nameOf } from "./faces.js";
+import { looking, wasHeld } from "./looking.js";
+import { codeOf, nameOf } from "./faces.js";
 import { Sign } from "./signs.js";
 
 /**
  * @typedef {object} Look how a game's card is drawn
  * @property {string} ink the name of a colour: a class `ink-…`
- * @property {string} rank what stands in the corner
- * @property {string} [sign] the name of a symbol
- * @property {string} [small] a second symbol, under the rank
- * @property {string} [middle] a text in the middle, in place of a sign
- * @property {string} [foot] a line at the foot
- * @property {{sign: string, count: number}[]} [marks] small signs along the foot, each with so many dots
+ * @property {string} rank what stands in both corners
+ * @property {string} [under] a word below the rank, in place of the suit
+ * @property {string} [suit] the name of a sign below the rank
+ * @property {string} [picture] the name of the sign in the middle
+ * @property {string} [over] the name of a sign beside the picture, such as a kirin's arrow
+ * @property {string} [middle] a text in the middle, in place of a picture
+ * @property {string} [foot] the card's name
+ * @property {number} [points] crowns
+ * @property {string} [bonus] what its recipe brings
+ * @property {{sign: string, count: number}[]} [marks] small signs in a column, each with so many dots
  */
 
 /**
@@ -29,69 +34,138 @@ import { Sign } from "./signs.js";
  * @param {string} [props.title]
  */
 export function Card({ deck, card, onPick, pressed, disabled, mark, tone = "", label = "", title }) {
-  const face = faceOf(deck, card);
   const name = nameOf(deck, card);
   const said = [name, label, mark].filter(Boolean).join(", ");
   const drawing = html`<${Drawing} deck=${deck} card=${card} />`;
   const below = mark === undefined ? null : html`<span class="card-mark" aria-hidden="true">${mark}</span>`;
-  const told = title ?? [name, ...Object.entries(face.details).map(([what, value]) => `${what}: ${value}`)].join("\n");
+  const look = looking(deck, card);
   if (!onPick) {
-    return html`<span class=${`card ${tone}`} role="img" aria-label=${said} title=${told}>${drawing}${below}</span>`;
+    return html`<span class=${`card ${tone}`} role="img" aria-label=${said} title=${title} ...${look}>
+      ${drawing}${below}</span
+    >`;
   }
-  return html`<button type="button" class=${`card ${tone}`} aria-label=${said} aria-pressed=${pressed ?? undefined}
-    aria-disabled=${disabled || undefined} title=${told} data-card=${codeOf(card)} onClick=${disabled ? undefined : onPick}>${drawing}${below}</button>`;
+  const pick = () => {
+    if (!disabled && !wasHeld()) onPick();
+  };
+  return html`<button
+    type="button"
+    class=${`card ${tone}`}
+    aria-label=${title ?? said}
+    aria-pressed=${pressed ?? undefined}
+    aria-disabled=${disabled || undefined}
+    data-card=${codeOf(card)}
+    onClick=${pick}
+    ...${look}
+  >
+    ${drawing}${below}
+  </button>`;
 }
 
-/** A card that lies face down, or an empty place. @param {{label: string, onPick?: () => void, empty?: boolean}} props */
-export function Back({ label, onPick, empty = false }) {
-  const kind = empty ? "card empty" : "card back";
-  const drawing = html`<svg viewBox="0 0 50 70" aria-hidden="true"><rect class="paper" x="1" y="1" width="48" height="68" rx="5" />
-    ${empty ? onPick && html`<path class="plus" d="M25 28v14M18 35h14" />` : html`<rect class="weave" x="5" y="5" width="40" height="60" rx="3" />`}</svg>`;
+/**
+ * A card that lies face down, or an empty place.
+ *
+ * @param {{label: string, onPick?: () => void, empty?: boolean, next?: boolean, count?: number}} props
+ */
+export function Back({ label, onPick, empty = false, next = false, count }) {
+  const kind = `card ${empty ? "empty" : "back"} ${next ? "next" : ""}`;
+  const drawing = html`<svg viewBox="0 0 50 70" aria-hidden="true">
+    <rect class="paper" x="1" y="1" width="48" height="68" rx="5" />
+    ${
+      empty
+        ? onPick && html`<path class="plus" d="M25 28v14M18 35h14" />`
+        : html`<rect class="weave" x="5" y="5" width="40" height="60" rx="3" />`
+    }
+    ${
+      count !== undefined &&
+      html`<text class="middle" x="25" y="42" text-anchor="middle" font-size="20">
+      ${count}</text>`
+    }
+  </svg>`;
   if (!onPick) return html`<span class=${kind} role="img" aria-label=${label}>${drawing}</span>`;
   return html`<button type="button" class=${kind} aria-label=${label} onClick=${onPick}>${drawing}</button>`;
 }
 
 /** @param {{deck: import("./faces.js").Deck, card: string}} props */
-function Drawing({ deck, card }) {
+export function Drawing({ deck, card }) {
   const look = lookOf(deck, card);
-  const long = look.rank.length > 2;
   return html`<svg class=${`ink-${look.ink}`} viewBox="0 0 50 70" aria-hidden="true">
     <rect class="paper" x="1" y="1" width="48" height="68" rx="5" />
-    <text class="rank" x="5" y="17" font-size=${long ? 11 : 16}>${look.rank}</text>
-    ${look.small && html`<${Sign} name=${look.small} x=${35} y=${5} size=${11} />`}
-    ${look.sign && html`<${Sign} name=${look.sign} x=${13} y=${look.foot ? 21 : 26} size=${24} />`}
-    ${look.middle && html`<text class="middle" x="25" y="43" text-anchor="middle" font-size=${look.middle.length > 4 ? 9 : look.middle.length > 2 ? 14 : 22}>${look.middle}</text>`}
-    ${look.marks ? html`<${Marks} marks=${look.marks} />` : null}
+    <${Corner} look=${look} />
+    <g transform="rotate(180 25 35)"><${Corner} look=${look} below /></g>
+    ${look.picture && html`<${Picture} look=${look} />`}
+    ${look.middle && html`<${Middle} text=${look.middle} marks=${Boolean(look.marks)} />`}
+    ${look.marks && html`<${Marks} marks=${look.marks} />`}
+    ${look.points ? html`<${Crowns} count=${look.points} />` : null}
+    ${look.bonus && html`<${Bonus} text=${look.bonus} />`}
     ${look.foot && html`<${Foot} text=${look.foot} />`}
   </svg>`;
 }
 
-/** @param {{text: string}} props */
-function Foot({ text }) {
-  const lines = text.length > 11 && text.includes(" ") ? halves(text) : [text];
-  const fits = Math.max(...lines.map((line) => line.length)) > 9;
-  return html`<text class="foot" x="25" text-anchor="middle">
-    ${lines.map(
-      (line, index) =>
-        html`<tspan x="25" y=${65 - 7 * (lines.length - 1 - index)} textLength=${fits && line.length > 9 ? 44 : undefined} lengthAdjust="spacingAndGlyphs">${line}</tspan>`,
-    )}
-  </text>`;
+/**
+ * Rank and suit, as they stand in both corners; below a name only the rank.
+ *
+ * @param {{look: Look, below?: boolean}} props
+ */
+function Corner({ look, below = false }) {
+  const alone = below && (look.foot || look.marks);
+  const size = alone ? 12 : [17, 17, 14, 10][Math.min(3, look.rank.length)];
+  return html`<text class="rank" x=${look.rank.length > 1 ? 12 : 10} y=${alone ? 13 : 17} text-anchor="middle"
+    font-size=${size}>${look.rank}</text>
+    ${look.suit && !alone && html`<${Sign} name=${look.suit} x=${5.5} y=${20} size=${9} />`}
+    ${look.under && !alone && html`<text x="10" y="27" text-anchor="middle" font-size="9">${look.under}</text>`}`;
 }
 
-/** @param {string} text @returns {string[]} */
-function halves(text) {
-  const words = text.split(" ");
-  const cut = Math.ceil(words.length / 2);
-  return [words.slice(0, cut).join(" "), words.slice(cut).join(" ")];
+/** Where a picture lies, and how large: beside marks, above a name, or in the middle. @param {Look} look */
+function placeOf({ marks, foot, over }) {
+  if (marks) return [6, 30, 20];
+  if (foot) return [over ? 8.5 : 15.5, 17, 25];
+  return [over ? 8.5 : 12.5, 22, 25];
+}
+
+/** @param {{look: Look}} props */
+function Picture({ look }) {
+  const [x, y, size] = placeOf(look);
+  return html`<circle class="ground" cx=${x + size / 2} cy=${y + size / 2} r=${size * 0.66} />
+    <${Sign} name=${look.picture} x=${x} y=${y} size=${size} />
+    ${look.over && html`<${Sign} name=${look.over} x=${32} y=${24} size=${15} />`}`;
+}
+
+/** @param {{text: string, marks: boolean}} props */
+function Middle({ text, marks }) {
+  const size = [24, 24, 24, 14, 14][text.length] ?? 9;
+  return html`<text class="middle" x=${marks ? 18 : 25} y="43" text-anchor="middle" font-size=${size}>${text}</text>`;
+}
+
+/** @param {{count: number}} props */
+function Crowns({ count }) {
+  return Array.from(
+    { length: Math.min(count, 4) },
+    (_, at) => html`<${Sign} name="crown" x=${38 - at * 8} y=${4} size=${8} />`,
+  );
+}
+
+/** @param {{text: string}} props */
+function Bonus({ text }) {
+  return html`<rect class="pill" x="3" y="57" width=${text.length > 2 ? 19 : 15} height="10" rx="5" />
+    <text class="bonus" x=${text.length > 2 ? 12.5 : 10.5} y="65" text-anchor="middle">${text}</text>`;
+}
+
+const LONGEST = 8; // letters of a name that need not be squeezed
+
+/** @param {{text: string}} props */
+function Foot({ text }) {
+  const squeezed = text.length > LONGEST ? { textLength: 44, lengthAdjust: "spacingAndGlyphs" } : {};
+  return html`<text class="foot" x="25" y="53" text-anchor="middle" ...${squeezed}>${text}</text>`;
 }
 
 /** @param {{marks: {sign: string, count: number}[]}} props */
 function Marks({ marks }) {
   return marks.map(({ sign, count }, index) => {
-    const x = 4 + index * 11;
+    const y = 4 + index * 10.5;
+    const dots = [0, 1, 2].slice(0, Math.min(count, 3));
     return html`<g class=${count ? "mark" : "mark none"}>
-      <${Sign} name=${sign} x=${x} y=${51} size=${8} />
-      ${[0, 1, 2].slice(0, Math.min(count, 3)).map((dot) => html`<circle cx=${x + 1.5 + dot * 2.6} cy="63" r="1.100" fill="currentColor" />`)}
+      <${Sign} name=${sign} x=${30} y=${y} size=${8} />
+      ${dots.map((dot) => html`<circle cx=${40 + dot * 3} cy=${y + 4.5} r="1.200" fill="currentColor" />`)}
     </g>`;
   });
 }

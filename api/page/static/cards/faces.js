@@ -28,7 +28,8 @@ const decks = new Map();
 export function deckOf(position) {
   if (!position) return NONE;
   const { game, deck } = position;
-  const body = game === "alchemy" ? { game, variant: position.variant } : deck === undefined ? { game } : { game, deck };
+  const own = deck === undefined ? { game } : { game, deck };
+  const body = game === "alchemy" ? { game, variant: position.variant } : own;
   const name = JSON.stringify(body);
   let found = decks.get(name);
   if (!found) {
@@ -66,8 +67,10 @@ export function faceOf(deck, text) {
 export function nameOf(deck, text) {
   const face = faceOf(deck, text);
   const named = text.split(":")[1];
-  if (!named) return face.name;
+  if (!named)
+    return face.suit && !face.name.startsWith(face.suit)
+      ? `${face.suit} ${face.rank}, ${face.name}`
+      : face.name;
   const suit = deck.cards.find((one) => one.suit && one.card.startsWith(named))?.suit ?? named;
   return `${face.name} (${suit})`;
 }
-

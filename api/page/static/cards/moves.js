@@ -1,7 +1,7 @@
 /** Moves as the service writes them: the cards in them, and how they are drawn and read out. */
 import { html } from "../core/html.js";
 import { TOGETHER } from "../core/tree.js";
-import { say } from "../core/words.js";
+import { isSaid, say } from "../core/words.js";
 import { codeOf, nameOf } from "./faces.js";
 import { Card } from "./card.js";
 
@@ -10,19 +10,36 @@ import { Card } from "./card.js";
 /** The parts of a move: words, signs and cards, in order. @param {Deck} deck @param {string} move */
 export function partsOf(deck, move) {
   const tokens = move.replaceAll(TOGETHER, " ").match(/[^\s+=>]+(?:[+-](?=$|\s|[=>]))?|[+=>]/g) ?? [];
-  return (deck.byCode.has(codeOf(move)) ? [move] : tokens).map((token) => ({ token, card: deck.byCode.has(codeOf(token)) }));
+  return (deck.byCode.has(codeOf(move)) ? [move] : tokens).map((token) => ({
+    token,
+    card: deck.byCode.has(codeOf(token)),
+  }));
 }
 
 /** The cards that a move names, in its order. @param {Deck} deck @param {string} move */
 export function cardsOf(deck, move) {
-  return partsOf(deck, move).filter((part) => part.card).map((part) => part.token);
+  return partsOf(deck, move)
+    .filter((part) => part.card)
+    .map((part) => part.token);
+}
+
+const SIGNS = /** @type {Record<string, string>} */ ({
+  "+": "plus",
+  "=": "equals",
+  ">": "for",
+  "-": "nothing",
+});
+
+/** A word of a move, such as "take", in the page's language. @param {string} token */
+function wordOf(token) {
+  return isSaid(`move.${token}`) ? say(`move.${token}`) : token;
 }
 
 /** A move as a person says it. @param {Deck} deck @param {string} move */
 export function spokenMove(deck, move) {
   const words = partsOf(deck, move).map(({ token, card }) => {
     if (card) return nameOf(deck, token);
-    return { "+": say("move.plus"), "=": say("move.equals"), ">": say("move.for"), "-": say("move.nothing") }[token] ?? token;
+    return token in SIGNS ? say(`move.${SIGNS[token]}`) : wordOf(token);
   });
   return words.join(" ");
 }
@@ -30,13 +47,18 @@ export function spokenMove(deck, move) {
 /** A move drawn small. @param {{deck: Deck, move: string}} props */
 export function Move({ deck, move }) {
   return html`<span class="move" role="img" aria-label=${spokenMove(deck, move)}>
-    ${partsOf(deck, move).map(({ token, card }) =>
-      card ? html`<${Card} deck=${deck} card=${token} />` : html`<span class="move-word">${token === "-" ? say("move.nothing") : token}</span>`,
-    )}
+    ${partsOf(deck, move).map(({ token, card }) => {
+      if (card) return html`<${Card} deck=${deck} card=${token} />`;
+      return html`<span class="move-word">${token === "-" ? say("move.nothing") : wordOf(token)}</span>`;
+    })}
   </span>`;
 }
 
-/** Whether a move uses all of some cards, each as often as it is listed. @param {Deck} deck @param {string} move @param {string[]} cards */
+/**
+ * Whether a move uses all of some cards, each as often as it is listed.
+ *
+ * @param {Deck} deck @param {string} move @param {string[]} cards
+ */
 export function uses(deck, move, cards) {
   const left = cardsOf(deck, move).map(codeOf);
   return cards.every((card) => {

@@ -1,6 +1,7 @@
 /** Questions to the service. They wait while it is away, starting or busy, and go on when it answers. */
 import { notice, pause, untilBack } from "./connection.js";
 import { anotherToken, tokenHeader } from "./token.js";
+import { language } from "./words.js";
 
 /** @typedef {{code: string, path: string, message: string}} FaultData */
 
@@ -14,7 +15,11 @@ export class Refused extends Error {
     super(error.message);
     this.code = error.code;
     /** @type {FaultData[]} */
-    this.faults = (error.faults ?? [error]).map(({ code, path, message }) => ({ code, path: within(path), message }));
+    this.faults = (error.faults ?? [error]).map(({ code, path, message }) => ({
+      code,
+      path: within(path),
+      message,
+    }));
     this.path = this.faults[0].path;
   }
 }
@@ -78,7 +83,11 @@ async function answered(path, body, accept, signal) {
   /** @type {RequestInit} */
   const request = body === null ? { signal } : { method: "POST", body: sent, signal };
   /** @type {Record<string, string>} */
-  const headers = body === null ? { Accept: accept } : { Accept: accept, "Content-Type": type };
+  const headers = {
+    Accept: accept,
+    "Accept-Language": language,
+    ...(body === null ? {} : { "Content-Type": type }),
+  };
   for (;;) {
     let answer;
     const token = tokenHeader();

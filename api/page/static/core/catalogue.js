@@ -16,7 +16,11 @@ export function learn(listed) {
   games.value = listed;
 }
 
-/** What readings a game has, in the service's words, by their names; empty until they are known. @param {string} game @returns {Record<string, string>} */
+/**
+ * What readings a game has, in the service's words, by their names; empty until they are known.
+ *
+ * @param {string} game @returns {Record<string, string>}
+ */
 export function readingsOf(game) {
   if (!gamesAsked) {
     gamesAsked = true;
@@ -25,7 +29,11 @@ export function readingsOf(game) {
   return games.value.find((one) => one.name === game)?.rules ?? {};
 }
 
-/** The decks that can be named for a game, the shipped one first; empty until they are known. @param {string} game @returns {ListedDeck[]} */
+/**
+ * The decks that can be named for a game, the shipped one first; empty until they are known.
+ *
+ * @param {string} game @returns {ListedDeck[]}
+ */
 export function decksOf(game) {
   if (!decksAsked) {
     decksAsked = true;

@@ -9,17 +9,29 @@ export const ownDecks = keptSignal("decks.own", /** @type {OwnDeck[]} */ ([]));
 /** The deck that was dropped on the page last: it is chosen wherever a deck of its game is. */
 export const dropped = signal(/** @type {OwnDeck | null} */ (null));
 
-/** The deck in the text of a file, TOML or JSON; it is kept. Refused where it is none. @param {string} text @returns {Promise<OwnDeck>} */
+/**
+ * The deck in the text of a file, TOML or JSON; it is kept. Refused where it is none.
+ *
+ * @param {string} text @returns {Promise<OwnDeck>}
+ */
 export async function readDeck(text) {
-  const found = text.trimStart().startsWith("{") ? await ofJson(JSON.parse(text)) : await ask("v1/decks", text);
+  const found = text.trimStart().startsWith("{")
+    ? await ofJson(JSON.parse(text))
+    : await ask("v1/decks", text);
   const others = ownDecks.value.filter((one) => one.game !== found.game || one.name !== found.name);
   ownDecks.value = [...others, found];
   return found;
 }
 
-/** A deck in JSON does not say of which game it is: that whose cards it can be. @param {any} deck @returns {Promise<OwnDeck>} */
+/**
+ * A deck in JSON does not say of which game it is: that whose cards it can be.
+ *
+ * @param {any} deck @returns {Promise<OwnDeck>}
+ */
 async function ofJson(deck) {
-  const games = new Set((await ask("v1/decks")).decks.map((/** @type {any} */ one) => one.game).filter(Boolean));
+  const games = new Set(
+    (await ask("v1/decks")).decks.map((/** @type {any} */ one) => one.game).filter(Boolean),
+  );
   /** @type {Refused[]} */
   const refusals = [];
   for (const game of games) {

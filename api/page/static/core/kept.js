@@ -23,7 +23,7 @@ export function keep(name, value) {
 }
 
 /**
- * A signal that begins with what was kept of it, and keeps what it becomes.
+ * A signal that begins with what was kept of it, and keeps what it becomes. It follows other windows of the page.
  *
  * @template T
  * @param {string} name
@@ -31,8 +31,13 @@ export function keep(name, value) {
  * @returns {import("../vendor/signals.js").Signal<T>}
  */
 export function keptSignal(name, usual) {
-  const found = recall(name);
-  const value = signal(found === null || typeof found !== typeof usual ? usual : found);
+  const is = (/** @type {any} */ found) => found !== null && typeof found === typeof usual;
+  const before = recall(name);
+  const value = signal(is(before) ? before : usual);
   effect(() => keep(name, value.value));
+  addEventListener("storage", (event) => {
+    const now = recall(name);
+    if (event.key === PREFIX + name && is(now)) value.value = now;
+  });
   return value;
 }

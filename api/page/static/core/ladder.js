@@ -128,7 +128,12 @@ export function ladder(path) {
       bounds: both(answer.value?.bounds, progress?.bounds),
       best: progress?.best ?? answer.value?.best ?? null,
       running,
-      patient: !running && found.status !== "refused" && (stopped || Boolean(answer.value)) && !answer.value?.exact && secondsOf(rung.value) < LONGEST,
+      patient:
+        !running &&
+        found.status !== "refused" &&
+        (stopped || Boolean(answer.value)) &&
+        !answer.value?.exact &&
+        secondsOf(rung.value) < LONGEST,
     };
   });
   return { state, start, more, stop, clear };
@@ -154,15 +159,23 @@ export function tightened(answer, proved) {
 
 /** What two searches have proved of one value, together. @param {any} one @param {any} other */
 function both(one, other) {
-  return one && other ? [closer(Math.max, one[0], other[0]), closer(Math.min, one[1], other[1])] : (one ?? other ?? null);
+  return one && other
+    ? [closer(Math.max, one[0], other[0]), closer(Math.min, one[1], other[1])]
+    : (one ?? other ?? null);
 }
 
 const OUTCOMES = ["lost", "won"];
 
-/** The tighter of two bounds: numbers, outcomes, or one for each seat. @param {(...bounds: number[]) => number} of @param {any} one @param {any} other @returns {any} */
+/**
+ * The tighter of two bounds: numbers, outcomes, or one for each seat.
+ *
+ * @param {(...bounds: number[]) => number} of @param {any} one @param {any} other @returns {any}
+ */
 function closer(of, one, other) {
   if (Array.isArray(one)) return one.map((bound, seat) => of(bound, other[seat]));
-  return typeof one === "number" ? of(one, other) : OUTCOMES[of(OUTCOMES.indexOf(one), OUTCOMES.indexOf(other))];
+  return typeof one === "number"
+    ? of(one, other)
+    : OUTCOMES[of(OUTCOMES.indexOf(one), OUTCOMES.indexOf(other))];
 }
 
 /** @param {number} rung */

@@ -2,7 +2,9 @@
 
 /** @param {string} path @returns {(string | number)[]} */
 function steps(path) {
-  return [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) => (index === undefined ? name : Number(index)));
+  return [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) =>
+    index === undefined ? name : Number(index),
+  );
 }
 
 /** @param {any} data @param {string} path */
@@ -10,7 +12,11 @@ export function valueAt(data, path) {
   return steps(path).reduce((found, step) => found?.[step], data);
 }
 
-/** A copy of data with another value at a path; objects that are not there yet are made. @template T @param {T} data @param {string} path @param {unknown} value @returns {T} */
+/**
+ * A copy of data with another value at a path; objects that are not there yet are made.
+ *
+ * @template T @param {T} data @param {string} path @param {unknown} value @returns {T}
+ */
 export function withValue(data, path, value) {
   const copy = structuredClone(data);
   const way = steps(path);

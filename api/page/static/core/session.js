@@ -18,7 +18,9 @@ export const tab = computed(() => address.value.keys.tab ?? "");
 export const tree = computed(() => readTree(address.value.keys.moves ?? ""));
 export const path = computed(() => readPath(address.value.keys.at ?? ""));
 /** The moves from the position in `text` to the one on the table. */
-export const moves = computed(() => along(tree.value, path.value).flatMap((branch) => branch.move.split(TOGETHER)));
+export const moves = computed(() =>
+  along(tree.value, path.value).flatMap((branch) => branch.move.split(TOGETHER)),
+);
 
 /** A key of the address as a signal; empty where it is not there. @param {string} name */
 export function key(name) {
@@ -41,10 +43,23 @@ export function go(change, { replace = false } = {}) {
   arrived(fragment);
 }
 
-/** Put another position on the table; what belonged to the old one is dropped. @param {string} line @param {Record<string, string>} [keys] */
+/**
+ * Put another position on the table; what belonged to the old one is dropped.
+ *
+ * @param {string} line @param {Record<string, string>} [keys]
+ */
 export function open(line, keys = {}) {
   const dropped = Object.fromEntries(Object.keys(address.value.keys).map((name) => [name, ""]));
-  go({ text: line, keys: { ...dropped, tab: tab.value, model: address.value.keys.model ?? "", guide: address.value.keys.guide ?? "", ...keys } });
+  go({
+    text: line,
+    keys: {
+      ...dropped,
+      tab: tab.value,
+      model: address.value.keys.model ?? "",
+      guide: address.value.keys.guide ?? "",
+      ...keys,
+    },
+  });
 }
 
 /** Make a move on the table; one that was made there before is taken again. @param {string} move */
@@ -65,7 +80,11 @@ export function goTo(where) {
   go({ keys: { at: writePath(where) } });
 }
 
-/** Replace the tree, when a branch is cut or a note is written. @param {import("./tree.js").Branch} changed @param {number[]} where */
+/**
+ * Replace the tree, when a branch is cut or a note is written.
+ *
+ * @param {import("./tree.js").Branch} changed @param {number[]} where
+ */
 export function setTree(changed, where) {
   go({ keys: { moves: writeTree(changed), at: writePath(where) } });
 }

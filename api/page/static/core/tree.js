@@ -15,7 +15,11 @@ export function root() {
 }
 
 /** Only the tree's own marks are escaped, and what an address would escape once more. @param {string} text */
-const encoded = (text) => text.replace(/[^\w:+=>,/|.-]|_/g, (mark) => (mark === " " ? "_" : mark === "_" || /[()*!'~;]/.test(mark) ? `%${mark.charCodeAt(0).toString(16)}` : encodeURIComponent(mark)));
+const encoded = (text) =>
+  text.replace(/[^\w:+=>,/|.-]|_/g, (mark) => {
+    if (mark === " ") return "_";
+    return /[_()*!'~;]/.test(mark) ? `%${mark.charCodeAt(0).toString(16)}` : encodeURIComponent(mark);
+  });
 /** @param {string} text */
 const decoded = (text) => decodeURIComponent(text.replace(/_/g, "%20"));
 
@@ -139,7 +143,11 @@ export function readPath(text) {
   return path;
 }
 
-/** The tree with a note at the end of a path. @param {Branch} tree @param {Path} path @param {string} note @returns {Branch} */
+/**
+ * The tree with a note at the end of a path.
+ *
+ * @param {Branch} tree @param {Path} path @param {string} note @returns {Branch}
+ */
 export function noted(tree, path, note) {
   const copy = structuredClone(tree);
   const branch = along(copy, path).at(-1);
@@ -155,7 +163,11 @@ export function cut(tree, path) {
   return copy;
 }
 
-/** The tree with the branch at the end of a path before its siblings. @param {Branch} tree @param {Path} path @returns {Branch} */
+/**
+ * The tree with the branch at the end of a path before its siblings.
+ *
+ * @param {Branch} tree @param {Path} path @returns {Branch}
+ */
 export function promoted(tree, path) {
   const copy = structuredClone(tree);
   const parent = along(copy, path.slice(0, -1)).at(-1) ?? copy;

@@ -1,7 +1,40 @@
-/** The page's sentences, which stand in one file a language. */
+/** The page's sentences, which stand in one file a language: that which the visitor chose, or the browser asks for. */
 import { EN } from "../words/en.js";
+import { JA } from "../words/ja.js";
+import { keep, recall } from "./kept.js";
 
-const plural = new Intl.PluralRules("en");
+/**
+ * The languages by their codes: each with its own name.
+ *
+ * @type {Record<string, {name: string, words: Record<string, string>}>}
+ */
+export const LANGUAGES = { en: { name: "English", words: EN }, ja: { name: "日本語", words: JA } };
+
+const CHOSEN = "language";
+const USUAL = "en";
+
+/** The code of the language in use. */
+export const language = [recall(CHOSEN), ...(globalThis.navigator?.languages ?? []).map(codeOf), USUAL].find(
+  (code) => code in LANGUAGES,
+);
+const { words } = LANGUAGES[language];
+const plural = new Intl.PluralRules(language);
+if (globalThis.document) document.documentElement.lang = language;
+
+/** @param {string} tag such as "ja-JP" */
+function codeOf(tag) {
+  return tag.split("-")[0];
+}
+
+/**
+ * Use another language: sentences are taken when the page is loaded, so that it is loaded anew.
+ *
+ * @param {string} code
+ */
+export function speak(code) {
+  keep(CHOSEN, code);
+  location.reload();
+}
 
 /**
  * The text with this key, its {names} filled in. With `n` the key may have a form `.one` and `.other`.
@@ -11,11 +44,15 @@ const plural = new Intl.PluralRules("en");
  * @returns {string}
  */
 export function say(key, values = {}) {
-  const words = /** @type {Record<string, string>} */ (EN);
   const form = typeof values.n === "number" ? `${key}.${plural.select(values.n)}` : key;
   const text = words[form] ?? words[`${key}.other`] ?? words[key];
   if (text === undefined) return key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/** Whether there is a text with this key. @param {string} key */
+export function isSaid(key) {
+  return key in words;
 }
 
 /**
@@ -25,7 +62,7 @@ export function say(key, values = {}) {
  * @param {number} [digits]
  */
 export function figure(value, digits = 2) {
-  return value.toLocaleString("en", { maximumFractionDigits: digits });
+  return value.toLocaleString(language, { maximumFractionDigits: digits });
 }
 
 /** A share as a percentage. @param {number} share @param {number} [digits] */

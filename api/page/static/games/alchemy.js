@@ -11,13 +11,9 @@ export const ALCHEMY = {
   look(face) {
     const worth = Number(face.details.worth ?? 0);
     const court = worth > 10;
-    return {
-      ink: INKS[worth === 0 || court ? 3 : worth > 6 ? 2 : worth > 3 ? 1 : 0],
-      rank: face.rank,
-      middle: worth === 0 ? undefined : String(worth),
-      sign: worth === 0 ? "star" : undefined,
-      foot: worth === 0 || worth === 1 || court ? face.name : undefined,
-    };
+    const ink = worth === 0 || court ? INKS[3] : INKS[Math.min(2, Math.floor((worth - 1) / 3))];
+    if (worth === 0) return { ink, rank: face.rank, picture: "star", foot: face.name };
+    return { ink, rank: face.rank, middle: String(worth), suit: court ? "crown" : undefined };
   },
   starts: [
     solitaire("solo", 6, false),
@@ -25,11 +21,26 @@ export const ALCHEMY = {
     solitaire("alternative", 4, false),
     solitaire("alternative", 4, true),
     {
-      name: "duel", title: say("start.duel"), players: [2, 2], known: true,
-      draft: () => ({ game: "alchemy", variant: "duel", line: [], hand: "", opponent_hand: "", table_jokers: 0, pile: [], opponent_pile: [] }),
+      name: "duel",
+      title: say("start.duel"),
+      players: [2, 2],
+      known: true,
+      draft: () => ({
+        game: "alchemy",
+        variant: "duel",
+        line: [],
+        hand: "",
+        opponent_hand: "",
+        table_jokers: 0,
+        pile: [],
+        opponent_pile: [],
+      }),
     },
     {
-      name: "free", title: say("start.free"), players: [1, 1], known: true,
+      name: "free",
+      title: say("start.free"),
+      players: [1, 1],
+      known: true,
       draft: () => ({ game: "alchemy", variant: "free", min_line: 1, line: [], hand: "" }),
     },
   ],
@@ -39,32 +50,110 @@ export const ALCHEMY = {
       { path: "hand", title: say("zone.drawn"), cards: flat(position.hand), kind: "single", moves: true },
     ]);
     if (position.variant === "duel") {
-      found.push({ path: "opponent_hand", title: say("zone.opponent_hand"), cards: flat(position.opponent_hand), kind: "single" });
-      found.push({ path: "pile", title: say("zone.pile"), cards: position.pile ?? [], kind: "pile", quiet: true });
-      found.push({ path: "opponent_pile", title: say("zone.opponent_pile"), cards: position.opponent_pile ?? [], kind: "pile", quiet: true });
+      found.push({
+        path: "opponent_hand",
+        title: say("zone.opponent_hand"),
+        cards: flat(position.opponent_hand),
+        kind: "single",
+      });
+      found.push({
+        path: "pile",
+        title: say("zone.pile"),
+        cards: position.pile ?? [],
+        kind: "pile",
+        quiet: true,
+      });
+      found.push({
+        path: "opponent_pile",
+        title: say("zone.opponent_pile"),
+        cards: position.opponent_pile ?? [],
+        kind: "pile",
+        quiet: true,
+      });
     }
-    if (position.stock) found.push({ path: "stock", title: say("zone.stock"), cards: position.stock, kind: "pile", quiet: true });
-    if (position.unseen) found.push({ path: "unseen", title: say("zone.unseen"), cards: position.unseen, kind: "pile", quiet: true });
-    if (position.discarded) found.push({ path: "discarded", title: say("zone.discarded"), cards: position.discarded, kind: "pile", quiet: true });
+    if (position.stock)
+      found.push({
+        path: "stock",
+        title: say("zone.stock"),
+        cards: position.stock,
+        kind: "pile",
+        quiet: true,
+      });
+    if (position.unseen)
+      found.push({
+        path: "unseen",
+        title: say("zone.unseen"),
+        cards: position.unseen,
+        kind: "pile",
+        quiet: true,
+      });
+    if (position.discarded)
+      found.push({
+        path: "discarded",
+        title: say("zone.discarded"),
+        cards: position.discarded,
+        kind: "pile",
+        quiet: true,
+      });
     return found;
   },
   fields(position) {
     if (position.variant === "duel") {
-      return [{ path: "table_jokers", title: say("field.table_jokers"), kind: "number", value: position.table_jokers ?? 0, least: 0, most: 4 }];
+      return [
+        {
+          path: "table_jokers",
+          title: say("field.table_jokers"),
+          kind: "number",
+          value: position.table_jokers ?? 0,
+          least: 0,
+          most: 4,
+        },
+      ];
     }
     if (position.variant === "free") {
       return [
-        { path: "min_line", title: say("field.min_line"), kind: "number", value: position.min_line, least: 1, most: 60 },
-        { path: "objective", title: say("field.objective"), kind: "choice", value: position.objective ?? "", choices: ["", "most-cards", "fewest-cards", "most-points"] },
+        {
+          path: "min_line",
+          title: say("field.min_line"),
+          kind: "number",
+          value: position.min_line,
+          least: 1,
+          most: 60,
+        },
+        {
+          path: "objective",
+          title: say("field.objective"),
+          kind: "choice",
+          value: position.objective ?? "",
+          choices: ["", "most-cards", "fewest-cards", "most-points"],
+        },
       ];
     }
     const disputed = position.variant === "alternative" ? readings(position) : [];
-    return [...disputed, { path: "cap", title: say("field.cap"), kind: "number", value: position.cap, least: 3, most: 6 }];
+    return [
+      ...disputed,
+      { path: "cap", title: say("field.cap"), kind: "number", value: position.cap, least: 3, most: 6 },
+    ];
+  },
+  sizes(dealt, position) {
+    if (position.variant === "free") return {};
+    const own = { line: position.cap ?? dealt.line.length, hand: 1 };
+    return position.variant === "duel" ? { ...own, opponent_hand: 1 } : own;
+  },
+  players: () => 1,
+  counts: () => [],
+  notes: () => [],
+  extras(position) {
+    const wanted = position.variant === "free" ? ALCHEMY.facts(position) : [];
+    return wanted.length ? wanted : inForce(position);
   },
   facts(position) {
     const found = /** @type {[string, string][]} */ ([]);
     if (position.variant === "free") {
-      found.push([say("field.min_line"), String(position.min_line)], [say("field.objective"), say(`objective.${position.objective ?? ""}`)]);
+      found.push(
+        [say("field.min_line"), String(position.min_line)],
+        [say("field.objective"), say(`objective.${position.objective ?? ""}`)],
+      );
       if (position.cards) found.push([say("field.cards"), String(position.cards)]);
     }
     if (position.cap) found.push([say("field.cap"), String(position.cap)]);
@@ -96,6 +185,14 @@ function solitaire(variant, cap, known) {
     title: say(`start.${variant}${known ? ".known" : ""}`),
     players: [1, 1],
     known,
-    draft: () => ({ game: "alchemy", variant, cap, line: [], hand: "", ...(known ? { stock: [] } : {}), discarded: [] }),
+    draft: () => ({
+      game: "alchemy",
+      variant,
+      cap,
+      line: [],
+      hand: "",
+      ...(known ? { stock: [] } : {}),
+      discarded: [],
+    }),
   };
 }

@@ -1,9 +1,15 @@
 /** Aqua Regia, drawn. */
+import { isSign } from "../cards/signs.js";
 import { say } from "../core/words.js";
-import { inForce, lists, readings, seatName } from "./shared.js";
+import { inForce, lists, readings, seatField, seatName } from "./shared.js";
 
-const FIELDS = ["water", "vapor", "acid", "aqua-regia"];
-const SIGNS = /** @type {Record<string, string>} */ ({ water: "drop", vapor: "vapor", acid: "flask", "aqua-regia": "crown" });
+export const FIELDS = ["water", "vapor", "acid", "aqua-regia"];
+export const SIGNS = /** @type {Record<string, string>} */ ({
+  water: "drop",
+  vapor: "vapor",
+  acid: "flask",
+  "aqua-regia": "crown",
+});
 const INKS = ["azure", "green", "amber", "violet"]; // from the weakest quarter of the metals to the strongest
 
 /** @type {import("./index.js").Drawn} */
@@ -14,20 +20,36 @@ export const AQUA_REGIA = {
     const strength = Number(face.rank);
     return {
       ink: INKS[Math.min(3, Math.floor((strength - 1) / 4))],
-      rank: face.rank,
-      middle: face.card,
+      rank: face.card,
+      under: face.rank,
+      ...(isSign(face.card) ? { picture: face.card } : { middle: face.card }),
       marks: FIELDS.map((field) => ({ sign: SIGNS[field], count: Number(face.details[field] ?? 0) })),
     };
   },
   starts: [
+    {
+      name: "mine",
+      title: say("start.mine"),
+      players: [2, 5],
+      known: false,
+      draft: (players) => ({ game: "aqua-regia", players, seat: 0, hand: [], turn: 0 }),
+    },
     {
       name: "seen",
       title: say("start.seen"),
       players: [2, 5],
       known: false,
       draft: (players) => ({
-        game: "aqua-regia", field: "water", reversed: false, turn: 0, table: [], discard: [], seat: 0, hand: [],
-        counts: Array(players).fill(10), stock_count: 64 - 10 * players,
+        game: "aqua-regia",
+        field: "water",
+        reversed: false,
+        turn: 0,
+        table: [],
+        discard: [],
+        seat: 0,
+        hand: [],
+        counts: Array(players).fill(10),
+        stock_count: 64 - 10 * players,
       }),
     },
     {
@@ -36,7 +58,14 @@ export const AQUA_REGIA = {
       players: [2, 5],
       known: true,
       draft: (players) => ({
-        game: "aqua-regia", field: "water", reversed: false, turn: 0, table: [], discard: [], hands: lists(players), stock: [],
+        game: "aqua-regia",
+        field: "water",
+        reversed: false,
+        turn: 0,
+        table: [],
+        discard: [],
+        hands: lists(players),
+        stock: [],
       }),
     },
   ],
@@ -45,46 +74,121 @@ export const AQUA_REGIA = {
     return [
       { path: "table", title: say("zone.table"), cards: position.table ?? [], kind: "trick", moves: true },
       ...(known
-        ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) => hand(`hands[${seat}]`, cards, seat))
+        ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
+            hand(`hands[${seat}]`, cards, seat),
+          )
         : [hand("hand", position.hand ?? [], position.seat)]),
       ...(position.known ?? []).map((/** @type {string[]} */ cards, /** @type {number} */ seat) => ({
-        path: `known[${seat}]`, title: say("zone.known"), cards, kind: "pile", seat, quiet: true,
+        path: `known[${seat}]`,
+        title: say("zone.known"),
+        cards,
+        kind: "pile",
+        seat,
+        quiet: true,
+        layer: "named",
       })),
-      { path: "discard", title: say("zone.discard"), cards: position.discard ?? [], kind: "pile", quiet: true, moves: true },
-      ...(known ? [{ path: "stock", title: say("zone.stock"), cards: position.stock ?? [], kind: /** @type {const} */ ("pile"), quiet: true }] : []),
+      {
+        path: "discard",
+        title: say("zone.discard"),
+        cards: position.discard ?? [],
+        kind: "pile",
+        quiet: true,
+        moves: true,
+      },
+      ...(known
+        ? [
+            {
+              path: "stock",
+              title: say("zone.stock"),
+              cards: position.stock ?? [],
+              kind: /** @type {const} */ ("pile"),
+              quiet: true,
+            },
+          ]
+        : []),
     ];
   },
   fields(position) {
-    const players = (position.hands ?? position.counts ?? []).length;
+    const players = playersOf(position);
     const owner = position.table?.length
-      ? [{ path: "owner", title: say("field.owner"), kind: /** @type {const} */ ("seat"), value: position.owner ?? 0, most: players }]
+      ? [
+          {
+            path: "owner",
+            title: say("field.owner"),
+            kind: /** @type {const} */ ("seat"),
+            value: position.owner ?? 0,
+            most: players,
+          },
+        ]
       : [];
     const counts = (position.counts ?? []).map((/** @type {number} */ value, /** @type {number} */ seat) => ({
-      path: `counts[${seat}]`, title: say("field.count", { seat }), kind: "number", value, least: 0, most: 40,
+      path: `counts[${seat}]`,
+      title: say("field.count", { seat }),
+      kind: "number",
+      value,
+      least: 0,
+      most: 40,
     }));
+    if ("players" in position) {
+      return [
+        { path: "turn", title: say("field.leader"), kind: "seat", value: position.turn, most: players },
+      ];
+    }
     return [
-      { path: "field", title: say("field.field"), kind: "choice", value: position.field, choices: FIELDS },
+      {
+        path: "field",
+        title: say("field.field"),
+        kind: "choice",
+        value: position.field,
+        choices: FIELDS,
+        words: "fieldname",
+      },
       { path: "reversed", title: say("field.reversed"), kind: "flag", value: position.reversed },
-      ...("hands" in position ? [] : [{ path: "seat", title: say("field.seat"), kind: /** @type {const} */ ("seat"), value: position.seat, most: players }]),
+      ...("hands" in position ? [] : [seatField(position, players)]),
       { path: "turn", title: say("field.turn"), kind: "seat", value: position.turn, most: players },
       ...owner,
       ...counts,
-      ...("hands" in position ? [] : [{ path: "stock_count", title: say("field.stock_count"), kind: /** @type {const} */ ("number"), value: position.stock_count, least: 0, most: 64 }]),
+      ...("hands" in position
+        ? []
+        : [
+            {
+              path: "stock_count",
+              title: say("field.stock_count"),
+              kind: /** @type {const} */ ("number"),
+              value: position.stock_count,
+              least: 0,
+              most: 64,
+            },
+          ]),
       ...readings(position),
     ];
   },
+  players: playersOf,
+  sent: (position) => (position.table?.length ? { ...position, owner: position.owner ?? 0 } : position),
+  sizes: (dealt, position) => ("players" in position ? { hand: dealt.hand.length } : {}),
+  counts: (position) =>
+    position.counts ?? (position.hands ?? []).map((/** @type {string[]} */ cards) => cards.length),
+  notes: () => [],
+  extras: inForce,
   facts(position) {
     const found = /** @type {[string, string][]} */ ([
       [say("field.field"), say(`fieldname.${position.field}`)],
       [say("field.order"), say(position.reversed ? "order.reversed" : "order.forward")],
     ]);
-    if (position.table?.length && typeof position.owner === "number") found.push([say("field.owner"), seatName(position.owner, position)]);
+    if (position.table?.length && typeof position.owner === "number") {
+      found.push([say("field.owner"), seatName(position.owner, position)]);
+    }
     const stock = position.stock_count ?? position.stock?.length;
     if (stock !== undefined) found.push([say("zone.stock"), String(stock)]);
     if (position.counts) found.push([say("field.counts"), position.counts.join(" · ")]);
     return [...found, ...inForce(position)];
   },
 };
+
+/** @param {any} position @returns {number} */
+function playersOf(position) {
+  return (position.hands ?? position.counts)?.length ?? position.players;
+}
 
 /** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */
 function hand(path, cards, seat) {

@@ -16,6 +16,8 @@ import { KIRIN } from "./kirin.js";
  * @property {boolean} [quiet] shown only while it holds cards, or while the position is set up
  * @property {number[]} [seats] who played each card
  * @property {boolean} [past] a trick that is over
+ * @property {"won" | "past" | "named"} [layer] where its cards may lie in other places as well: those that were won
+ *   lie in finished tricks too, and some places only name cards that lie elsewhere
  */
 
 /**
@@ -27,6 +29,8 @@ import { KIRIN } from "./kirin.js";
  * @property {string[]} [choices]
  * @property {number} [least]
  * @property {number} [most]
+ * @property {string} [words] what the keys of its choices begin with, where that is not its path
+ * @property {boolean} [more] whether it is seldom wanted
  */
 
 /**
@@ -38,6 +42,10 @@ import { KIRIN } from "./kirin.js";
  * @property {(players: number) => any} draft an empty position
  */
 
+/** @typedef {import("../cards/faces.js").Deck} Deck */
+/** @typedef {{sign?: string, words: string, more?: string}} Note */
+/** @typedef {Partial<Record<string, number>>} Sizes how many cards places want, by their paths */
+
 /**
  * @typedef {object} Drawn how a game is drawn
  * @property {string} name
@@ -46,9 +54,15 @@ import { KIRIN } from "./kirin.js";
  * @property {Start[]} starts
  * @property {(position: any) => Zone[]} zones
  * @property {(position: any) => Field[]} fields
- * @property {(position: any) => any} [sent] what a draft is to the service, where that is not what was written down; else null
+ * @property {(position: any) => any} [sent] what a draft is to the service, where it differs from what was written
+ * @property {(dealt: any, position: any) => Sizes} sizes how many cards the places of a draft want,
+ *   by a deal of the same game; nothing where that depends on what was played
  * @property {(leader: number) => any} [past] a finished trick whose cards are still to be told, in games that tell them
- * @property {(position: any) => [string, string][]} facts what is in force, as labelled words
+ * @property {(position: any) => number} players how many seats there are
+ * @property {(position: any) => number[]} counts how many cards each seat holds; empty where it is not known
+ * @property {(position: any, seat: number, deck: Deck) => Note[]} notes what a seat collects, and how far it is
+ * @property {(position: any) => [string, string][]} extras what is in force besides what the table draws
+ * @property {(position: any) => [string, string][]} facts what is in force, as labelled words: all of it, for paper
  */
 
 /** @type {Drawn[]} */

@@ -1,7 +1,18 @@
 /** King × Alchemy, drawn. */
 import { say } from "../core/words.js";
 import { matchFacts, matchFields, withMatch } from "./match.js";
-import { history, inForce, lists, piles, readings, seatName, trick } from "./shared.js";
+import { faceOf } from "../cards/faces.js";
+import {
+  history,
+  inForce,
+  lists,
+  piles,
+  readings,
+  seatField,
+  seatName,
+  trick,
+  trickCounts,
+} from "./shared.js";
 
 const SUITS = /** @type {Record<string, [string, string]>} */ ({
   Fire: ["vermilion", "fire"],
@@ -9,26 +20,54 @@ const SUITS = /** @type {Record<string, [string, string]>} */ ({
   Earth: ["amber", "earth"],
   Wind: ["green", "wind"],
 });
-const OTHERS = /** @type {Record<string, [string, string]>} */ ({ trump: ["violet", "sun"], dancer: ["rose", "moon"] });
+/** Suits by the first letter of a code, where their names are in another language. */
+const LETTERS = /** @type {Record<string, string>} */ ({ F: "Fire", W: "Water", E: "Earth", A: "Wind" });
+const OTHERS = /** @type {Record<string, [string, string]>} */ ({
+  trump: ["violet", "sun"],
+  dancer: ["rose", "dancer"],
+});
+
+const MOST_NOTES = 4; // recipes that are shown at a seat, those that miss least
 
 /** @type {import("./index.js").Drawn} */
 export const KING = {
   name: "king",
   usual: 4,
   look(face, card) {
-    const [ink, sign] = SUITS[face.suit ?? ""] ?? OTHERS[face.details.kind] ?? ["plain", "star"];
+    const suit = SUITS[face.suit ?? ""] ?? (face.suit ? SUITS[LETTERS[card[0]]] : OTHERS[face.details.kind]);
+    const [ink, sign] = suit ?? ["plain", "star"];
     const named = card.includes(":") ? card.split(":")[1] : "";
-    return { ink, rank: face.rank + (named ? ` ${named}` : ""), sign, foot: face.name };
+    const { points, bonus } = face.details;
+    return {
+      ink,
+      rank: face.rank,
+      suit: named ? undefined : sign,
+      under: named,
+      picture: sign,
+      foot: face.name,
+      points: Number(points ?? 0),
+      bonus: bonus ? `+${bonus}` : undefined,
+    };
   },
   sent: (position) => withMatch(position, playersOf(position)),
   past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
+  sizes: (dealt, position) =>
+    position.stage === "pick" ? { hand: dealt.hand.length + 1, removed: dealt.removed.length } : {},
   starts: [
     {
-      name: "pick",
-      title: say("start.pick"),
+      name: "mine",
+      title: say("start.mine"),
       players: [3, 5],
       known: false,
-      draft: (players) => ({ game: "king", stage: "pick", seat: 0, hand: [], removed: [], leader: 0, players }),
+      draft: (players) => ({
+        game: "king",
+        stage: "pick",
+        seat: 0,
+        hand: [],
+        removed: [],
+        leader: 0,
+        players,
+      }),
     },
     {
       name: "seen",
@@ -36,7 +75,14 @@ export const KING = {
       players: [3, 5],
       known: false,
       draft: (players) => ({
-        game: "king", seat: 0, hand: [], won: lists(players), removed: [], leader: 0, trick: [], history: [],
+        game: "king",
+        seat: 0,
+        hand: [],
+        won: lists(players),
+        removed: [],
+        leader: 0,
+        trick: [],
+        history: [],
       }),
     },
     {
@@ -44,36 +90,72 @@ export const KING = {
       title: say("start.known"),
       players: [3, 5],
       known: true,
-      draft: (players) => ({ game: "king", leader: 0, trick: [], removed: [], hands: lists(players), won: lists(players) }),
+      draft: (players) => ({
+        game: "king",
+        leader: 0,
+        trick: [],
+        removed: [],
+        hands: lists(players),
+        won: lists(players),
+      }),
     },
   ],
   zones(position) {
     const players = playersOf(position);
-    const hands = "hands" in position
-      ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) => hand(`hands[${seat}]`, cards, seat))
-      : [hand("hand", position.hand ?? [], position.seat)];
+    const hands =
+      "hands" in position
+        ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
+            hand(`hands[${seat}]`, cards, seat),
+          )
+        : [hand("hand", position.hand ?? [], position.seat)];
     return [
       ...(position.stage === "pick" ? [] : [trick(position, players)]),
       ...hands,
       ...piles(position).map((zone) => ({ ...zone, quiet: false })),
-      { path: "removed", title: say("zone.removed"), cards: position.removed ?? [], kind: "pile", quiet: true },
+      {
+        path: "removed",
+        title: say("zone.removed"),
+        cards: position.removed ?? [],
+        kind: "pile",
+        quiet: true,
+      },
       ...history(position, players),
     ];
   },
   fields(position) {
     const players = playersOf(position);
     return [
-      ...("hands" in position
-        ? []
-        : [{ path: "seat", title: say("field.seat"), kind: /** @type {const} */ ("seat"), value: position.seat, most: players }]),
+      ...("hands" in position ? [] : [seatField(position, players)]),
       { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: players },
       ...matchFields(position, players),
       ...readings(position),
     ];
   },
+  players: playersOf,
+  counts: (position) => trickCounts(position, playersOf(position)),
+  notes(position, seat, deck) {
+    const recipes = begun(position.won?.[seat] ?? [], deck).sort(
+      (one, other) => one.needs.length - other.needs.length,
+    );
+    return recipes
+      .slice(0, MOST_NOTES)
+      .map(({ item, bonus, has, needs }) => ({
+        words: say("note.recipe", { item, have: has.length, all: has.length + needs.length }),
+        more: needs.length
+          ? say("note.needs", { item, bonus, needs: needs.join(", ") })
+          : say("note.complete", { item, bonus }),
+      }));
+  },
+  extras: (position) => [...matchFacts(position), ...inForce(position)],
   facts(position) {
-    const leader = /** @type {[string, string][]} */ ([[say("field.leader"), seatName(position.leader, position)]]);
-    return [...(typeof position.leader === "number" ? leader : []), ...matchFacts(position), ...inForce(position)];
+    const leader = /** @type {[string, string][]} */ ([
+      [say("field.leader"), seatName(position.leader, position)],
+    ]);
+    return [
+      ...(typeof position.leader === "number" ? leader : []),
+      ...matchFacts(position),
+      ...inForce(position),
+    ];
   },
 };
 
@@ -85,4 +167,24 @@ function playersOf(position) {
 /** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */
 function hand(path, cards, seat) {
   return { path, title: say("zone.hand"), cards, kind: "hand", seat, moves: true };
+}
+
+/**
+ * The recipes that the cards of a pile carry: what of each the other cards provide, and what is still missing.
+ *
+ * @param {string[]} pile @param {import("../cards/faces.js").Deck} deck
+ */
+export function begun(pile, deck) {
+  return pile.flatMap((card) => {
+    const { makes, of, bonus } = faceOf(deck, card).details;
+    if (!makes) return [];
+    const provided = pile
+      .filter((other) => other !== card)
+      .map((other) => faceOf(deck, other).details.provides);
+    const wanted = of.split(", ");
+    const isThere = (/** @type {string} */ one) => provided.includes(one);
+    return [
+      { item: makes, bonus, has: wanted.filter(isThere), needs: wanted.filter((one) => !isThere(one)) },
+    ];
+  });
 }

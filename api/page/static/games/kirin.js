@@ -1,15 +1,25 @@
 /** Kirin, drawn. */
 import { say } from "../core/words.js";
 import { matchFacts, matchFields, withMatch } from "./match.js";
-import { flat, history, inForce, piles, readings, seatName, trick } from "./shared.js";
+import { faceOf } from "../cards/faces.js";
+import {
+  flat,
+  history,
+  inForce,
+  piles,
+  readings,
+  seatField,
+  seatName,
+  trick,
+  trickCounts,
+} from "./shared.js";
 
 const SUITS = /** @type {Record<string, [string, string]>} */ ({
-  "Azure Dragon": ["azure", "dragon"],
-  "Vermilion Bird": ["vermilion", "bird"],
-  "White Tiger": ["amber", "tiger"],
-  "Black Tortoise": ["black", "tortoise"],
+  D: ["azure", "dragon"],
+  S: ["vermilion", "bird"],
+  B: ["amber", "tiger"],
+  G: ["black", "tortoise"],
 });
-const KINDS = /** @type {Record<string, string>} */ ({ T: "star", "+": "rising", "-": "falling" });
 const SEATS = 4;
 const DEALT = 9; // cards of a hand before one is set aside
 
@@ -17,10 +27,18 @@ const DEALT = 9; // cards of a hand before one is set aside
 export const KIRIN = {
   name: "kirin",
   usual: SEATS,
-  look({ suit, rank }) {
-    const [ink, sign] = SUITS[suit ?? ""] ?? ["plain", "star"];
-    const kind = KINDS[rank];
-    return { ink, rank: rank === "-" ? "−" : rank, sign, small: kind };
+  look({ rank }, card) {
+    const [ink, sign] = SUITS[card[0]] ?? ["plain", "star"];
+    if (rank === "T") return { ink, rank, suit: sign, picture: sign, over: "crown" };
+    if (rank !== "+" && rank !== "-") return { ink, rank, suit: sign, picture: sign };
+    const rising = rank === "+";
+    return {
+      ink,
+      rank: rising ? "+" : "−",
+      suit: sign,
+      picture: "kirin",
+      over: rising ? "rising" : "falling",
+    };
   },
   // Before the round nine cards are seen and nothing else: then the question is what to set aside.
   sent(position) {
@@ -29,7 +47,15 @@ export const KIRIN = {
     return withMatch(first ? dealt : position, SEATS);
   },
   past: (leader) => ({ leader, cards: [] }),
+  sizes: (dealt, position) => ("declared" in position ? {} : { hand: dealt.hand.length + 1 }),
   starts: [
+    {
+      name: "mine",
+      title: say("start.mine"),
+      players: [SEATS, SEATS],
+      known: false,
+      draft: () => ({ game: "kirin", seat: 0, hand: [], leader: 0 }),
+    },
     {
       name: "seen",
       title: say("start.seen"),
@@ -43,20 +69,29 @@ export const KIRIN = {
       players: [SEATS, SEATS],
       known: true,
       draft: () => ({
-        game: "kirin", direction: "ascending", leader: 0, trick: [],
-        hands: [[], [], [], []], declared: ["", "", "", ""], won: [[], [], [], []],
+        game: "kirin",
+        direction: "ascending",
+        leader: 0,
+        trick: [],
+        hands: [[], [], [], []],
+        declared: ["", "", "", ""],
+        won: [[], [], [], []],
       }),
     },
   ],
   zones(position) {
     const known = "hands" in position;
     const declared = known
-      ? (position.declared ?? []).map((/** @type {string} */ card, /** @type {number} */ seat) => single(`declared[${seat}]`, card, seat))
+      ? (position.declared ?? []).map((/** @type {string} */ card, /** @type {number} */ seat) =>
+          single(`declared[${seat}]`, card, seat),
+        )
       : [single("declared", position.declared ?? "", position.seat)];
     return [
       trick(position, SEATS),
       ...(known
-        ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) => hand(`hands[${seat}]`, cards, seat))
+        ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
+            hand(`hands[${seat}]`, cards, seat),
+          )
         : [hand("hand", position.hand ?? [], position.seat)]),
       ...declared,
       ...piles(position),
@@ -64,17 +99,38 @@ export const KIRIN = {
     ];
   },
   fields(position) {
+    const direction = {
+      path: "direction",
+      title: say("field.direction"),
+      kind: /** @type {const} */ ("choice"),
+      value: position.direction,
+      choices: ["ascending", "descending"],
+    };
     return [
-      ...("hands" in position
-        ? [{ path: "direction", title: say("field.direction"), kind: /** @type {const} */ ("choice"), value: position.direction, choices: ["ascending", "descending"] }]
-        : [{ path: "seat", title: say("field.seat"), kind: /** @type {const} */ ("seat"), value: position.seat, most: SEATS }]),
+      "hands" in position ? direction : seatField(position, SEATS),
       { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: SEATS },
       ...matchFields(position, SEATS),
       ...readings(position),
     ];
   },
+  players: () => SEATS,
+  counts: (position) => trickCounts(position, SEATS),
+  notes(position, seat, deck) {
+    const declared =
+      "hands" in position ? position.declared?.[seat] : seat === position.seat && position.declared;
+    if (!declared) return [];
+    const { suit } = faceOf(deck, declared);
+    const won = (position.won?.[seat] ?? []).filter(
+      (/** @type {string} */ card) => faceOf(deck, card).suit === suit,
+    );
+    const [, sign] = SUITS[declared[0]] ?? [];
+    return [{ sign, words: say("note.collects", { won: won.length }), more: suit ?? "" }];
+  },
+  extras: (position) => [...matchFacts(position), ...inForce(position)],
   facts(position) {
-    const found = /** @type {[string, string][]} */ ([[say("field.leader"), seatName(position.leader, position)]]);
+    const found = /** @type {[string, string][]} */ ([
+      [say("field.leader"), seatName(position.leader, position)],
+    ]);
     if (position.direction) found.unshift([say("field.direction"), say(`direction.${position.direction}`)]);
     return [...found, ...matchFacts(position), ...inForce(position)];
   },

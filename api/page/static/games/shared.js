@@ -1,6 +1,7 @@
 /** What the drawings of several games share. */
 import { readingsOf } from "../core/catalogue.js";
-import { say } from "../core/words.js";
+import { signal } from "../core/html.js";
+import { isSaid, say } from "../core/words.js";
 
 /** @typedef {import("./index.js").Zone} Zone */
 
@@ -14,22 +15,35 @@ export function isYou(seat, position) {
   return Boolean(position && position.seat === seat && !("hands" in position));
 }
 
+/** Whether the other seats are players of the page, which have names. */
+export const named = signal(false);
+
 /** @param {number} seat @param {any} [position] */
 export function seatName(seat, position) {
-  return say(isYou(seat, position) ? "seat.you" : "seat.name", { seat });
+  if (isYou(seat, position)) return say("seat.you");
+  const name = say("seat.name", { seat });
+  return named.value && isSaid(`player.${seat}`) ? say("seat.named", { seat, name: say(`player.${seat}`) }) : name;
 }
 
 /** The trick that is being played. @param {any} position @param {number} players @returns {Zone} */
 export function trick(position, players) {
   const cards = position.trick ?? [];
-  const seats = cards.map((/** @type {string} */ _, /** @type {number} */ at) => (position.leader + at) % players);
+  const seats = cards.map(
+    (/** @type {string} */ _, /** @type {number} */ at) => (position.leader + at) % players,
+  );
   return { path: "trick", title: say("zone.trick"), cards, kind: "trick", seats, moves: true };
 }
 
 /** What each seat has won. @param {any} position @returns {Zone[]} */
 export function piles(position) {
   return (position.won ?? []).map((/** @type {string[]} */ cards, /** @type {number} */ seat) => ({
-    path: `won[${seat}]`, title: say("zone.won"), cards, kind: "pile", seat, quiet: true,
+    path: `won[${seat}]`,
+    title: say("zone.won"),
+    cards,
+    kind: "pile",
+    seat,
+    quiet: true,
+    layer: "won",
   }));
 }
 
@@ -38,10 +52,42 @@ export function history(position, players) {
   return (position.history ?? []).flatMap((/** @type {any} */ past, /** @type {number} */ index) => {
     const shared = { quiet: true, past: true };
     const at = index + 1;
-    const seats = (past.cards ?? []).map((/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players);
-    const zones = [{ ...shared, path: `history[${index}].cards`, title: say("zone.past", { at }), cards: past.cards ?? [], kind: "trick", seats }];
-    if (past.taken) zones.push({ ...shared, path: `history[${index}].taken`, title: say("zone.pastTaken", { at }), cards: past.taken, kind: "pile", seats: undefined });
-    if (past.given !== undefined) zones.push({ ...shared, path: `history[${index}].given`, title: say("zone.pastGiven", { at }), cards: flat(past.given), kind: "single", seats: undefined });
+    const seats = (past.cards ?? []).map(
+      (/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players,
+    );
+    const zones = [
+      {
+        ...shared,
+        path: `history[${index}].cards`,
+        title: say("zone.past", { at }),
+        cards: past.cards ?? [],
+        kind: "trick",
+        seats,
+        layer: "past",
+      },
+    ];
+    if (past.taken) {
+      zones.push({
+        ...shared,
+        path: `history[${index}].taken`,
+        title: say("zone.pastTaken", { at }),
+        cards: past.taken,
+        kind: "pile",
+        seats: undefined,
+        layer: "named",
+      });
+    }
+    if (past.given !== undefined) {
+      zones.push({
+        ...shared,
+        path: `history[${index}].given`,
+        title: say("zone.pastGiven", { at }),
+        cards: flat(past.given),
+        kind: "single",
+        seats: undefined,
+        layer: "named",
+      });
+    }
     return zones;
   });
 }
@@ -51,14 +97,49 @@ export function lists(players) {
   return Array.from({ length: players }, () => []);
 }
 
-/** Readings of the rules that tables dispute, as boxes to tick. @param {any} position @returns {import("./index.js").Field[]} */
+/** Which seat is one's own. @param {any} position @param {number} players @returns {import("./index.js").Field} */
+export function seatField(position, players) {
+  return {
+    path: "seat",
+    title: say("field.seat"),
+    kind: "seat",
+    value: position.seat,
+    most: players,
+    more: true,
+  };
+}
+
+/**
+ * Readings of the rules that tables dispute, as boxes to tick.
+ *
+ * @param {any} position @returns {import("./index.js").Field[]}
+ */
 export function readings(position) {
   const words = Object.entries(readingsOf(position.game));
-  return words.map(([name, title]) => ({ path: `rules.${name}`, title, kind: "flag", value: Boolean(position.rules?.[name]) }));
+  return words.map(([name, title]) => ({
+    path: `rules.${name}`,
+    title,
+    kind: "flag",
+    value: Boolean(position.rules?.[name]),
+    more: true,
+  }));
 }
 
 /** The readings in force, as facts. @param {any} position @returns {[string, string][]} */
 export function inForce(position) {
   const names = Object.keys(position.rules ?? {}).filter((name) => position.rules[name]);
   return names.map((name) => [say("reading"), readingsOf(position.game)[name] ?? name]);
+}
+
+/**
+ * How many cards each seat of a trick game holds. In a view all hands are as large as one's own, but for the cards
+ * of the trick.
+ *
+ * @param {any} position @param {number} players @returns {number[]}
+ */
+export function trickCounts(position, players) {
+  if (position.hands) return position.hands.map((/** @type {string[]} */ cards) => cards.length);
+  const played = new Set(trick(position, players).seats);
+  const before = (position.hand ?? []).length + (played.has(position.seat) ? 1 : 0);
+  return Array.from({ length: players }, (_, seat) => before - (played.has(seat) ? 1 : 0));
 }

@@ -6,22 +6,23 @@ import { computed, effect, html, untracked } from "../core/html.js";
 import { announce } from "../core/live.js";
 import { go, key, moves, text } from "../core/session.js";
 import { say } from "../core/words.js";
-import { begin, draft, whole } from "../board/draft.js";
+import { begin, draft, whole } from "../table/draft.js";
 import { openTab } from "./tabs.js";
 
 const on = key("guide");
 /** A hand of which a card is still to be clicked: B6. */
-const HAND = { game: "kirin", seat: 0, hand: ["D2", "S3", "S5", "S-", "B2", "B4", "G+"], declared: "D4", leader: 0, trick: [], history: [] };
-const STEPS = ["card", "use", "hint", "others", "end"];
+const HAND = { game: "kirin", seat: 0, hand: ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "G+"], leader: 0 };
+const STEPS = ["card", "use", "aside", "hint", "others", "end"];
+/** The step after so many moves: what is set aside is the first. */
+const AFTER = ["aside", "hint", "others"];
 
 /** The step, a word of `STEPS`; empty where nobody is guided. */
 export const step = computed(() => {
   if (!on.value) return "";
   if (draft.value) return whole.value.text ? "use" : "card";
   if (!text.value) return "";
-  if (moves.value.length > 1) return "end";
-  if (moves.value.length) return "others";
-  return openTab().name === "hint" ? "hint" : "back";
+  const now = AFTER[moves.value.length] ?? "end";
+  return now === "others" || now === "end" || openTab().name === "hint" ? now : "back";
 });
 
 effect(() => {
@@ -44,7 +45,13 @@ export function Guide() {
   const at = STEPS.indexOf(step.value);
   if (!step.value) return null;
   return html`<section class="guide" aria-label=${say("guide.title")}>
-    <p>${at < 0 ? null : html`<span class="badge">${say("guide.at", { at: at + 1, all: STEPS.length })}</span> `}${say(`guide.step.${step.value}`)}</p>
-    <button type="button" class=${step.value === "end" ? "primary" : "quiet"} onClick=${end}>${say(step.value === "end" ? "guide.done" : "guide.leave")}</button>
+    <p>${
+      at < 0
+        ? null
+        : html`<span class="badge">${say("guide.at", { at: at + 1, all: STEPS.length })}
+      </span> `
+    }${say(`guide.step.${step.value}`)}</p>
+    <button type="button" class=${step.value === "end" ? "primary" : "quiet"} onClick=${end}>
+      ${say(step.value === "end" ? "guide.done" : "guide.leave")}</button>
   </section>`;
 }

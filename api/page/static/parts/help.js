@@ -15,12 +15,16 @@ export function Help() {
   }, [shown.value]);
   return html`<dialog ref=${dialog} onClose=${() => (shown.value = false)} aria-labelledby="help-title">
     <h2 id="help-title">${say("help.title")}</h2>
-    <table class="keys"><tbody>${shortcuts.map(({ key, label }) => html`<tr><td><kbd>${key}</kbd></td><td>${label}</td></tr>`)}
+    <table class="keys"><tbody>
+      ${shortcuts.map(({ key, label }) => html`<tr><td><kbd>${key}</kbd></td><td>${label}</td></tr>`)}
+      <tr><td><kbd>1</kbd> … <kbd>9</kbd></td><td>${say("help.numbers")}</td></tr>
+      <tr><td><kbd>←</kbd> <kbd>→</kbd></td><td>${say("help.arrows")}</td></tr>
       <tr><td><kbd>Tab</kbd> <kbd>Enter</kbd></td><td>${say("help.tab")}</td></tr></tbody></table>
     <button type="button" autofocus onClick=${() => (shown.value = false)}>${say("help.close")}</button>
   </dialog>`;
 }
 
 export function HelpButton() {
-  return html`<button type="button" class="quiet" aria-label=${say("key.help")} onClick=${() => (shown.value = true)}>?</button>`;
+  return html`<button type="button" class="quiet" aria-label=${say("key.help")}
+    onClick=${() => (shown.value = true)}>?</button>`;
 }

@@ -38,10 +38,13 @@ function drawn(lines) {
   const [first] = lines;
   const heading = first.match(/^(#+)\s+(.*)/);
   if (heading) return html`<${`h${Math.min(6, heading[1].length + 1)}`}>${inline(heading[2])}<//>`;
-  if (first.startsWith("```")) return html`<pre>${lines.filter((line) => !line.startsWith("```")).join("\n")}</pre>`;
+  if (first.startsWith("```"))
+    return html`<pre>${lines.filter((line) => !line.startsWith("```")).join("\n")}</pre>`;
   if (first.startsWith("|")) return table(lines);
-  if (/^[-*] /.test(first)) return html`<ul>${items(lines, /^[-*] /).map((item) => html`<li>${inline(item)}</li>`)}</ul>`;
-  if (/^\d+\. /.test(first)) return html`<ol>${items(lines, /^\d+\. /).map((item) => html`<li>${inline(item)}</li>`)}</ol>`;
+  if (/^[-*] /.test(first))
+    return html`<ul>${items(lines, /^[-*] /).map((item) => html`<li>${inline(item)}</li>`)}</ul>`;
+  if (/^\d+\. /.test(first))
+    return html`<ol>${items(lines, /^\d+\. /).map((item) => html`<li>${inline(item)}</li>`)}</ol>`;
   return html`<p>${inline(lines.join(" "))}</p>`;
 }
 
@@ -57,10 +60,18 @@ function items(lines, mark) {
 
 /** @param {string[]} lines */
 function table(lines) {
-  const rows = lines.filter((line) => !/^[|\s:-]+$/.test(line)).map((line) => line.replace(/^\||\|\s*$/g, "").split("|").map((cell) => cell.trim()));
+  const rows = lines
+    .filter((line) => !/^[|\s:-]+$/.test(line))
+    .map((line) =>
+      line
+        .replace(/^\||\|\s*$/g, "")
+        .split("|")
+        .map((cell) => cell.trim()),
+    );
   const [head, ...body] = rows;
   return html`<div class="scroll"><table><thead><tr>${head.map((cell) => html`<th>${inline(cell)}</th>`)}</tr></thead>
-    <tbody>${body.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
+    <tbody>${body.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody>
+      </table></div>`;
 }
 
 /** Emphasis and code within a line. @param {string} text */

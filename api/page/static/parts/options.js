@@ -5,12 +5,18 @@ import { dropped, ownDecks, readDeck } from "../core/decks.js";
 import { Refused } from "../core/ask.js";
 import { say } from "../core/words.js";
 
-/** @typedef {{rules: string[], deck: string}} Agreed readings by their names; the deck's name, or a whole one as JSON */
+/**
+ * @typedef {{rules: string[], deck: string}} Agreed readings by their names; the deck's name, or a whole one as JSON
+ */
 
 /** @type {Agreed} */
 const USUAL = { rules: [], deck: "" };
 
-/** What is agreed on before anything is chosen: the deck that was dropped on the page, if it is of this game. @param {string} game @returns {Agreed} */
+/**
+ * What is agreed on before anything is chosen: the deck that was dropped on the page, if it is of this game.
+ *
+ * @param {string} game @returns {Agreed}
+ */
 export function agreedAtFirst(game) {
   return dropped.value?.game === game ? { ...USUAL, deck: JSON.stringify(dropped.value.deck) } : USUAL;
 }
@@ -27,24 +33,50 @@ export function sent({ rules, deck }) {
 export function TableOptions({ game, agreed, onChange, withRules = true }) {
   const readings = withRules ? Object.entries(readingsOf(game)) : [];
   return html`<${DeckChoice} game=${game} agreed=${agreed} onChange=${onChange} />
-    ${readings.length ? html`<details class="wide"><summary>${say("readings")}</summary>
-      ${readings.map(([name, title]) => html`<p><label class="tick"><input type="checkbox" checked=${agreed.rules.includes(name)}
-        onChange=${(/** @type {any} */ event) => onChange({ ...agreed, rules: readings.map(([one]) => one).filter((one) => (one === name ? event.target.checked : agreed.rules.includes(one))) })} /> ${title}</label></p>`)}
-    </details>` : null}`;
+    ${
+      readings.length
+        ? html`<details class="wide"><summary>${say("readings")}</summary>
+      ${readings.map(
+        ([
+          name,
+          title,
+        ]) => html`<p><label class="tick"><input type="checkbox" checked=${agreed.rules.includes(name)}
+        onChange=${(/** @type {any} */ event) =>
+          onChange({
+            ...agreed,
+            rules: readings
+              .map(([one]) => one)
+              .filter((one) => (one === name ? event.target.checked : agreed.rules.includes(one))),
+          })}
+            /> ${title}</label></p>`,
+      )}
+    </details>`
+        : null
+    }`;
 }
 
-/** Which deck: one that the service knows, or one of the user's own. @param {{game: string, agreed: Agreed, onChange: (agreed: Agreed) => void}} props */
+/**
+ * Which deck: one that the service knows, or one of the user's own.
+ *
+ * @param {{game: string, agreed: Agreed, onChange: (agreed: Agreed) => void}} props
+ */
 function DeckChoice({ game, agreed, onChange }) {
   const [problem, setProblem] = useState("");
   const decks = decksOf(game);
   if (!decks.length) return null;
-  const mine = ownDecks.value.filter((one) => one.game === game).map((one) => ({ title: one.title, text: JSON.stringify(one.deck) }));
+  const mine = ownDecks.value
+    .filter((one) => one.game === game)
+    .map((one) => ({ title: one.title, text: JSON.stringify(one.deck) }));
   const own = agreed.deck.startsWith("{");
   // A deck that came with the address is none that this browser keeps.
-  const listed = !own || mine.some(({ text }) => text === agreed.deck) ? mine : [...mine, { title: say("deck.own"), text: agreed.deck }];
+  const listed =
+    !own || mine.some(({ text }) => text === agreed.deck)
+      ? mine
+      : [...mine, { title: say("deck.own"), text: agreed.deck }];
   const at = listed.findIndex(({ text }) => text === agreed.deck);
   /** @param {string} value */
-  const choose = (value) => onChange({ ...agreed, deck: value.startsWith("{") ? listed[Number(value.slice(1))].text : value });
+  const choose = (value) =>
+    onChange({ ...agreed, deck: value.startsWith("{") ? listed[Number(value.slice(1))].text : value });
   /** @param {any} event */
   const read = async (event) => {
     const file = event.target.files[0];
@@ -60,7 +92,8 @@ function DeckChoice({ game, agreed, onChange }) {
   };
   return html`<details class="wide" open=${own || undefined}><summary>${say("deck.title")}</summary>
     <div class="row">
-      <label>${say("deck.which")} <select value=${own ? `{${at}` : agreed.deck} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
+      <label>${say("deck.which")} <select value=${own ? `{${at}` : agreed.deck}
+        onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
         ${decks.map(({ name, title }, at) => html`<option value=${at ? name : ""}>${title}</option>`)}
         ${listed.map(({ title }, index) => html`<option value=${`{${index}`}>${title}</option>`)}</select></label>
       <label class="file">${say("deck.file")} <input type="file" accept=".toml,.json" onChange=${read} /></label>

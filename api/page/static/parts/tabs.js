@@ -1,24 +1,35 @@
-/** The row of tabs, which arrow keys walk, and the panel of the one that is open. */
-import { html } from "../core/html.js";
+/** The row of tabs, which arrow keys walk, and the panel of the one that is open: on a phone a sheet. */
+import { html, signal } from "../core/html.js";
 import { go, tab, text } from "../core/session.js";
-import { draft } from "../board/draft.js";
+import { say } from "../core/words.js";
+import { draft } from "../table/draft.js";
 import { TABS } from "../tabs/index.js";
+
+/** Whether a phone shows the sheet, or the table alone. */
+const sheet = signal(true);
+
+/** The tabs that can be opened now. */
+export function usableTabs() {
+  return TABS.filter((one) => one.bare || text.value);
+}
 
 /** The tab that is shown: the one in the address, if it is of use. */
 export function openTab() {
+  const setup = /** @type {import("../tabs/index.js").Tab} */ (TABS.find((one) => one.name === "setup"));
   const wanted = TABS.find((one) => one.name === tab.value);
   if (wanted && (wanted.bare || text.value)) return wanted;
-  return text.value && !draft.value ? TABS[1] : TABS[0];
+  return text.value && !draft.value ? TABS[0] : setup;
 }
 
-/** Whether a position is being set up on the board: not beside a tab that is about the one on the table. */
+/** Whether a position is being set up: not beside a tab that is about the one on the table. */
 export function isEditing() {
-  return Boolean(draft.value && openTab().bare);
+  return Boolean(draft.value && openTab().name === "setup");
 }
 
 /** @param {string} name */
-function show(name) {
-  go({ keys: { tab: name } });
+export function show(name) {
+  sheet.value = true;
+  go({ keys: { tab: name, review: "", rules: "" } });
 }
 
 /** @param {KeyboardEvent} event */
@@ -27,21 +38,55 @@ function walk(event) {
   const step = steps[event.key];
   if (!step) return;
   event.preventDefault();
-  const usable = TABS.filter((one) => one.bare || text.value);
+  const usable = usableTabs();
   const next = usable[(usable.indexOf(openTab()) + step + usable.length) % usable.length];
   show(next.name);
   document.getElementById(`tab-${next.name}`)?.focus();
 }
 
-export function Tabs() {
+/** @param {{kind: string}} props what is shown: "both", "bare" or "welcome" */
+export function Tabs({ kind }) {
   const now = openTab();
-  return html`<div class="panel-side">
+  return html`<div class=${`panel-side ${sheet.value ? "" : "down"}`}>
     <div class="tabs" role="tablist" onKeyDown=${walk}>
-      ${TABS.map(
-        (one) => html`<button type="button" role="tab" id=${`tab-${one.name}`} key=${one.name} aria-selected=${one === now} aria-controls="panel"
-          tabindex=${one === now ? 0 : -1} disabled=${!one.bare && !text.value} onClick=${() => show(one.name)}>${one.title}</button>`,
-      )}
+      ${TABS.map((one) => html`<${Tab} key=${one.name} one=${one} now=${kind === "welcome" ? null : now} />`)}
     </div>
-    <section class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${now.name}`} tabindex="-1"><${now.panel} key=${now.name} /></section>
+    ${kind === "both" && html`<${Handle} />`}
+    ${
+      kind !== "welcome" &&
+      html`<section class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${now.name}`} tabindex="-1">
+      <${now.panel} key=${now.name} />
+    </section>`
+    }
   </div>`;
+}
+
+/** @param {{one: import("../tabs/index.js").Tab, now: import("../tabs/index.js").Tab | null}} props */
+function Tab({ one, now }) {
+  const first = now === one || (!now && one.name === "play");
+  return html`<button
+    type="button"
+    role="tab"
+    id=${`tab-${one.name}`}
+    class=${one.rare ? "rare" : ""}
+    aria-selected=${one === now}
+    aria-controls=${now ? "panel" : undefined}
+    tabindex=${first ? 0 : -1}
+    disabled=${!one.bare && !text.value}
+    onClick=${() => show(one.name)}
+  >
+    ${one.title}
+  </button>`;
+}
+
+/** On a phone: puts the sheet down, so that the table is seen alone, and up again. */
+function Handle() {
+  const name = say(sheet.value ? "sheet.down" : "sheet.up");
+  return html`<button
+    type="button"
+    class="handle"
+    aria-expanded=${sheet.value}
+    aria-label=${name}
+    onClick=${() => (sheet.value = !sheet.value)}
+  ></button>`;
 }

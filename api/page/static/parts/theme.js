@@ -1,7 +1,9 @@
-/** Light or dark: as the system says, or as the visitor does. */
+/** Light or dark, and the language: as the system says, or as the visitor does. */
 import { effect, html } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
-import { say } from "../core/words.js";
+import { LANGUAGES, language, say, speak } from "../core/words.js";
+
+const THEMES = { "": "theme.system", light: "theme.light", dark: "theme.dark" };
 
 const theme = keptSignal("theme", "");
 
@@ -11,7 +13,15 @@ effect(() => {
 });
 
 export function ThemeChoice() {
-  return html`<select class="quiet" aria-label=${say("theme.label")} value=${theme.value} onChange=${(/** @type {any} */ event) => (theme.value = event.target.value)}>
-    <option value="">${say("theme.system")}</option><option value="light">${say("theme.light")}</option><option value="dark">${say("theme.dark")}</option>
+  const choose = (/** @type {any} */ event) => (theme.value = event.target.value);
+  return html`<select aria-label=${say("theme.label")} value=${theme.value} onChange=${choose}>
+    ${Object.entries(THEMES).map(([name, words]) => html`<option value=${name}>${say(words)}</option>`)}
+  </select>`;
+}
+
+export function LanguageChoice() {
+  const choose = (/** @type {any} */ event) => speak(event.target.value);
+  return html`<select aria-label=${say("lang.label")} value=${language} onChange=${choose}>
+    ${Object.entries(LANGUAGES).map(([code, { name }]) => html`<option value=${code} lang=${code}>${name}</option>`)}
   </select>`;
 }

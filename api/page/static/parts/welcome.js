@@ -1,69 +1,113 @@
-/** What a new visitor sees: the games, and how to begin. */
+/** What a new visitor sees: choose a game, and each job is one tap. */
 import { html } from "../core/html.js";
 import { ask } from "../core/ask.js";
-import { open } from "../core/session.js";
+import { keptSignal } from "../core/kept.js";
+import { go, open, tab, text } from "../core/session.js";
+import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { begin } from "../board/draft.js";
+import { begin, draft } from "../table/draft.js";
 import { Card } from "../cards/card.js";
-import { GAMES } from "../games/index.js";
+import { GAMES, gameOf } from "../games/index.js";
+import { chooseDaily } from "../puzzles/store.js";
 import { guide } from "./guide.js";
 
+/** The game that was chosen last. */
+const chosen = keptSignal("welcome.game", GAMES[0].name);
+
+/** Whether the page shows nothing but its jobs. */
+export function isWelcome() {
+  return !tab.value && !text.value && !table.value.position && !draft.value;
+}
+
 /** Some cards of each game, written down here so that the first view waits for no answer: code, suit, rank, details. */
-const SHOWN = /** @type {Record<string, [string, string | null, string, Record<string, string>, string][]>} */ ({
-  kirin: [
-    ["D6", "Azure Dragon", "6", {}, "Azure Dragon 6"],
-    ["S+", "Vermilion Bird", "+", {}, "Vermilion Bird ascending kirin"],
-    ["BT", "White Tiger", "T", {}, "White Tiger trump"],
-    ["G1", "Black Tortoise", "1", {}, "Black Tortoise 1"],
-  ],
-  king: [
-    ["F3", "Fire", "3", {}, "Calcination"],
-    ["W5", "Water", "5", {}, "Vitriol"],
-    ["E8", "Earth", "8", {}, "Tin"],
-    ["D", null, "6", { kind: "dancer" }, "Enchanted Dancer"],
-  ],
-  "aqua-regia": [
-    ["Li", null, "1", { water: "3", vapor: "3", acid: "3", "aqua-regia": "3" }, "Lithium"],
-    ["Zn", null, "7", { water: "0", vapor: "2", acid: "2", "aqua-regia": "3" }, "Zinc"],
-    ["Ag", null, "14", { water: "0", vapor: "0", acid: "1", "aqua-regia": "1" }, "Silver"],
-    ["Au", null, "16", { water: "0", vapor: "0", acid: "0", "aqua-regia": "2" }, "Gold"],
-  ],
-  alchemy: [
-    ["6", null, "6", { worth: "6" }, "6"],
-    ["7", null, "7", { worth: "7" }, "7"],
-    ["4", null, "4", { worth: "4" }, "4"],
-    ["9", null, "9", { worth: "9" }, "9"],
-  ],
-});
+const SHOWN =
+  /** @type {Record<string, [string, string | null, string, Record<string, string>, string][]>} */ ({
+    kirin: [
+      ["D6", "Azure Dragon", "6", {}, "Azure Dragon 6"],
+      ["S+", "Vermilion Bird", "+", {}, "Vermilion Bird ascending kirin"],
+      ["BT", "White Tiger", "T", {}, "White Tiger trump"],
+      ["G1", "Black Tortoise", "1", {}, "Black Tortoise 1"],
+    ],
+    king: [
+      ["F3", "Fire", "3", { points: "1", bonus: "5" }, "Calcination"],
+      ["W5", "Water", "5", { points: "2" }, "Vitriol"],
+      ["E8", "Earth", "8", { points: "1" }, "Tin"],
+      ["D", null, "6", { kind: "dancer", bonus: "15" }, "Enchanted Dancer"],
+    ],
+    "aqua-regia": [
+      ["Li", null, "1", { water: "3", vapor: "3", acid: "3", "aqua-regia": "3" }, "Lithium"],
+      ["Zn", null, "7", { water: "0", vapor: "2", acid: "2", "aqua-regia": "3" }, "Zinc"],
+      ["Ag", null, "14", { water: "0", vapor: "0", acid: "1", "aqua-regia": "1" }, "Silver"],
+      ["Au", null, "16", { water: "0", vapor: "0", acid: "0", "aqua-regia": "2" }, "Gold"],
+    ],
+    alchemy: [
+      ["6", null, "6", { worth: "6" }, "6"],
+      ["7", null, "7", { worth: "7" }, "7"],
+      ["K", null, "K", { worth: "13" }, "King"],
+      ["9", null, "9", { worth: "9" }, "9"],
+    ],
+  });
 
 /** @param {string} game @returns {import("../cards/faces.js").Deck} */
 function shown(game) {
-  const cards = SHOWN[game].map(([card, suit, rank, details, name]) => ({ card, suit, rank, details, name, copies: 1 }));
+  const cards = SHOWN[game].map(([card, suit, rank, details, name]) => ({
+    card,
+    suit,
+    rank,
+    details,
+    name,
+    copies: 1,
+  }));
   return { game, cards, byCode: new Map(cards.map((face) => [face.card, face])) };
 }
 
 export function Welcome() {
-  return html`<section class="stack">
+  const game = gameOf(chosen.value) ?? GAMES[0];
+  return html`<section class="jobs" id="panel" tabindex="-1">
     <h2>${say("welcome.title")}</h2>
-    <p>${say("welcome.what")}</p>
-    <ol class="first">${[1, 2, 3].map((step) => html`<li>${say(`welcome.step${step}`)}</li>`)}</ol>
-    <div class="row"><button type="button" onClick=${guide}>${say("welcome.guide")}</button> <span class="hinted">${say("welcome.guideWhy")}</span></div>
-    <div class="games">
-      ${GAMES.map((game) => {
-        const start = game.starts[0];
-        const deck = shown(game.name);
-        return html`<article class="box game" key=${game.name}>
-          <h3>${say(`game.${game.name}`)}</h3>
-          <div class="cards fan">${deck.cards.map(({ card }) => html`<${Card} deck=${deck} card=${card} />`)}</div>
-          <p class="hinted">${say(`about.${game.name}`)}</p>
-          <div class="row">
-            <button type="button" class="primary" onClick=${() => begin(start.draft(game.usual))}>${say("welcome.mine")}</button>
-            <button type="button" onClick=${() => example(game.name)}>${say("welcome.example")}</button>
-          </div>
-        </article>`;
-      })}
+    <div class="games" role="radiogroup" aria-label=${say("setup.game")}>
+      ${GAMES.map((one) => html`<${Choice} key=${one.name} name=${one.name} chosen=${one === game} />`)}
     </div>
+    <p class="hinted">${say(`about.${game.name}`)}</p>
+    <div class="job-list">
+      <${Job} name="mine" first run=${() => begin(game.starts[0].draft(game.usual))} />
+      <${Job} name="play" run=${() => go({ keys: { tab: "play", review: "" } })} />
+      <${Job} name="daily" run=${() => chooseDaily()} />
+      <${Job} name="review" run=${() => go({ keys: { tab: "play", review: "1" } })} />
+      <${Job} name="rules" run=${() => go({ keys: { tab: "rules", rules: game.name } })} />
+      <${Job} name="example" run=${() => example(game.name)} />
+    </div>
+    <p>
+      <button type="button" class="quiet" onClick=${guide}>${say("welcome.guide")}</button>
+      <span class="hinted">${say("welcome.guideWhy")}</span>
+    </p>
   </section>`;
+}
+
+/** @param {{name: string, chosen: boolean}} props */
+function Choice({ name, chosen: on }) {
+  const deck = shown(name);
+  return html`<button
+    type="button"
+    role="radio"
+    class="game chip"
+    aria-checked=${on}
+    aria-label=${say(`game.${name}`)}
+    onClick=${() => (chosen.value = name)}
+  >
+    <span class="cards" aria-hidden="true">
+      ${deck.cards.map(({ card }) => html`<${Card} key=${card} deck=${deck} card=${card} />`)}
+    </span>
+    <span>${say(`game.${name}`)}</span>
+  </button>`;
+}
+
+/** @param {{name: string, run: () => void, first?: boolean}} props */
+function Job({ name, run, first = false }) {
+  return html`<button type="button" class=${first ? "job primary" : "job"} onClick=${run}>
+    <strong>${say(`job.${name}`)}</strong>
+    <span>${say(`job.${name}.why`)}</span>
+  </button>`;
 }
 
 /** A fresh deal, seen from the first seat. @param {string} game */

@@ -21,7 +21,12 @@ const TEXTS = ["variant", "deck", "rules"];
 /** @param {Options} options @returns {string} such as "kirin,seed=7,seconds=0.3" */
 export function writeOptions(options) {
   const { game, ...others } = options;
-  return [game, ...Object.entries(others).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${escaped(String(value))}`)].join(",");
+  return [
+    game,
+    ...Object.entries(others)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}=${escaped(String(value))}`),
+  ].join(",");
 }
 
 /** Only what parts the options is escaped. @param {string} text */
@@ -45,13 +50,32 @@ export function sentOptions({ deck, rules, for_match, ...others }) {
 }
 
 /** The options of a game that the service has told, or that a file holds. @param {any} saved @returns {Options} */
-export function optionsOf({ game, seed, seconds, seat, players, variant, deck, number, rounds, for_match, rules }) {
+export function optionsOf({
+  game,
+  seed,
+  seconds,
+  seat,
+  players,
+  variant,
+  deck,
+  number,
+  rounds,
+  for_match,
+  rules,
+}) {
   const on = Object.keys(rules ?? {}).filter((name) => rules[name]);
   return {
-    game, seed, seconds,
-    seat: seat || undefined, players: players ?? undefined, variant: variant ?? undefined,
-    deck: deck === null || deck === undefined ? undefined : typeof deck === "string" ? deck : JSON.stringify(deck),
-    number: number || undefined, rounds: rounds ?? undefined, for_match: for_match ? 1 : undefined, rules: on.length ? on.join(" ") : undefined,
+    game,
+    seed,
+    seconds,
+    seat: seat || undefined,
+    players: players ?? undefined,
+    variant: variant ?? undefined,
+    deck: typeof (deck ?? "") === "string" ? (deck ?? undefined) : JSON.stringify(deck),
+    number: number || undefined,
+    rounds: rounds ?? undefined,
+    for_match: for_match ? 1 : undefined,
+    rules: on.length ? on.join(" ") : undefined,
   };
 }
 
@@ -81,7 +105,11 @@ export function readRounds(text) {
 
 /** @param {string[]} moves @returns {string} with underscores for blanks */
 export function writeMoves(moves) {
-  return moves.map((move) => move.replace(/[%;/_]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`).replaceAll(" ", "_")).join(";");
+  return moves
+    .map((move) =>
+      move.replace(/[%;/_]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`).replaceAll(" ", "_"),
+    )
+    .join(";");
 }
 
 /** @param {string} text @returns {string[]} */

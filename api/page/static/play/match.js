@@ -4,21 +4,28 @@
  */
 import { batch, computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted } from "../core/ask.js";
-import { keep, keptSignal, recall } from "../core/kept.js";
+import { keep, keptSignal } from "../core/kept.js";
 import { announce } from "../core/live.js";
 import { address, go, key, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
-import { onMove } from "../board/picking.js";
-import { SAVED, refused, takers } from "../board/taking.js";
-import { make } from "../board/telling.js";
-import { seatName } from "../games/shared.js";
-import { optionsOf, readMoves, readOptions, readRounds, sentOptions, writeMoves, writeOptions, writeRounds } from "./codec.js";
+import { onMove } from "../table/picking.js";
+import { make } from "../table/telling.js";
+import { named, seatName } from "../games/shared.js";
+import {
+  readMoves,
+  readOptions,
+  readRounds,
+  sentOptions,
+  writeMoves,
+  writeRounds,
+} from "./codec.js";
 
 /** @typedef {import("./codec.js").Options} Options */
 /** @typedef {{made: number, seat: number, told: string, reason: string | null}} Happened */
 
-const PACE = 500; // milliseconds between two moves of others, so that one sees them
+/** Milliseconds between two moves of others, so that one sees them. */
+export const pace = keptSignal("play.pace", 500);
 const MOST_TOLD = 400;
 
 const gameKey = key("game");
@@ -28,7 +35,11 @@ const dealtKey = key("dealt");
 
 /** What the game in the address was begun with. */
 export const options = computed(() => readOptions(gameKey.value));
-/** Where it stands, as the service says; null before it has answered. @type {import("../vendor/signals.js").Signal<any>} */
+/**
+ * Where it stands, as the service says; null before it has answered.
+ *
+ * @type {import("../vendor/signals.js").Signal<any>}
+ */
 export const standing = signal(null);
 /** Why the game in the address cannot be played on. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const trouble = signal(null);
@@ -50,15 +61,23 @@ export const ended = computed(() => {
 });
 
 /** The game as the service takes it. */
-const match = computed(() => (options.value ? { ...sentOptions(options.value), moves: readRounds(madeKey.value) } : null));
+const match = computed(() =>
+  options.value ? { ...sentOptions(options.value), moves: readRounds(madeKey.value) } : null,
+);
 /** Whether the service's answer is about the game in the address. */
-const current = computed(() => standing.value && gameKey.value === standing.value.of && madeKey.value === standing.value.line);
+const current = computed(
+  () => standing.value && gameKey.value === standing.value.of && madeKey.value === standing.value.line,
+);
 const open = computed(() => tab.value === "play" && match.value !== null);
 
 /** @type {AbortController | null} */
 let running = null;
 
-/** Ask something about the game; null when nobody waits for it any more. @param {string} path @param {object} body @returns {Promise<any>} */
+/**
+ * Ask something about the game; null when nobody waits for it any more.
+ *
+ * @param {string} path @param {object} body @returns {Promise<any>}
+ */
 async function asked(path, body) {
   running?.abort();
   running = new AbortController();
@@ -75,14 +94,29 @@ async function asked(path, body) {
   }
 }
 
-/** Take what the service said of the game, and put it in the address. @param {any} found @param {Record<string, string>} keys @param {boolean} replace */
+/**
+ * Take what the service said of the game, and put it in the address.
+ *
+ * @param {any} found @param {Record<string, string>} keys @param {boolean} replace
+ */
 function arrive(found, keys, replace) {
   const line = writeRounds(found.match.moves);
-  keep("play.last", { game: gameKey.value, made: line, dealt: keys.dealt ?? dealtKey.value, count: found.made });
+  keep("play.last", {
+    game: gameKey.value,
+    made: line,
+    dealt: keys.dealt ?? dealtKey.value,
+    count: found.made,
+  });
   // Both at once: between them the answer would seem to be about another game than the address.
   batch(() => {
     standing.value = { ...found, of: gameKey.value, line };
-    go({ text: found.text ?? address.value.text, keys: { made: line, moves: "", at: "", seat: "", draft: "", ...keys } }, { replace });
+    go(
+      {
+        text: found.text ?? address.value.text,
+        keys: { made: line, moves: "", at: "", seat: "", draft: "", ...keys },
+      },
+      { replace },
+    );
   });
 }
 
@@ -113,7 +147,7 @@ effect(() => {
 /** @param {any} now */
 async function turn(now) {
   thinking.value = now.to_move;
-  const paced = new Promise((done) => setTimeout(done, PACE));
+  const paced = new Promise((done) => setTimeout(done, pace.value));
   const found = await asked("v1/match/turn", { match: match.value });
   if (found) await paced;
   if (!found || standing.value !== now || !open.value) {
@@ -128,7 +162,8 @@ async function turn(now) {
 
 /** @param {Happened} one */
 function note(one) {
-  const list = told.value.of === gameKey.value ? told.value.list.filter((other) => other.made < one.made) : [];
+  const list =
+    told.value.of === gameKey.value ? told.value.list.filter((other) => other.made < one.made) : [];
   told.value = { of: gameKey.value, list: [...list, one].slice(-MOST_TOLD) };
 }
 
@@ -138,6 +173,9 @@ export function whose(seat) {
 }
 
 /** The board shows the game while its tab is open. */
+effect(() => {
+  named.value = open.value;
+});
 effect(() => {
   const now = standing.value;
   const over = ended.value;
@@ -192,48 +230,4 @@ export async function redo() {
 /** Go on after a round. */
 export function nextRound() {
   if (ended.value && standing.value.to_move !== null) go({ keys: { dealt: String(standing.value.round) } });
-}
-
-/** Begin a game. @param {Options} chosen */
-export function begin(chosen) {
-  batch(() => {
-    standing.value = null;
-    go({ text: "", keys: { tab: "play", game: writeOptions(chosen), made: "", taken: "", dealt: "", moves: "", at: "", seat: "", draft: "" } });
-  });
-}
-
-/** The game that was played last in this browser; null where there is none. @returns {{game: string, made: string, dealt: string, count: number} | null} */
-export function lastGame() {
-  const found = recall("play.last");
-  return found && readOptions(String(found.game ?? "")) ? found : null;
-}
-
-/** Go on with the game that was played last. */
-export function goOn() {
-  const last = lastGame();
-  if (last) go({ keys: { tab: "play", game: last.game, made: last.made, taken: "", dealt: last.dealt, moves: "", at: "", seat: "", draft: "" } });
-}
-
-/** Go on with a game that was kept in a file. @param {any} saved */
-export function resume(saved) {
-  const rounds = (Array.isArray(saved.moves) ? saved.moves : []).filter(Array.isArray).map((/** @type {any[]} */ moves) => moves.map(String));
-  const game = writeOptions(optionsOf(saved));
-  if (!readOptions(game)) {
-    refused.value = new Refused({ code: "invalid_value", path: "", message: say("play.notKept") });
-    return;
-  }
-  batch(() => {
-    standing.value = null;
-    go({ text: "", keys: { tab: "play", game, made: writeRounds(rounds), taken: "", dealt: String(Math.max(1, rounds.length)), moves: "", at: "", seat: "", draft: "" } });
-  });
-}
-
-takers.set(SAVED, (text) => resume(JSON.parse(text)));
-
-/** Leave the game; it can be gone on with. */
-export function leave() {
-  batch(() => {
-    standing.value = null;
-    go({ keys: { game: "", made: "", taken: "", dealt: "" } });
-  });
 }

@@ -1,36 +1,75 @@
-/** The form that begins a game. */
+/** The form that begins a game, and games that are gone on with or reviewed. */
 import { html, useState } from "../core/html.js";
+import { key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { Faults } from "../board/faults.js";
-import { refused, takeFiles } from "../board/taking.js";
+import { Faults } from "../table/faults.js";
+import { refused, takeFiles } from "../table/taking.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { TableOptions, agreedAtFirst } from "../parts/options.js";
+import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
-import { begin, goOn, lastGame } from "./match.js";
+import { begin, goOn, lastGame } from "./keeping.js";
 import { TableGame } from "./written.js";
 
-const SECONDS = [0.1, 0.3, 1, 3];
+const LEVELS = [0.1, 0.3, 1, 3]; // seconds that the others think: the longer, the better they play
 const KINDS = ["solo", "alternative", "duel"];
 const SEEDS = 2 ** 32;
+
+/** Whether a game is to be reviewed, and not begun. */
+const reviewing = key("review");
 
 export function Start() {
   const [name, setName] = useState(table.value.position?.game ?? GAMES[0].name);
   const game = gameOf(name) ?? GAMES[0];
-  const last = lastGame();
   return html`<div class="stack">
     <${TableGame} />
-    <p>${say("play.intro")}</p>
-    ${last && html`<section class="box row"><button type="button" class="primary" onClick=${goOn}>${say("play.goOn")}</button>
-      <span class="hinted">${say("play.goOnOf", { game: say(`game.${readOptions(last.game)?.game}`), n: last.count })}</span></section>`}
-    <div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
-      ${GAMES.map((one) => html`<button type="button" role="radio" aria-checked=${one.name === name} class="chip" onClick=${() => setName(one.name)}>${say(`game.${one.name}`)}</button>`)}
-    </div>
-    <${Form} key=${name} game=${game} />
-    <label class="file">${say("play.file")} <input type="file" accept=".json,.txt" onChange=${(/** @type {any} */ event) => takeFiles(event.target.files, "play")} /></label>
+    <${Last} />
+    ${reviewing.value && html`<${ToReview} />`}
+    ${
+      !reviewing.value &&
+      html`<div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
+        ${GAMES.map(
+          (one) => html`<button
+            type="button"
+            role="radio"
+            class="chip"
+            key=${one.name}
+            aria-checked=${one.name === name}
+            onClick=${() => setName(one.name)}
+          >
+            ${say(`game.${one.name}`)}
+          </button>`,
+        )}
+      </div>
+      <${Form} key=${name} game=${game} />
+      <p class="hinted">${say("play.intro")}</p>`
+    }
+    <label class="file">
+      ${say("play.file")}
+      <input type="file" accept=".json,.txt"
+        onChange=${(/** @type {any} */ event) => takeFiles(event.target.files)} />
+    </label>
     <${Faults} found=${refused.value} />
   </div>`;
+}
+
+/** A game of a real table, typed or from a file. */
+function ToReview() {
+  return html`<p>${say("review.how")}</p>
+    <${Pasting} title=${say("review.title")} label=${say("review.label")} example=${"[game kirin]\n..."} />`;
+}
+
+/** The game that was played last. */
+function Last() {
+  const last = lastGame();
+  if (!last) return null;
+  const game = say(`game.${readOptions(last.game)?.game}`);
+  return html`<section class="box row">
+    <button type="button" class="primary" onClick=${goOn}>${say("play.goOn")}</button>
+    <span class="hinted">${say("play.goOnOf", { game, n: last.count })}</span>
+  </section>`;
 }
 
 /** @param {{game: import("../games/index.js").Drawn}} props */
@@ -45,15 +84,17 @@ function Form({ game }) {
   const [forMatch, setForMatch] = useState(false);
   const [seed, setSeed] = useState("");
   const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
-  const seats = alchemy ? (variant === "duel" ? 2 : 1) : players;
+  const alone = variant === "duel" ? 2 : 1;
+  const seats = alchemy ? alone : players;
   const matches = alchemy ? variant === "duel" : game.name !== "aqua-regia";
   const canForMatch = matches && !alchemy && !one; // a duel of Alchemy always goes by its race
+  const counted = least < most ? { players } : {};
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
     begin({
       game: game.name,
-      ...(alchemy ? { variant } : least < most ? { players } : {}),
+      ...(alchemy ? { variant } : counted),
       seed: seed.trim() ? Number(seed) : crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS,
       ...(seat && seat < seats ? { seat } : {}),
       ...(one && matches ? { rounds: 1 } : {}),
@@ -63,15 +104,78 @@ function Form({ game }) {
       seconds,
     });
   };
+  const levels = LEVELS.map((long, at) => [long, say(`level.${at}`)]);
+  const lengths = [
+    ["", say("play.match")],
+    ["1", say("play.single")],
+  ];
   return html`<form class="box" onSubmit=${submit}>
     <div class="row">
-      ${alchemy && html`<${Choice} label=${say("play.kind")} value=${variant} onChange=${setVariant} of=${KINDS.map((kind) => [kind, say(`variant.${kind}`)])} />`}
-      ${!alchemy && least < most && html`<${Choice} label=${say("setup.players")} value=${players} onChange=${(/** @type {string} */ text) => setPlayers(Number(text))} of=${range(least, most).map((count) => [count, count])} />`}
-      ${seats > 1 && html`<${Choice} label=${say("play.seat")} value=${seat} onChange=${(/** @type {string} */ text) => setSeat(Number(text))} of=${range(0, seats - 1).map((at) => [at, seatName(at)])} />`}
-      ${seats > 1 && html`<${Choice} label=${say("play.seconds")} value=${seconds} onChange=${(/** @type {string} */ text) => setSeconds(Number(text))} of=${SECONDS.map((long) => [long, say("seconds", { seconds: long })])} />`}
-      ${matches && html`<${Choice} label=${say("play.length")} value=${one ? "1" : ""} onChange=${(/** @type {string} */ text) => setOne(text === "1")} of=${[["", say("play.match")], ["1", say("play.one")]]} />`}
-      <label>${say("setup.seed")} <input inputmode="numeric" pattern="[0-9]{0,15}" size="8" placeholder=${say("setup.anySeed")} value=${seed} onInput=${(/** @type {any} */ event) => setSeed(event.target.value)} /></label>
-      ${canForMatch && html`<label class="tick"><input type="checkbox" checked=${forMatch} onChange=${(/** @type {any} */ event) => setForMatch(event.target.checked)} /> ${say("play.forMatch")}</label>`}
+      ${
+        alchemy &&
+        html`<${Choice}
+        label=${say("play.kind")}
+        value=${variant}
+        onChange=${setVariant}
+        of=${KINDS.map((kind) => [kind, say(`variant.${kind}`)])}
+      />`
+      }
+      ${
+        !alchemy &&
+        least < most &&
+        html`<${Choice}
+        label=${say("setup.players")}
+        value=${players}
+        onChange=${(/** @type {string} */ text) => setPlayers(Number(text))}
+        of=${range(least, most).map((count) => [count, count])}
+      />`
+      }
+      ${
+        seats > 1 &&
+        html`<${Choice}
+          label=${say("play.seconds")}
+          value=${seconds}
+          onChange=${(/** @type {string} */ text) => setSeconds(Number(text))}
+          of=${levels}
+        />
+        <${Choice}
+          label=${say("play.seat")}
+          value=${seat}
+          onChange=${(/** @type {string} */ text) => setSeat(Number(text))}
+          of=${range(0, seats - 1).map((at) => [at, seatName(at)])}
+        />`
+      }
+      ${
+        matches &&
+        html`<${Choice}
+        label=${say("play.length")}
+        value=${one ? "1" : ""}
+        onChange=${(/** @type {string} */ text) => setOne(text === "1")}
+        of=${lengths}
+      />`
+      }
+      <label>
+        ${say("setup.seed")}
+        <input
+          inputmode="numeric"
+          pattern="[0-9]{0,15}"
+          size="8"
+          placeholder=${say("setup.anySeed")}
+          value=${seed}
+          onInput=${(/** @type {any} */ event) => setSeed(event.target.value)}
+        />
+      </label>
+      ${
+        canForMatch &&
+        html`<label class="tick">
+        <input
+          type="checkbox"
+          checked=${forMatch}
+          onChange=${(/** @type {any} */ event) => setForMatch(event.target.checked)}
+        />
+        ${say("play.forMatch")}
+      </label>`
+      }
     </div>
     <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
     <div class="row"><button class="primary">${say("play.start")}</button></div>
@@ -85,6 +189,10 @@ function range(from, to) {
 
 /** @param {{label: string, value: string | number, of: any[][], onChange: (text: string) => void}} props */
 function Choice({ label, value, of, onChange }) {
-  return html`<label>${label} <select value=${value} onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>
-    ${of.map(([one, words]) => html`<option value=${one}>${words}</option>`)}</select></label>`;
+  return html`<label>
+    ${label}
+    <select value=${value} onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>
+      ${of.map(([one, words]) => html`<option value=${one}>${words}</option>`)}
+    </select>
+  </label>`;
 }

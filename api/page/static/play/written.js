@@ -6,11 +6,11 @@ import { search } from "../core/search.js";
 import { open } from "../core/session.js";
 import { added, root, toEnd, write, writePath } from "../core/tree.js";
 import { say } from "../core/words.js";
-import { Faults } from "../board/faults.js";
-import { WRITTEN, refused, takers } from "../board/taking.js";
+import { Faults } from "../table/faults.js";
+import { WRITTEN, refused, takers } from "../table/taking.js";
 import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
-import { resume } from "./match.js";
+import { resume } from "./keeping.js";
 import { Told } from "./review.js";
 
 /** The game that was taken last, as the service sends it. */
@@ -37,11 +37,19 @@ async function take(text) {
 
 takers.set(WRITTEN, take);
 
-/** Put a round on the board after so many of its moves; the others can be stepped to. @param {number} round @param {number} made @param {string} tab */
+/**
+ * Put a round on the board after so many of its moves; the others can be stepped to.
+ *
+ * @param {number} round @param {number} made @param {string} tab
+ */
 function show(round, made, tab) {
   let found = { tree: root(), path: /** @type {number[]} */ ([]) };
   for (const move of game.value.moves[round] ?? []) found = added(found.tree, found.path, move);
-  open(game.value.dealt[round], { tab, moves: write(found.tree), at: writePath(toEnd(found.tree, []).slice(0, made)) });
+  open(game.value.dealt[round], {
+    tab,
+    moves: write(found.tree),
+    at: writePath(toEnd(found.tree, []).slice(0, made)),
+  });
 }
 
 /** The rounds of the game that was taken last, and its review. */
@@ -53,13 +61,22 @@ export function TableGame() {
     <h3>${say("written.title")}: ${say(`game.${taken.game}`)}</h3>
     <p class="hinted">${say("written.why")}</p>
     <div class="row">
-      ${taken.dealt.map((/** @type {string} */ _, /** @type {number} */ at) => html`<button type="button" onClick=${() => show(at, 0, "play")}>${say("play.round", { round: at + 1 })}</button>`)}
-      <button type="button" onClick=${() => review.start("v1/match/review", { match: taken })}>${say("written.review")}</button>
+      ${taken.dealt.map(
+        (/** @type {string} */ _, /** @type {number} */ at) => html`<button type="button"
+        onClick=${() => show(at, 0, "play")}>${say("play.round", { round: at + 1 })}</button>`,
+      )}
+      <button type="button" onClick=${() => review.start("v1/match/review", { match: taken })}>
+        ${say("written.review")}</button>
       <button type="button" class="quiet" onClick=${drop}>${say("written.drop")}</button>
     </div>
     <${Progress} found=${found} stop=${review.stop} />
     <${Faults} found=${found.fault} />
-    ${found.answer && html`<${Told} answer=${found.answer} who=${(/** @type {number} */ seat) => seatName(seat)} mine=${false} onShow=${(/** @type {any} */ move) => show(move.round - 1, move.number - 1, "hint")} />`}
+    ${
+      found.answer &&
+      html`<${Told} answer=${found.answer}
+      who=${(/** @type {number} */ seat) => seatName(seat)} mine=${false}
+        onShow=${(/** @type {any} */ move) => show(move.round - 1, move.number - 1, "hint")} />`
+    }
   </section>`;
 }
 

@@ -2,11 +2,13 @@
 import { computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, isAborted, stream } from "../core/ask.js";
 import { announce } from "../core/live.js";
-import { tab } from "../core/session.js";
+import { path, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
-import { onMove } from "../board/picking.js";
-import { make } from "../board/telling.js";
+import { onMove } from "../table/picking.js";
+import { mark } from "../table/marks.js";
+import { make } from "../table/telling.js";
+import { count } from "./rating.js";
 import { OWN, noteSolved, puzzle, puzzleKey } from "./store.js";
 
 const SECONDS = 20; // for the solution of a puzzle of the user's own
@@ -17,6 +19,8 @@ const proved = signal(/** @type {{name: string, found: any, status: string} | nu
 export const verdict = signal(/** @type {{right: boolean, words: string} | null} */ (null));
 /** The matches that were found, where all are asked for. */
 export const found = signal(/** @type {string[]} */ ([]));
+/** The move that was answered last. */
+export const last = signal("");
 /** How many hints were taken. */
 export const hints = signal(0);
 export const shown = signal(false);
@@ -29,7 +33,10 @@ export const solution = computed(() => {
   return proved.value?.name === puzzleKey.value ? proved.value.found : null;
 });
 /** How the search for the solution of a puzzle of the user's own went; empty while it runs. */
-export const status = computed(() => (puzzleKey.value.startsWith(OWN) ? (proved.value?.name === puzzleKey.value ? proved.value.status : "") : "confirmed"));
+export const status = computed(() => {
+  if (!puzzleKey.value.startsWith(OWN)) return "confirmed";
+  return proved.value?.name === puzzleKey.value ? proved.value.status : "";
+});
 
 /** @type {AbortController | null} */
 let running = null;
@@ -41,19 +48,30 @@ effect(() => {
     running?.abort();
     verdict.value = null;
     found.value = [];
+    last.value = "";
     hints.value = 0;
     shown.value = false;
+    mark(new Map());
     if (now && name.startsWith(OWN)) solve(name, now);
   });
 });
 
-/** Prove the solution of a puzzle of the user's own, whatever its author states. @param {string} name @param {import("./store.js").Puzzle} one */
+/**
+ * Prove the solution of a puzzle of the user's own, whatever its author states.
+ *
+ * @param {string} name @param {import("./store.js").Puzzle} one
+ */
 async function solve(name, one) {
   running = new AbortController();
   const keys = ["id", "title", "ask", "model", "player", "position", "solution"];
   const sent = Object.fromEntries(Object.entries(one).filter(([name]) => keys.includes(name)));
   try {
-    await stream(`v1/solve?seconds=${SECONDS}`, { puzzle: [sent] }, (line) => (proved.value = { name, found: line.found ?? null, status: line.status }), running.signal);
+    await stream(
+      `v1/solve?seconds=${SECONDS}`,
+      { puzzle: [sent] },
+      (line) => (proved.value = { name, found: line.found ?? null, status: line.status }),
+      running.signal,
+    );
   } catch (error) {
     if (isAborted(error)) return;
     if (!(error instanceof Refused)) throw error;
@@ -80,7 +98,20 @@ effect(() => {
   const before = untracked(() => instead.value);
   if (drawn) {
     const { deck, cards } = now.position;
-    instead.value = { ...EMPTY, text: now.text, toMove: 0, position: { game: now.game, ...(deck ? { deck } : {}), seat: 0, hand: cards, won: [], trick: [], history: [] } };
+    instead.value = {
+      ...EMPTY,
+      text: now.text,
+      toMove: 0,
+      position: {
+        game: now.game,
+        ...(deck ? { deck } : {}),
+        seat: 0,
+        hand: cards,
+        won: [[]], // nobody else sits there
+        trick: [],
+        history: [],
+      },
+    };
   } else if (before && before.text === lastDrawn) instead.value = null;
   lastDrawn = drawn ? now.text : "";
 });
@@ -89,15 +120,19 @@ effect(() => {
 function tell(right, words) {
   verdict.value = { right, words };
   announce(words);
+  count(puzzleKey.value, puzzle.value?.grade ?? "", right && !hints.value && !shown.value);
   if (right) noteSolved(puzzleKey.value);
 }
 
 /** @param {string} move */
 function answerMove(move) {
   const known = solution.value;
-  if (!known) return;
+  if (path.value.length) make(move); // What follows an answer is being tried.
+  if (path.value.length || !known) return;
+  last.value = move;
   if (puzzle.value?.ask === "best-move") {
     const right = known.best.includes(move);
+    mark(new Map([[move, right ? "✓" : "✗"]]));
     tell(right, say(right ? "puzzles.right" : "puzzles.wrong", { answer: move }));
     return;
   }
@@ -107,7 +142,9 @@ function answerMove(move) {
   }
   found.value = [...found.value, move];
   const all = Number(known.value ?? known.moves.length);
-  tell(found.value.length === all, say("puzzles.found", { found: found.value.length, all }));
+  const words = say("puzzles.found", { found: found.value.length, all });
+  if (found.value.length === all) tell(true, words);
+  else verdict.value = { right: true, words };
 }
 
 /** An answer that is typed or chosen. @param {string} text */
@@ -127,14 +164,24 @@ function expected(known) {
 
 /** @param {string} text */
 function plain(text) {
-  return text.toLowerCase().replace(/[^\w.+-]+/g, " ").trim();
+  return text
+    .toLowerCase()
+    .replace(/[^\w.+-]+/g, " ")
+    .trim();
 }
 
 /** A solution in words. @param {any} known */
 export function wordsOf(known) {
-  if (known.recipes) return `${known.total}${known.recipes.length ? `: ${known.recipes.map((/** @type {any} */ one) => `${one.item ?? one.card} (${one.card} ← ${one.uses.join(" ")})`).join(", ")}` : ""}`;
+  if (known.recipes)
+    return [known.total, known.recipes.map(recipeOf).join(", ")].filter((one) => one !== "").join(": ");
   if (known.moves) return `${known.moves.length}: ${known.moves.join(", ")}`;
   if (known.winnable !== undefined) return say(known.winnable ? "puzzles.yes" : "puzzles.no");
   const value = Array.isArray(known.value) ? known.value.join(" · ") : (known.value ?? "");
-  return known.best ? `${known.best.join(", ")} (${value})` : String(value);
+  if (!known.best) return String(value);
+  return `${known.best.join(", ")}${value === "" ? "" : ` (${value})`}`;
+}
+
+/** @param {any} recipe */
+function recipeOf({ item, card, uses }) {
+  return `${item ?? card} (${card} ← ${uses.join(" ")})`;
 }

@@ -2,11 +2,31 @@
 import { say } from "../core/words.js";
 import { seatName } from "../games/shared.js";
 
-/** @param {import("./store.js").Puzzle} puzzle @param {boolean} [onPaper] where nothing can be clicked */
+/** @typedef {import("./store.js").Puzzle} Puzzle */
+
+/**
+ * The question, with how the others play.
+ *
+ * @param {Puzzle} puzzle @param {boolean} [onPaper] where nothing can be clicked
+ */
 export function question(puzzle, onPaper = false) {
-  const values = puzzle.ask === "value" && puzzle.model === "maxn";
-  const clicked = puzzle.ask === "best-move" || puzzle.ask === "all-matches";
-  const model = puzzle.model ? `${say(`model.${puzzle.model}`)}: ${say(`model.${puzzle.model}.why`)}` : "";
-  const player = puzzle.player === undefined ? "" : `${seatName(puzzle.player)}.`;
-  return [player, say(values ? "ask.values" : onPaper && clicked ? `ask.${puzzle.ask}.paper` : `ask.${puzzle.ask}`), model].filter(Boolean).join(" ");
+  return [asked(puzzle, onPaper), modelOf(puzzle)].filter(Boolean).join(" ");
+}
+
+/** The question alone. @param {Puzzle} puzzle @param {boolean} [onPaper] */
+export function asked(puzzle, onPaper = false) {
+  const player = puzzle.player === undefined ? "" : `${seatName(puzzle.player)}. `;
+  return player + say(keyOf(puzzle, onPaper));
+}
+
+/** @param {Puzzle} puzzle @param {boolean} onPaper */
+function keyOf({ ask, model }, onPaper) {
+  if (ask === "value" && model === "maxn") return "ask.values";
+  const clicked = ask === "best-move" || ask === "all-matches";
+  return onPaper && clicked ? `ask.${ask}.paper` : `ask.${ask}`;
+}
+
+/** How the others play; empty in games without others. @param {Puzzle} puzzle */
+export function modelOf({ model }) {
+  return model ? `${say(`model.${model}`)}: ${say(`model.${model}.why`)}` : "";
 }

@@ -9,12 +9,17 @@ import { question } from "./question.js";
 /** @param {{puzzles: import("./store.js").Puzzle[]}} props */
 export function Sheet({ puzzles }) {
   return html`<section class="sheet">
-    ${puzzles.map((puzzle, at) => html`<article key=${puzzle.id}>
-      <h3>${at + 1}. ${puzzle.title} <span class="hinted">${say(`game.${puzzle.game}`)}${puzzle.grade ? `, ${say(`grade.${puzzle.grade}`)}` : ""}</span></h3>
+    ${puzzles.map(
+      (puzzle, at) => html`<article key=${puzzle.id}>
+      <h3>${at + 1}. ${puzzle.title} <span class="hinted">${say(`game.${puzzle.game}`)}
+        ${puzzle.grade ? `, ${say(`grade.${puzzle.grade}`)}` : ""}</span></h3>
       <${Laid} puzzle=${puzzle} deck=${deckOf(puzzle.position)} />
       <p>${question(puzzle, true)}</p>
-    </article>`)}
+    </article>`,
+    )}
     <article class="solutions"><h3>${say("puzzles.solutions")}</h3>
-      <ol>${puzzles.map((puzzle) => html`<li>${puzzle.title}: ${puzzle.solution ? wordsOf(puzzle.solution) : "–"}</li>`)}</ol></article>
+      <ol>${puzzles.map(
+        (puzzle) => html`<li>${puzzle.title}: ${puzzle.solution ? wordsOf(puzzle.solution) : "–"}</li>`,
+      )}</ol></article>
   </section>`;
 }

@@ -1,9 +1,9 @@
 /** Which puzzles there are, which one is asked, and which were solved in this browser. */
 import { computed, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
-import { keptSignal } from "../core/kept.js";
-import { key, open } from "../core/session.js";
-import { takeDeck, takers } from "../board/taking.js";
+import { keptSignal, recall } from "../core/kept.js";
+import { go, key, open } from "../core/session.js";
+import { takeDeck, takers } from "../table/taking.js";
 
 /**
  * @typedef {object} Puzzle as `v1/puzzles` tells it
@@ -22,6 +22,11 @@ import { takeDeck, takers } from "../board/taking.js";
 
 export const OWN = "own:"; // begins the key of a puzzle of the user's own file
 
+/** Whether the collection has arrived. */
+export const arrived = signal(false);
+/** The key of a puzzle that there is not. */
+export const gone = signal("");
+
 const collection = signal(/** @type {Puzzle[]} */ ([]));
 /** The puzzles of the user's file. */
 export const own = keptSignal("puzzles.own", /** @type {Puzzle[]} */ ([]));
@@ -32,13 +37,25 @@ export const solved = keptSignal("puzzles.solved", /** @type {string[]} */ ([]))
 /** Which puzzles are listed. */
 export const chosen = keptSignal("puzzles.chosen", { game: "", grade: "", unsolved: false, own: false });
 
-let asked = false;
+/** The collection on its way. @type {Promise<void> | null} */
+let coming = null;
 
 /** Fetch the collection, once. */
-export async function fetchCollection() {
-  if (asked) return;
-  asked = true;
-  collection.value = (await ask("v1/puzzles")).puzzles;
+export function fetchCollection() {
+  coming ??= ask("v1/puzzles").then((found) => {
+    collection.value = found.puzzles;
+    arrived.value = true;
+  });
+  return coming;
+}
+
+/** Fetch the puzzle in the address, without the others: a shared address shows one alone. */
+export async function fetchOne() {
+  const id = puzzleKey.value;
+  if (!id || id.startsWith(OWN) || puzzle.value) return;
+  const { puzzles } = await ask(`v1/puzzles?id=${encodeURIComponent(id)}`);
+  if (!arrived.value) collection.value = puzzles;
+  if (!puzzles.length) gone.value = id;
 }
 
 /** @param {Puzzle} puzzle @param {boolean} isOwn */
@@ -49,8 +66,16 @@ function keyOf(puzzle, isOwn) {
 /** The puzzles that are listed, each with its key in the address. */
 export const listed = computed(() => {
   const { game, grade, unsolved, own: mine } = chosen.value;
-  const from = mine && own.value.length ? own.value.map((puzzle) => ({ name: keyOf(puzzle, true), puzzle })) : collection.value.map((puzzle) => ({ name: keyOf(puzzle, false), puzzle }));
-  return from.filter(({ name, puzzle }) => (!game || puzzle.game === game) && (!grade || puzzle.grade === grade) && (!unsolved || !solved.value.includes(name)));
+  const from =
+    mine && own.value.length
+      ? own.value.map((puzzle) => ({ name: keyOf(puzzle, true), puzzle }))
+      : collection.value.map((puzzle) => ({ name: keyOf(puzzle, false), puzzle }));
+  return from.filter(
+    ({ name, puzzle }) =>
+      (!game || puzzle.game === game) &&
+      (!grade || puzzle.grade === grade) &&
+      (!unsolved || !solved.value.includes(name)),
+  );
 });
 
 /** The key of the puzzle that is asked. */
@@ -62,24 +87,36 @@ export const puzzle = computed(() => {
   const from = name.startsWith(OWN) ? own.value : collection.value;
   return from.find((one) => keyOf(one, name.startsWith(OWN)) === name);
 });
-/** Whether the collection has arrived. */
-export const arrived = computed(() => collection.value.length > 0);
-
 /** Ask a puzzle. @param {{name: string, puzzle: Puzzle}} one */
 export function choose({ name, puzzle: one }) {
   open(one.ask === "compound" ? "" : one.text, { tab: "puzzles", puzzle: name, model: one.model ?? "" });
 }
 
+const DAY = 86_400_000; // milliseconds
+
+/** Ask the puzzle of the day: the same for everybody, another one tomorrow. */
+export async function chooseDaily() {
+  go({ keys: { tab: "puzzles", puzzle: "" } });
+  await fetchCollection();
+  const all = collection.value.filter((one) => one.ask === "best-move");
+  // A step that shares no factor with the length visits every puzzle before one comes again.
+  const day = Math.floor(Date.now() / DAY);
+  const one = all[(day * 7919) % all.length];
+  if (one) choose({ name: keyOf(one, false), puzzle: one });
+}
+
 /** Ask the next puzzle of the list. */
-export function next() {
+export async function next() {
+  await fetchCollection();
   const at = listed.value.findIndex((one) => one.name === puzzleKey.value);
   const found = listed.value[at + 1] ?? listed.value[0];
   if (found) choose(found);
 }
 
-/** Note that a puzzle is solved. @param {string} name */
+/** Note that a puzzle is solved, beside what another window of the page has noted. @param {string} name */
 export function noteSolved(name) {
-  if (!solved.value.includes(name)) solved.value = [...solved.value, name];
+  const known = new Set([...(recall("puzzles.solved") ?? []), ...solved.value, name]);
+  solved.value = [...known];
 }
 
 /** Read puzzles of the user's own. @param {string} text TOML */

@@ -6,8 +6,8 @@ import { ladder } from "../core/ladder.js";
 import { go, key, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { figure, say } from "../core/words.js";
-import { mark } from "../board/marks.js";
-import { Faults } from "../board/faults.js";
+import { mark } from "../table/marks.js";
+import { Faults } from "../table/faults.js";
 import { deckOf } from "../cards/faces.js";
 import { Move, spokenMove } from "../cards/moves.js";
 import { seatName } from "../games/shared.js";
@@ -28,7 +28,11 @@ const model = key("model");
 const player = key("player");
 const hasModels = computed(() => table.value.position && table.value.position.game !== "alchemy");
 /** Which models are asked: of a game without models one search, which names none. */
-const asked = computed(() => (hasModels.value ? (model.value === ALL ? MODELS : [MODELS.includes(model.value) ? model.value : MODELS[0]]) : [""]));
+const asked = computed(() => {
+  if (!hasModels.value) return [""];
+  if (model.value === ALL) return MODELS;
+  return [MODELS.includes(model.value) ? model.value : MODELS[0]];
+});
 
 effect(() => {
   const { known, text, toMove } = table.value;
@@ -75,23 +79,46 @@ export function Analysis() {
   const deck = deckOf(position);
   if (!position) return null;
   if (!known) return html`<p class="hinted">${say("analysis.view")}</p>`;
-  if (toMove === null) return html`<div class="stack"><p class="hinted">${say(position.variant === "free" ? "worth.never" : "board.over")}</p><${Compounding} position=${position} deck=${deck} /></div>`;
+  if (toMove === null)
+    return html`<div class="stack"><p class="hinted">
+      ${say(position.variant === "free" ? "worth.never" : "board.over")}</p><${Compounding}
+        position=${position} deck=${deck} /></div>`;
   const states = asked.value.map((_, at) => ladders[at].state.value);
   const first = states[0];
+  const { answer } = first;
   return html`<div class="stack">
-    ${hasModels.value && html`<${Models} position=${position} />`}
-    <div class="row">
-      <label>${say("analysis.patience")} <select value=${patience.value} onChange=${(/** @type {any} */ event) => (patience.value = Number(event.target.value))}>
-        ${PATIENCE.map((one) => html`<option value=${one}>${say("seconds", { seconds: one })}</option>`)}</select></label>
-      ${states.some((one) => one.patient) && html`<button type="button" onClick=${() => ladders.forEach((one) => one.state.value.patient && one.more())}>${say("analysis.more")}</button>`}
-    </div>
-    ${states.map((one, at) => one.running && html`<${Progress} key=${at} found=${one.found} stop=${ladders[at].stop} />`)}
-    <${Faults} found=${first.found.fault} />
-    ${first.answer && html`<p class=${first.answer.exact ? "good" : "hinted"}>${say(first.answer.exact ? "analysis.exact" : "analysis.open")}</p>`}
+    ${states.map(
+      (one, at) =>
+        one.running &&
+        html`<${Progress} key=${at} found=${one.found}
+      stop=${ladders[at].stop} />`,
+    )}
+    <${Faults} found=${first.found.fault} position=${position} />
+    ${
+      answer &&
+      html`<p class=${answer.exact ? "good" : "hinted"}>${say(answer.exact ? "analysis.exact" : "analysis.open")}</p>`
+    }
     ${position.variant === "free" && html`<${Worth} position=${position} found=${first} deck=${deck} />`}
     <${Rows} answers=${states.map((one) => one.answer)} names=${asked.value} deck=${deck} />
-    ${first.answer && position.variant !== "free" && html`<${Line} answer=${first.answer} deck=${deck} />`}
+    ${answer && position.variant !== "free" && html`<${Line} answer=${answer} deck=${deck} />`}
+    ${hasModels.value && html`<${Models} position=${position} />`}
+    <${Patience} patient=${states.some((one) => one.patient)} />
     <${Compounding} position=${position} deck=${deck} />
+  </div>`;
+}
+
+/** How long is searched, and more of it. @param {{patient: boolean}} props */
+function Patience({ patient }) {
+  const more = () => ladders.forEach((one) => one.state.value.patient && one.more());
+  const choose = (/** @type {any} */ event) => (patience.value = Number(event.target.value));
+  return html`<div class="row">
+    <label>
+      ${say("analysis.patience")}
+      <select value=${patience.value} onChange=${choose}>
+        ${PATIENCE.map((one) => html`<option value=${one}>${say("seconds", { seconds: one })}</option>`)}
+      </select>
+    </label>
+    ${patient && html`<button type="button" onClick=${more}>${say("analysis.more")}</button>`}
   </div>`;
 }
 
@@ -112,8 +139,18 @@ function Worth({ position, found: { answer, bounds, best }, deck }) {
   const exact = low === high && Boolean(answer?.exact || best);
   const asked = position.objective;
   return html`<dl class="facts worth">
-    <div><dt>${say(`worth.${asked ?? "matches"}`)}</dt><dd>${say(exact ? "bars.exact" : "bars.between", { value: figure(low), low: figure(low), high: figure(high) })}</dd></div>
-    ${asked && !answer?.exact && html`<div><dt>${say("worth.best")}</dt><dd>${best ? html`<${Move} deck=${deck} move=${best} />` : say("worth.none")}</dd></div>`}
+    <div><dt>${say(`worth.${asked ?? "matches"}`)}</dt><dd>
+      ${say(exact ? "bars.exact" : "bars.between", {
+        value: figure(low),
+        low: figure(low),
+        high: figure(high),
+      })}</dd></div>
+    ${
+      asked &&
+      !answer?.exact &&
+      html`<div><dt>${say("worth.best")}</dt><dd>
+      ${best ? html`<${Move} deck=${deck} move=${best} />` : say("worth.none")}</dd></div>`
+    }
   </dl>`;
 }
 
@@ -124,13 +161,19 @@ function Models({ position }) {
   return html`<div class="stack">
     <div class="chips" role="radiogroup" aria-label=${say("analysis.model")}>
       ${[...MODELS, ALL].map(
-        (name) => html`<button type="button" role="radio" class="chip" aria-checked=${name === chosen} onClick=${() => go({ keys: { model: name } }, { replace: true })}>${say(`model.${name}`)}</button>`,
+        (name) =>
+          html`<button type="button" role="radio" class="chip" aria-checked=${name === chosen}
+            onClick=${() => go({ keys: { model: name } }, { replace: true })}>${say(`model.${name}`)}</button>`,
       )}
     </div>
     <p class="hinted">${say(`model.${chosen}.why`)}</p>
-    ${chosen !== "maxn" &&
-    html`<label>${say("analysis.player")} <select value=${player.value} onChange=${(/** @type {any} */ event) => go({ keys: { player: event.target.value } }, { replace: true })}>
+    ${
+      chosen !== "maxn" &&
+      html`<label>${say("analysis.player")} <select value=${player.value}
+        onChange=${(/** @type {any} */ event) => go({ keys: { player: event.target.value } }, { replace: true })}>
       <option value="">${say("analysis.toMove")}</option>
-      ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seatName(at)}</option>`)}</select></label>`}
+      ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seatName(at)}</option>`)}</select>
+        </label>`
+    }
   </div>`;
 }

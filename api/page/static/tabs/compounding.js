@@ -10,9 +10,17 @@ const opened = signal(false);
 
 /** @param {{position: any, deck: import("../cards/faces.js").Deck}} props */
 export function Compounding({ position, deck }) {
-  if (position.game !== "king" || !position.won?.some((/** @type {string[]} */ pile) => pile.length)) return null;
-  return html`<details class="box" onToggle=${(/** @type {any} */ event) => (opened.value = event.target.open)}><summary>${say("compound.title")}</summary>
-    ${opened.value && position.won.map((/** @type {string[]} */ pile, /** @type {number} */ seat) => html`<${Pile} key=${`${seat} ${pile}`} deck=${deck} position=${position} pile=${pile} seat=${seat} />`)}
+  if (position.game !== "king" || !position.won?.some((/** @type {string[]} */ pile) => pile.length))
+    return null;
+  return html`<details class="box" onToggle=${(/** @type {any} */ event) => (opened.value = event.target.open)}>
+    <summary>${say("compound.title")}</summary>
+    ${
+      opened.value &&
+      position.won.map(
+        (/** @type {string[]} */ pile, /** @type {number} */ seat) =>
+          html`<${Pile} key=${`${seat} ${pile}`} deck=${deck} position=${position} pile=${pile} seat=${seat} />`,
+      )
+    }
   </details>`;
 }
 
@@ -29,13 +37,19 @@ function Pile({ deck, position, pile, seat }) {
   }, []);
   if (!pile.length) return null;
   return html`<section class="stack">
-    <h3>${seatName(seat, position)} ${found && !found.message && html`<span class="hinted">${say("compound.total", found)}</span>`}</h3>
+    <h3>${seatName(seat, position)} ${
+      found &&
+      !found.message &&
+      html`<span class="hinted">
+      ${say("compound.total", found)}</span>`
+    }</h3>
     ${found?.message && html`<p class="fault">${found.message}</p>`}
     ${found?.recipes.map(
       (/** @type {any} */ recipe) => html`<div class="recipe">
         <${Card} deck=${deck} card=${recipe.card} tone="best" />
         <span aria-hidden="true">←</span>
-        <span class="cards">${recipe.uses.map((/** @type {string} */ card) => html`<${Card} deck=${deck} card=${card} />`)}</span>
+        <span class="cards">
+          ${recipe.uses.map((/** @type {string} */ card) => html`<${Card} deck=${deck} card=${card} />`)}</span>
         <span class="item"><strong>${recipe.item}</strong> +${recipe.bonus}</span>
       </div>`,
     )}

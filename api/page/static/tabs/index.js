@@ -14,15 +14,16 @@ import { Tree } from "./tree.js";
  * @property {string} title
  * @property {() => any} panel the component that draws it
  * @property {boolean} [bare] whether it can be used without a position
+ * @property {boolean} [rare] whether a phone has it in the menu, and not in the row
  */
 
 /** @type {Tab[]} */
 export const TABS = [
-  { name: "setup", title: say("tab.setup"), panel: Setup, bare: true },
   { name: "hint", title: say("tab.hint"), panel: Hint },
-  { name: "analysis", title: say("tab.analysis"), panel: Analysis },
-  { name: "tree", title: say("tab.tree"), panel: Tree },
   { name: "play", title: say("tab.play"), panel: Play, bare: true },
   { name: "puzzles", title: say("tab.puzzles"), panel: Puzzles, bare: true },
+  { name: "analysis", title: say("tab.analysis"), panel: Analysis },
+  { name: "tree", title: say("tab.tree"), panel: Tree, rare: true },
+  { name: "setup", title: say("tab.setup"), panel: Setup, bare: true, rare: true },
   { name: "rules", title: say("tab.rules"), panel: Rules, bare: true },
 ];

@@ -1,57 +1,111 @@
 /** Best play as a row of moves to step through, and what happens after a move that one believes in. */
-import { html, useState } from "../core/html.js";
+import { html, useEffect, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { playAll } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
 
-/** @param {{answer: any, deck: import("../cards/faces.js").Deck}} props */
+/** @typedef {import("../cards/faces.js").Deck} Deck */
+
+const FRAME = 1000; // milliseconds that each move of a film stays
+const SECONDS = 2; // for what follows a move
+
+/** @param {{answer: any, deck: Deck}} props */
 export function Line({ answer, deck }) {
   if (!answer.line?.length || (!answer.exact && answer.line.length < 2)) return null;
-  return html`<section class="box"><h3>${say("line.title")}</h3><${Moves} moves=${answer.line} before=${[]} deck=${deck} /></section>`;
+  return html`<section class="box">
+    <h3>${say("line.title")}</h3>
+    <${Moves} moves=${answer.line} before=${[]} deck=${deck} />
+  </section>`;
 }
 
-/** Moves that are played up to the one that is clicked. @param {{moves: string[], before: string[], deck: import("../cards/faces.js").Deck}} props */
+/** The film that runs; each new one ends it. */
+let film = 0;
+
+/** Show moves on the table, one after the other. @param {string[]} before @param {string[]} moves */
+function play(before, moves) {
+  clearInterval(film);
+  let at = 0;
+  const step = () => {
+    playAll([...before, ...moves.slice(0, at)]);
+    at += 1;
+    if (at > moves.length) clearInterval(film);
+  };
+  film = window.setInterval(step, FRAME);
+  step();
+}
+
+/**
+ * Moves that are played up to the one that is clicked.
+ *
+ * @param {{moves: string[], before: string[], deck: Deck}} props
+ */
 function Moves({ moves, before, deck }) {
   return html`<ol class="move-list">
-    ${moves.map(
-      (move, at) => html`<li key=${at}><button type="button" class="move-button" title=${say("line.to")} onClick=${() => playAll([...before, ...moves.slice(0, at + 1)])}>
-        <${Move} deck=${deck} move=${move} /></button></li>`,
-    )}
+    <li>
+      <button type="button" class="small" onClick=${() => play(before, moves)}>▶ ${say("line.film")}</button>
+    </li>
+    ${moves.map((move, at) => {
+      const to = () => playAll([...before, ...moves.slice(0, at + 1)]);
+      return html`<li key=${at}>
+        <button type="button" class="move-button" title=${say("line.to")} onClick=${to}>
+          <${Move} deck=${deck} move=${move} />
+        </button>
+      </li>`;
+    })}
   </ol>`;
+}
+
+/**
+ * How the game goes on after a move.
+ *
+ * @param {string} position @param {string} move @param {string} model @param {number} player
+ */
+async function followed(position, move, model, player) {
+  try {
+    const next = await ask("v1/play", { position, moves: [move] });
+    if (next.to_move === null) return { line: [] };
+    const models = model ? { model, ...(model === "maxn" ? {} : { player }) } : {};
+    return await ask("v1/analyze", { position: next.position, limit: { seconds: SECONDS }, ...models });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { message: error.message };
+  }
 }
 
 /**
  * A button that tells how the game goes on after a move.
  *
- * @param {{move: string, best: boolean, model: string, player: number, deck: import("../cards/faces.js").Deck}} props
+ * @param {{move: string, best: boolean, model: string, player: number, deck: Deck, shown?: boolean}} props
  */
-export function Refutation({ move, best, model, player, deck }) {
+export function Refutation({ move, best, model, player, deck, shown = false }) {
   const [found, setFound] = useState(/** @type {any} */ (null));
-  const position = table.value.text;
+  const [position] = useState(table.value.text);
   const show = async () => {
-    if (found) {
-      setFound(null);
-      return;
-    }
     setFound({ waiting: true });
-    try {
-      const next = await ask("v1/play", { position, moves: [move] });
-      if (next.to_move === null) {
-        setFound({ line: [] });
-        return;
-      }
-      const body = { position: next.position, limit: { seconds: 2 }, ...(model ? { model } : {}), ...(model && model !== "maxn" ? { player } : {}) };
-      setFound(await ask("v1/analyze", body));
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      setFound({ message: error.message });
-    }
+    setFound(await followed(position, move, model, player));
   };
-  return html`<button type="button" class="quiet small" aria-expanded=${Boolean(found)} onClick=${show}>${say(best ? "refute.then" : "refute.why")}</button>
-    ${found && html`<div class="refutation" role="status">
-      ${found.waiting ? "…" : found.message ?? (found.line.length ? html`<${Moves} moves=${found.line} before=${[move]} deck=${deck} />` : say("board.over"))}
-      ${found.exact === false && html`<p class="hinted">${say("refute.open")}</p>`}
-    </div>`}`;
+  useEffect(() => {
+    if (shown) show();
+  }, []);
+  const toggle = () => (found ? setFound(null) : show());
+  return html`<button type="button" class="quiet small" aria-expanded=${Boolean(found)} onClick=${toggle}>
+      ${say(best ? "refute.then" : "refute.why")}
+    </button>
+    ${found && html`<${Follows} found=${found} move=${move} deck=${deck} />`}`;
+}
+
+/** @param {{found: any, move: string, deck: Deck}} props */
+function Follows({ found, move, deck }) {
+  if (found.waiting) return html`<div class="refutation" role="status">…</div>`;
+  if (found.message) return html`<div class="refutation" role="status">${found.message}</div>`;
+  return html`<div class="refutation" role="status">
+    ${
+      found.line?.length
+        ? html`<${Moves} moves=${found.line} before=${[move]} deck=${deck} />`
+        : say("refute.end")
+    }
+    ${found.exact === false && html`<p class="hinted">${say("refute.open")}</p>`}
+  </div>`;
 }

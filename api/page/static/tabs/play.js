@@ -5,15 +5,18 @@ import { search } from "../core/search.js";
 import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { Faults } from "../board/faults.js";
-import { advise } from "../board/marks.js";
+import { Faults } from "../table/faults.js";
+import { advise } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { cardsOf } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
+import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
-import { canRedo, ended, happened, leave, nextRound, options, redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
+import { canRedo, ended, happened, nextRound, options, pace } from "../play/match.js";
+import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
+import { leave } from "../play/keeping.js";
 import { Review } from "../play/review.js";
 import { Start } from "../play/start.js";
-import { Answer } from "./hint.js";
 
 const SHOWN = 8; // of what happened, where not all is unfolded
 
@@ -30,31 +33,60 @@ effect(() => {
 effect(() => {
   if (tab.value !== "play") return;
   const { answer } = hint.found.value;
-  advise(answer?.best ? cardsOf(deckOf(untracked(() => table.value).position), answer.best).map(codeOf) : []);
+  const deck = deckOf(untracked(() => table.value).position);
+  advise(answer?.best ? cardsOf(deck, answer.best).map(codeOf) : []);
 });
 
 export function Play() {
   if (!options.value) return html`<${Start} />`;
   const now = standing.value;
-  if (!now) return html`<div class="stack"><${Faults} found=${trouble.value} /><button type="button" onClick=${leave}>${say("play.new")}</button></div>`;
+  if (!now) {
+    return html`<div class="stack">
+      <${Faults} found=${trouble.value} />
+      <button type="button" onClick=${leave}>${say("play.new")}</button>
+    </div>`;
+  }
   return html`<div class="stack">
     <${Faults} found=${trouble.value} />
     ${ended.value ? html`<${Ended} now=${now} />` : html`<${Turn} now=${now} />`}
     <${Log} />
     <div class="row">
+      <${Pace} />
       <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>
       <button type="button" class="quiet" onClick=${save}>${say("play.save")}</button>
     </div>
   </div>`;
 }
 
+const PACES = [0, 500, 1200]; // milliseconds between two moves of others
+
+/** How fast the others move. */
+function Pace() {
+  const choose = (/** @type {any} */ event) => (pace.value = Number(event.target.value));
+  return html`<label>
+    ${say("play.pace")}
+    <select value=${pace.value} onChange=${choose}>
+      ${PACES.map((one, at) => html`<option value=${one}>${say(`pace.${at}`)}</option>`)}
+    </select>
+  </label>`;
+}
+
+/** Whose turn it is, in a sentence. @param {any} now */
+function turnOf(now) {
+  if (now.deciding) return say("play.yourTurn");
+  return thinking.value === null ? "" : say("play.thinking", { seat: whose(thinking.value) });
+}
+
 /** @param {{now: any}} props */
 function Turn({ now }) {
   const found = hint.found.value;
   const deck = deckOf(table.value.position);
-  return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">${say("play.round", { round: now.round })}. ${now.deciding ? say("play.yourTurn") : thinking.value === null ? "" : say("play.thinking", { seat: whose(thinking.value) })}</p>
+  const start = () => hint.start("v1/match/hint", { match: now.match });
+  return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
+      ${say("play.round", { round: now.round })}. ${turnOf(now)}
+    </p>
     <div class="row">
-      <button type="button" disabled=${!now.deciding} onClick=${() => hint.start("v1/match/hint", { match: now.match })}>${say("play.hint")}</button>
+      <button type="button" disabled=${!now.deciding} onClick=${start}>${say("play.hint")}</button>
       <${Back} now=${now} />
     </div>
     <${Progress} found=${found} stop=${hint.stop} />
@@ -76,7 +108,7 @@ function Ended({ now }) {
       ${now.ended.summary.map((/** @type {string} */ sentence) => html`<p class="reason">${sentence}</p>`)}
     </section>
     <div class="row">
-      ${over ? null : html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
+      ${!over && html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
       <${Back} now=${now} />
     </div>
     <${Review} />`;
@@ -86,14 +118,36 @@ function Ended({ now }) {
 function Log() {
   const list = happened.value;
   if (!list.length && standing.value?.made) return null; // this browser was not there
-  const reasons = list.some((one) => one.reason);
-  return html`<section class="stack"><div class="row"><h3>${say("play.log")}</h3>
-      ${reasons ? html`<button type="button" class="small" aria-pressed=${whyOpen.value} title=${say("play.whyLong")} onClick=${() => (whyOpen.value = !whyOpen.value)}>${say("play.why")}</button>` : null}</div>
-    ${list.length ? null : html`<p class="hinted">${say("play.none")}</p>`}
-    <ol class="plain log">${list
-      .slice(-SHOWN)
-      .reverse()
-      .map((one) => html`<li key=${one.made}><strong>${whose(one.seat)}</strong> ${one.told}${whyOpen.value && one.reason ? html`<p class="hinted">${one.reason}</p>` : null}</li>`)}</ol>
+  const deck = deckOf(table.value.position);
+  const toggle = () => (whyOpen.value = !whyOpen.value);
+  return html`<section class="stack">
+    <div class="row">
+      <h3>${say("play.log")}</h3>
+      ${
+        list.some((one) => one.reason) &&
+        html`<button
+        type="button"
+        class="small"
+        aria-pressed=${whyOpen.value}
+        title=${say("play.whyLong")}
+        onClick=${toggle}
+      >
+        ${say("play.why")}
+      </button>`
+      }
+    </div>
+    ${!list.length && html`<p class="hinted">${say("play.none")}</p>`}
+    <ol class="plain log">
+      ${list
+        .slice(-SHOWN)
+        .reverse()
+        .map(
+          (one) => html`<li key=${one.made}>
+            <strong>${whose(one.seat)}</strong> <${Told} deck=${deck} text=${one.told} />
+            ${whyOpen.value && one.reason && html`<p class="hinted"><${Told} deck=${deck} text=${one.reason} /></p>`}
+          </li>`,
+        )}
+    </ol>
   </section>`;
 }
 

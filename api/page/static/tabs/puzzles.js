@@ -1,121 +1,151 @@
-/** The puzzles: a list to choose from, and the one that is asked. */
-import { effect, html, signal, useState } from "../core/html.js";
-import { open, tab } from "../core/session.js";
+/** The puzzles: the list, and the one that is asked. It is answered on the table; what follows is shown. */
+import { effect, html, useState } from "../core/html.js";
+import { go, open, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { Faults } from "../board/faults.js";
-import { advise } from "../board/marks.js";
-import { takeFiles } from "../board/taking.js";
+import { advise } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
-import { cardsOf } from "../cards/moves.js";
-import { GAMES } from "../games/index.js";
-import { answer, found, hints, shown, solution, status, verdict, wordsOf } from "../puzzles/asking.js";
-import { question } from "../puzzles/question.js";
-import { Sheet } from "../puzzles/sheet.js";
-import { arrived, choose, chosen, faulty, fetchCollection, forgetOwn, listed, next, own, puzzle, puzzleKey, solved } from "../puzzles/store.js";
-
-const GRADES = ["easy", "medium", "hard", "expert"];
-
-const printing = signal(false);
-addEventListener("afterprint", () => (printing.value = false));
+import { Move, cardsOf } from "../cards/moves.js";
+import { answer, found, hints, last, shown, solution, status, verdict, wordsOf } from "../puzzles/asking.js";
+import { List, Standing } from "../puzzles/list.js";
+import { asked, modelOf } from "../puzzles/question.js";
+import { arrived, fetchCollection, fetchOne, gone, next, puzzle, puzzleKey } from "../puzzles/store.js";
+import { Refutation } from "./line.js";
 
 effect(() => {
-  if (tab.value === "puzzles") fetchCollection();
+  if (tab.value !== "puzzles") return;
+  if (puzzleKey.value) fetchOne();
+  else fetchCollection();
 });
 effect(() => {
   if (tab.value !== "puzzles") return;
-  const best = puzzle.value?.ask === "best-move" ? solution.value?.best?.[0] : undefined;
-  advise(best && (hints.value > 1 || shown.value) ? cardsOf(deckOf(table.value.position), best).slice(0, shown.value ? undefined : 1).map(codeOf) : []);
+  const isMove = puzzle.value?.ask === "best-move";
+  const best =
+    isMove && (hints.value > 1 || shown.value || verdict.value?.right) ? solution.value?.best?.[0] : "";
+  const cards = best ? cardsOf(deckOf(table.value.position), best) : [];
+  advise((shown.value || verdict.value?.right ? cards : cards.slice(0, 1)).map(codeOf));
 });
 
 export function Puzzles() {
-  if (puzzleKey.value && (arrived.value || puzzle.value)) return puzzle.value ? html`<${One} key=${puzzleKey.value} one=${puzzle.value} />` : html`<p>${say("puzzles.gone")}</p><${ToList} />`;
-  return html`<${List} />`;
-}
-
-function List() {
-  const { game, grade, unsolved, own: mine } = chosen.value;
-  const list = listed.value;
-  /** @param {object} change */
-  const set = (change) => (chosen.value = { ...chosen.value, ...change });
-  const count = list.filter(({ name }) => solved.value.includes(name)).length;
-  return html`<div class="stack puzzle-list">
-    <p>${say("puzzles.intro")}</p>
-    <div class="row">
-      <label>${say("setup.game")} <select value=${game} onChange=${(/** @type {any} */ event) => set({ game: event.target.value })}>
-        <option value="">${say("puzzles.any")}</option>${GAMES.map((one) => html`<option value=${one.name}>${say(`game.${one.name}`)}</option>`)}</select></label>
-      <label>${say("puzzles.grade")} <select value=${grade} onChange=${(/** @type {any} */ event) => set({ grade: event.target.value })}>
-        <option value="">${say("puzzles.any")}</option>${GRADES.map((one) => html`<option value=${one}>${say(`grade.${one}`)}</option>`)}</select></label>
-      <label><input type="checkbox" checked=${unsolved} onChange=${(/** @type {any} */ event) => set({ unsolved: event.target.checked })} /> ${say("puzzles.unsolved")}</label>
-      ${own.value.length ? html`<label><input type="checkbox" checked=${mine} onChange=${(/** @type {any} */ event) => set({ own: event.target.checked })} /> ${say("puzzles.own")}</label>
-        <button type="button" class="quiet small" onClick=${forgetOwn}>${say("puzzles.forget")}</button>` : null}
-    </div>
-    <p class="hinted" role="status">${say("puzzles.solved", { solved: count, all: list.length })}</p>
-    <ol class="plain puzzles">${list.map(
-      (one) => html`<li key=${one.name}><button type="button" class="quiet puzzle-item" onClick=${() => choose(one)}>
-        <span aria-label=${say(solved.value.includes(one.name) ? "puzzles.done" : "puzzles.open")} role="img">${solved.value.includes(one.name) ? "✓" : "○"}</span>
-        <span>${one.puzzle.title}</span> <span class="hinted">${say(`game.${one.puzzle.game}`)}${one.puzzle.grade ? `, ${say(`grade.${one.puzzle.grade}`)}` : ""}</span></button></li>`,
-    )}</ol>
-    <div class="row"><label class="file">${say("puzzles.file")} <input type="file" accept=".toml" onChange=${(/** @type {any} */ event) => takeFiles(event.target.files, "puzzles")} /></label></div>
-    <${Faults} found=${faulty.value} />
-    <div class="row"><button type="button" disabled=${!list.length} onClick=${print}>${say("puzzles.print", { n: list.length })}</button></div>
-    ${printing.value && html`<${Sheet} puzzles=${list.map((one) => one.puzzle)} />`}
-  </div>`;
-}
-
-/** Draw the sheet, and print once its cards are there. */
-function print() {
-  printing.value = true;
-  setTimeout(() => window.print(), 800);
+  if (!puzzleKey.value) return html`<${List} />`;
+  if (puzzle.value) return html`<${One} key=${puzzleKey.value} one=${puzzle.value} />`;
+  const missing = arrived.value || gone.value === puzzleKey.value;
+  return html`<p>${say(missing ? "puzzles.gone" : "board.loading")}</p>
+    <${ToList} />`;
 }
 
 function ToList() {
-  return html`<button type="button" class="quiet" onClick=${() => open("", { tab: "puzzles" })}>${say("puzzles.list")}</button>`;
+  const show = () => open("", { tab: "puzzles" });
+  return html`<button type="button" class="quiet" onClick=${show}>${say("puzzles.list")}</button>`;
 }
 
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function One({ one }) {
   const known = solution.value;
-  const said = verdict.value;
+  const done = verdict.value?.right;
   return html`<div class="stack">
-    <h2>${one.title} ${one.grade ? html`<span class="badge">${say(`grade.${one.grade}`)}</span>` : null}</h2>
-    <p class="reason">${question(one)}</p>
-    ${status.value === "" ? html`<p class="hinted" role="status">${say("puzzles.solving")}</p>` : null}
-    ${status.value && !known ? html`<p class="unclear" role="status">${say("puzzles.unproved")}</p>` : null}
-    ${status.value === "refuted" && known ? html`<p class="unclear">${say("puzzles.refuted")}</p>` : null}
+    <h2>
+      ${one.title} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
+    </h2>
+    <p class="reason">${asked(one)}</p>
+    <p class="hinted model">${modelOf(one)}</p>
+    <${Solving} known=${known} />
     ${known && html`<${Answering} one=${one} />`}
-    ${said && html`<p class=${said.right ? "good reason" : "reason"}>${said.right ? "✓ " : ""}${said.words}</p>`}
-    ${one.ask === "all-matches" && found.value.length ? html`<p class="hinted">${found.value.join(", ")}</p>` : null}
-    ${hints.value && known ? html`<p class="hinted">${hintOf(one, known)}</p>` : null}
-    ${shown.value && known ? html`<p class="unclear">${say("puzzles.solution", { answer: wordsOf(known) })}</p>` : null}
+    <${Verdict} one=${one} />
+    ${hints.value > 0 && known && html`<p class="hinted">${hintOf(one, known)}</p>`}
+    ${shown.value && known && html`<p class="unclear">${say("puzzles.solution", { answer: wordsOf(known) })}</p>`}
     <div class="row">
+      <button type="button" class=${done ? "primary" : ""} onClick=${next}>${say("puzzles.next")}</button>
       <button type="button" disabled=${!known} onClick=${() => (hints.value += 1)}>${say("puzzles.hint")}</button>
-      <button type="button" disabled=${!known} onClick=${() => (shown.value = true)}>${say("puzzles.showSolution")}</button>
-      <button type="button" class=${said?.right ? "primary" : ""} onClick=${next}>${say("puzzles.next")}</button>
+      <button type="button" disabled=${!known} onClick=${() => (shown.value = true)}>
+        ${say("puzzles.showSolution")}
+      </button>
       <${ToList} />
     </div>
+    <${Standing} />
   </div>`;
 }
 
-/** The first hint is the note and the worth, the next a card of the best move. @param {import("../puzzles/store.js").Puzzle} one @param {any} known */
+/** How far the solution of a puzzle of the user's own is. @param {{known: any}} props */
+function Solving({ known }) {
+  if (status.value === "") return html`<p class="hinted" role="status">${say("puzzles.solving")}</p>`;
+  if (!known) return html`<p class="unclear" role="status">${say("puzzles.unproved")}</p>`;
+  return status.value === "refuted" ? html`<p class="unclear">${say("puzzles.refuted")}</p>` : null;
+}
+
+/** What was said of the last answer, and what follows it. @param {{one: import("../puzzles/store.js").Puzzle}} props */
+function Verdict({ one }) {
+  const said = verdict.value;
+  const deck = deckOf(table.value.position);
+  if (!said) return null;
+  const follows = one.ask === "best-move" && one.game !== "alchemy" && last.value;
+  const toMove = one.player ?? table.value.toMove ?? 0;
+  const analyze = () => go({ keys: { tab: "analysis", puzzle: "" } });
+  return html`<div class=${`verdict ${said.right ? "is-right" : "is-wrong"}`}>
+      <strong>${said.right ? "✓" : "✗"} ${said.words}</strong>
+      ${
+        follows &&
+        html`<${Refutation}
+        key=${last.value}
+        move=${last.value}
+        best=${said.right}
+        model=${one.model ?? "paranoid"}
+        player=${toMove}
+        deck=${deck}
+        shown
+      />`
+      }
+      ${
+        said.right &&
+        html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
+      }
+    </div>
+    ${
+      one.ask === "all-matches" &&
+      found.value.length > 0 &&
+      html`<ul class="move-list">
+      ${found.value.map((match) => html`<li key=${match}><${Move} deck=${deck} move=${match} /></li>`)}
+    </ul>`
+    }`;
+}
+
+/**
+ * The first hint is the note and the worth, the next a card of the best move.
+ *
+ * @param {import("../puzzles/store.js").Puzzle} one @param {any} known
+ */
 function hintOf(one, known) {
-  const worth = one.ask === "best-move" && known.value !== undefined ? say("puzzles.worth", { value: Array.isArray(known.value) ? known.value.join(" · ") : known.value }) : "";
-  const many = one.ask === "all-matches" ? say("puzzles.found", { found: found.value.length, all: known.value ?? known.moves.length }) : "";
-  const card = one.ask === "best-move" && hints.value > 1 ? say("puzzles.one") : "";
+  const isMove = one.ask === "best-move";
+  const value = Array.isArray(known.value) ? known.value.join(" · ") : known.value;
+  const worth = isMove && known.value !== undefined ? say("puzzles.worth", { value }) : "";
+  const all = known.value ?? known.moves?.length;
+  const many = one.ask === "all-matches" ? say("puzzles.found", { found: found.value.length, all }) : "";
+  const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
   return [one.note ?? "", worth, many, card].filter(Boolean).join(" ");
 }
 
-/** How an answer is given where it is not clicked on the board. @param {{one: import("../puzzles/store.js").Puzzle}} props */
+/**
+ * How an answer is given where it is not clicked on the table.
+ *
+ * @param {{one: import("../puzzles/store.js").Puzzle}} props
+ */
 function Answering({ one }) {
   const [text, setText] = useState("");
   if (one.ask === "best-move" || one.ask === "all-matches") return null;
   if (one.ask === "winnable") {
-    return html`<div class="row"><button type="button" onClick=${() => answer("true")}>${say("puzzles.yes")}</button>
-      <button type="button" onClick=${() => answer("false")}>${say("puzzles.no")}</button></div>`;
+    return html`<div class="row">
+      <button type="button" onClick=${() => answer("true")}>${say("puzzles.yes")}</button>
+      <button type="button" onClick=${() => answer("false")}>${say("puzzles.no")}</button>
+    </div>`;
   }
-  return html`<form class="row" onSubmit=${(/** @type {Event} */ event) => {
+  /** @param {Event} event */
+  const submit = (event) => {
     event.preventDefault();
     if (text.trim()) answer(text);
-  }}><label>${say("puzzles.answer")} <input size="10" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
-    <button>${say("puzzles.check")}</button></form>`;
+  };
+  const type = (/** @type {any} */ event) => setText(event.target.value);
+  return html`<form class="row" onSubmit=${submit}>
+    <label>${say("puzzles.answer")} <input size="10" autocomplete="off" value=${text} onInput=${type} /></label>
+    <button>${say("puzzles.check")}</button>
+  </form>`;
 }

@@ -1,7 +1,7 @@
 /** The table of an analysis: a row a move, a column a model, the best first. */
 import { html, useState } from "../core/html.js";
 import { figure, percent, say } from "../core/words.js";
-import { made } from "../board/picking.js";
+import { made } from "../table/picking.js";
 import { Move } from "../cards/moves.js";
 import { BoundsBar } from "../parts/bars.js";
 import { Refutation } from "./line.js";
@@ -22,11 +22,14 @@ export function wordsOf(move, answer) {
   if (move.swing !== undefined) return said(move.swing);
   if (move.bounds === undefined) return "";
   if (move.exact) return move.left ? say("value.left", { n: move.left }) : said(move.value);
-  if (move.estimate !== undefined) return `≈ ${answer.game === "aqua-regia" ? percent(move.estimate, 0) : figure(move.estimate, 1)}`;
+  if (move.estimate !== undefined) {
+    return `≈ ${answer.game === "aqua-regia" ? percent(move.estimate, 0) : figure(move.estimate, 1)}`;
+  }
   const [low, high] = move.bounds;
   const seat = answer.to_move;
   if (Array.isArray(low)) return `${low[seat]}–${high[seat]}`;
-  return low === high ? said(low) : typeof low === "string" ? say("unknown") : `${said(low)}–${said(high)}`;
+  if (low === high) return said(low);
+  return typeof low === "string" ? say("unknown") : `${said(low)}–${said(high)}`;
 }
 
 /** @param {{answers: any[], names: string[], deck: import("../cards/faces.js").Deck}} props */
@@ -35,7 +38,9 @@ export function Rows({ answers, names, deck }) {
   const [first] = answers;
   if (!first?.moves.length) return null;
   const shown = first.moves.slice(0, most);
-  const numbers = first.moves.filter((/** @type {Row} */ move) => typeof move.bounds?.[0] === "number").flatMap((/** @type {Row} */ move) => move.bounds);
+  const numbers = first.moves
+    .filter((/** @type {Row} */ move) => typeof move.bounds?.[0] === "number")
+    .flatMap((/** @type {Row} */ move) => move.bounds);
   const scale = { low: Math.min(...numbers), high: Math.max(...numbers) };
   const drawn = numbers.length > 0 && scale.high > scale.low && answers.length === 1;
   const duel = first.moves.some((/** @type {Row} */ move) => move.swing !== undefined);
@@ -43,19 +48,44 @@ export function Rows({ answers, names, deck }) {
   return html`<div class="scroll"><table class="moves">
     <caption class="unseen">${say("hint.moves")}</caption>
     <thead><tr><th>${say("col.move")}</th>
-      ${plain ? null : names.map((name) => html`<th>${name ? say(`model.${name}`) : say(duel ? "col.swing" : "col.value")}</th>`)}
+      ${
+        plain
+          ? null
+          : names.map(
+              (name) => html`<th>${name ? say(`model.${name}`) : say(duel ? "col.swing" : "col.value")}</th>`,
+            )
+      }
       ${duel && html`<th>${say("col.points")}</th><th>${say("col.reply")}</th>`}
-      ${drawn && !duel && html`<th>${say("col.bounds")}</th>`}<th><span class="unseen">${say("refute.title")}</span></th></tr></thead>
+      ${drawn && !duel && html`<th>${say("col.bounds")}</th>`}<th><span class="unseen">${say("refute.title")}
+        </span></th></tr></thead>
     <tbody>${shown.map(
-      (/** @type {Row} */ move) => html`<tr key=${move.move} class=${!plain && isBest(move, first) ? "is-best" : ""}>
-        <td><button type="button" class="move-button" onClick=${() => made(move.move)}><${Move} deck=${deck} move=${move.move} /></button></td>
+      (
+        /** @type {Row} */ move,
+      ) => html`<tr key=${move.move} class=${!plain && isBest(move, first) ? "is-best" : ""}>
+        <td><button type="button" class="move-button" onClick=${() => made(move.move)}><${Move} deck=${deck}
+          move=${move.move} /></button></td>
         ${plain ? null : answers.map((answer) => html`<td class="number">${cell(answer, move.move)}</td>`)}
         ${duel && html`<td class="number">${move.points}</td><td class="number">${move.reply}</td>`}
-        ${drawn && !duel && html`<td class="bar-cell"><${BoundsBar} bounds=${move.bounds} exact=${move.exact} scale=${scale} best=${isBest(move, first)} /></td>`}
-        <td>${duel || plain || first.variant === "free" ? null : html`<${Refutation} move=${move.move} best=${isBest(move, first)} model=${names[0]} player=${first.player} deck=${deck} />`}</td>
+        ${
+          drawn &&
+          !duel &&
+          html`<td class="bar-cell"><${BoundsBar} bounds=${move.bounds} exact=${move.exact}
+          scale=${scale} best=${isBest(move, first)} /></td>`
+        }
+        <td>${
+          duel || plain || first.variant === "free"
+            ? null
+            : html`<${Refutation} move=${move.move}
+          best=${isBest(move, first)} model=${names[0]} player=${first.player} deck=${deck} />`
+        }</td>
       </tr>`,
     )}</tbody></table>
-    ${first.moves.length > shown.length && html`<button type="button" class="quiet" onClick=${() => setMost(most + MOST)}>${say("rows.more", { n: figure(shown.length), all: figure(first.moves.length) })}</button>`}</div>`;
+    ${
+      first.moves.length > shown.length &&
+      html`<button type="button" class="quiet"
+      onClick=${() => setMost(most + MOST)}>
+        ${say("rows.more", { n: figure(shown.length), all: figure(first.moves.length) })}</button>`
+    }</div>`;
 }
 
 /** @param {Row} move @param {any} answer */
@@ -69,5 +99,6 @@ function cell(answer, text) {
   const move = answer?.moves.find((/** @type {Row} */ one) => one.move === text);
   if (!move) return "…";
   if (move.exact) return wordsOf(move, answer);
-  return html`${wordsOf(move, answer)}${move.estimate === undefined ? null : html`<br /><span class="hinted">${say("analysis.chance")}</span>`}`;
+  return html`${wordsOf(move, answer)}
+    ${move.estimate === undefined ? null : html`<br /><span class="hinted">${say("analysis.chance")}</span>`}`;
 }

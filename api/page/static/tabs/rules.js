@@ -1,17 +1,21 @@
 /** The rules and rulings of the game on the table, as the service states them. */
 import { html, useEffect, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
+import { key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { draft } from "../board/draft.js";
+import { draft } from "../table/draft.js";
 import { GAMES } from "../games/index.js";
 import { Markdown } from "../parts/markdown.js";
 
 /** @type {Map<string, string>} */
 const known = new Map();
 
+/** The game whose rules were asked for where no game is on the table. */
+const asked = key("rules");
+
 export function Rules() {
-  const playing = draft.value?.game ?? table.value.position?.game ?? GAMES[0].name;
+  const playing = draft.value?.game ?? table.value.position?.game ?? (asked.value || GAMES[0].name);
   const [chosen, choose] = useState(/** @type {string | null} */ (null));
   const name = chosen ?? playing;
   const [text, setText] = useState(known.get(name) ?? "");
@@ -28,7 +32,8 @@ export function Rules() {
     };
   }, [name]);
   return html`<div class="stack">
-    <label>${say("rules.of")} <select value=${name} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
+    <label>${say("rules.of")} <select value=${name}
+      onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
       ${GAMES.map((game) => html`<option value=${game.name}>${say(`game.${game.name}`)}</option>`)}</select></label>
     <article class="prose"><${Markdown} text=${text} /></article>
   </div>`;

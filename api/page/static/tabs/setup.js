@@ -1,15 +1,15 @@
-/** The tab in which a position is chosen: dealt, set up card by card, or typed. */
+/** The tab in which a position is chosen: one's own hand, card by card; a deal; a text or a file. */
 import { html, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { dropped } from "../core/decks.js";
 import { open } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { begin, draft, drop, useDraft, whole, wrong } from "../board/draft.js";
-import { Faults } from "../board/faults.js";
-import { Palette } from "../board/palette.js";
-import { refused, takeFiles, takeText } from "../board/taking.js";
+import { begin, canUndo, draft, drop, missing, undo, useDraft, whole, wrong } from "../table/draft.js";
+import { Faults } from "../table/faults.js";
+import { Palette } from "../table/palette.js";
 import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
+import { Pasting } from "../parts/pasting.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 
@@ -17,41 +17,74 @@ export function Setup() {
   return draft.value ? html`<${Placing} />` : html`<${Choosing} key=${dropped.value} />`;
 }
 
+/** What is still to be done, in a sentence. */
+function progress() {
+  if (whole.value.text) return say("setup.ready");
+  if (missing.value) return say("setup.missing", { n: missing.value });
+  return wrong.value ? say("setup.open", { n: wrong.value.faults.length }) : "";
+}
+
 /** Cards are put into place. */
 function Placing() {
   const ready = Boolean(whole.value.text);
-  return html`<div class="stack">
-    <p>${say(`guide.${draft.value.game}.${startOf(draft.value)}`)}</p>
-    <p class=${ready ? "good" : "hinted"} role="status">${say(ready ? "setup.ready" : "setup.open", { n: wrong.value?.faults.length ?? 0 })}</p>
+  const goal = whole.value.known ? "analysis" : "hint";
+  return html`<div class="stack placing">
     <div class="row">
-      <button type="button" class="primary" disabled=${!ready} onClick=${() => useDraft("hint")}>${say("setup.use")}</button>
-      <button type="button" onClick=${drop}>${say("setup.drop")}</button>
+      <p class=${ready ? "good" : "hinted"} role="status">${progress()}</p>
+      <button type="button" class="quiet" disabled=${!canUndo.value} onClick=${undo}>${say("undo")}</button>
+      <button type="button" class="quiet" onClick=${drop}>${say("setup.drop")}</button>
+      <button type="button" class="primary" disabled=${!ready} onClick=${() => useDraft(goal)}>
+        ${say(`setup.use.${goal}`)}
+      </button>
     </div>
     <${Palette} />
   </div>`;
 }
 
-/** What kind of position is set up, to say how. @param {any} position */
-function startOf(position) {
-  if (position.game === "alchemy") return position.variant === "duel" || position.variant === "free" ? position.variant : "solitaire";
-  if (position.stage === "pick") return "pick";
-  return "hands" in position ? "known" : "seen";
-}
-
 function Choosing() {
   const [name, setName] = useState(dropped.value?.game ?? table.value.position?.game ?? GAMES[0].name);
   const game = /** @type {import("../games/index.js").Drawn} */ (gameOf(name));
+  const taken = dropped.value;
   return html`<div class="stack">
-    ${dropped.value && html`<p class="good" role="status">${say("deck.taken", { title: dropped.value.title, game: say(`game.${dropped.value.game}`) })}</p>`}
+    ${
+      taken &&
+      html`<p class="good" role="status">
+      ${say("deck.taken", { title: taken.title, game: say(`game.${taken.game}`) })}
+    </p>`
+    }
     <div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
-      ${GAMES.map((one) => html`<button type="button" role="radio" aria-checked=${one.name === name} class="chip" onClick=${() => setName(one.name)}>${say(`game.${one.name}`)}</button>`)}
+      ${GAMES.map(
+        (one) => html`<button
+          type="button"
+          role="radio"
+          class="chip"
+          key=${one.name}
+          aria-checked=${one.name === name}
+          onClick=${() => setName(one.name)}
+        >
+          ${say(`game.${one.name}`)}
+        </button>`,
+      )}
     </div>
     <${Starts} key=${`start-${name}`} game=${game} />
     <${Deal} key=${`deal-${name}`} game=${game} />
-    <${Text} />
-    ${table.value.position && html`<section class="box"><h3>${say("setup.present")}</h3>
-      <button type="button" onClick=${() => begin(table.value.seen ?? table.value.position)}>${say("setup.change")}</button></section>`}
+    <${Pasting}
+      title=${say("setup.text")}
+      label=${say("setup.textLabel")}
+      example="kirin seat=2 hand=S1,S4,BT declared=B+ leader=0"
+    />
+    ${table.value.position && html`<${Present} />`}
   </div>`;
+}
+
+/** The position on the table, to be changed. */
+function Present() {
+  return html`<section class="box">
+    <h2>${say("setup.present")}</h2>
+    <button type="button" onClick=${() => begin(table.value.seen ?? table.value.position)}>
+      ${say("setup.change")}
+    </button>
+  </section>`;
 }
 
 /** @param {{game: import("../games/index.js").Drawn}} props */
@@ -59,10 +92,23 @@ function Starts({ game }) {
   const [players, setPlayers] = useState(game.usual);
   const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
   const [least, most] = game.starts[0].players;
-  return html`<section class="box"><h3>${say("setup.byHand")}</h3>
+  /** @param {import("../games/index.js").Start} start */
+  const go = (start) => begin({ ...start.draft(players), ...sent(agreed) });
+  return html`<section class="box">
+    <h2>${say("setup.byHand")}</h2>
     <p class="hinted">${say("setup.byHandWhy")}</p>
-    ${least < most && html`<${Count} label=${say("setup.players")} value=${players} least=${least} most=${most} onChange=${setPlayers} />`}
-    <div class="row">${game.starts.map((start, at) => html`<button type="button" class=${at ? "" : "primary"} onClick=${() => begin({ ...start.draft(players), ...sent(agreed) })}>${start.title}</button>`)}</div>
+    ${
+      least < most &&
+      html`<${Count} label=${say("setup.players")} value=${players} least=${least} most=${most}
+      onChange=${setPlayers} />`
+    }
+    <div class="row">
+      ${game.starts.map(
+        (start, at) => html`<button type="button" class=${at ? "" : "primary"} onClick=${() => go(start)}>
+          ${start.title}
+        </button>`,
+      )}
+    </div>
     <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} withRules=${false} />
   </section>`;
 }
@@ -95,16 +141,36 @@ function Deal({ game }) {
     }
   };
   const seats = variant ? 1 : players;
-  return html`<section class="box"><h3>${say("setup.deal")}</h3>
+  return html`<section class="box">
+    <h2>${say("setup.deal")}</h2>
     <form class="row" onSubmit=${deal}>
-      ${kinds.length ? html`<label>${say("setup.kind")} <select value=${variant} onChange=${(/** @type {any} */ event) => setVariant(event.target.value)}>
-        ${kinds.map((kind) => html`<option value=${kind}>${say(`variant.${kind}`)}</option>`)}</select></label>` : null}
-      ${least < most && !kinds.length ? html`<${Count} label=${say("setup.players")} value=${players} least=${least} most=${most} onChange=${setPlayers} />` : null}
-      <label>${say("setup.sees")} <select value=${seat} onChange=${(/** @type {any} */ event) => setSeat(event.target.value)}>
-        <option value="">${say("mode.all")}</option>
-        ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seats === 1 ? say("mode.hidden") : say("mode.seat", { seat: seatName(at) })}</option>`)}
-      </select></label>
-      <label>${say("setup.seed")} <input inputmode="numeric" pattern="[0-9]*" size="8" placeholder=${say("setup.anySeed")} value=${seed} onInput=${(/** @type {any} */ event) => setSeed(event.target.value)} /></label>
+      ${
+        kinds.length > 0 &&
+        html`<${Choice}
+        label=${say("setup.kind")}
+        value=${variant}
+        options=${kinds.map((kind) => [kind, say(`variant.${kind}`)])}
+        onChange=${setVariant}
+      />`
+      }
+      ${
+        least < most &&
+        !kinds.length &&
+        html`<${Count} label=${say("setup.players")} value=${players} least=${least} most=${most}
+        onChange=${setPlayers} />`
+      }
+      <${Choice} label=${say("setup.sees")} value=${seat} options=${viewsOf(seats)} onChange=${setSeat} />
+      <label>
+        ${say("setup.seed")}
+        <input
+          inputmode="numeric"
+          pattern="[0-9]*"
+          size="8"
+          placeholder=${say("setup.anySeed")}
+          value=${seed}
+          onInput=${(/** @type {any} */ event) => setSeed(event.target.value)}
+        />
+      </label>
       <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
       <button class="primary">${say("setup.dealNow")}</button>
     </form>
@@ -112,26 +178,32 @@ function Deal({ game }) {
   </section>`;
 }
 
-/** A position as text, or in a file. */
-function Text() {
-  const [text, setText] = useState("");
-  return html`<section class="box"><h3>${say("setup.text")}</h3>
-    <form class="stack" onSubmit=${(/** @type {Event} */ event) => {
-      event.preventDefault();
-      takeText(text, "hint");
-    }}>
-      <label class="wide">${say("setup.textLabel")}
-        <textarea rows="3" spellcheck="false" autocapitalize="off" value=${text} placeholder="kirin seat=2 hand=S1,S4,BT declared=B+ leader=0" onInput=${(/** @type {any} */ event) => setText(event.target.value)}></textarea></label>
-      <div class="row"><button>${say("setup.read")}</button>
-        <label class="file">${say("setup.file")} <input type="file" multiple onChange=${(/** @type {any} */ event) => takeFiles(event.target.files, "hint")} /></label></div>
-    </form>
-    <${Faults} found=${refused.value} />
-  </section>`;
+/** Whose view of a deal can be shown. @param {number} seats @returns {[string, string][]} */
+function viewsOf(seats) {
+  const views = Array.from({ length: seats }, (_, at) => {
+    const words = seats === 1 ? say("mode.hidden") : say("mode.seat", { seat: seatName(at) });
+    return /** @type {[string, string]} */ ([String(at), words]);
+  });
+  return [["", say("mode.all")], ...views];
+}
+
+/** @param {{label: string, value: string, options: [string, string][], onChange: (value: string) => void}} props */
+function Choice({ label, value, options, onChange }) {
+  return html`<label>
+    ${label}
+    <select value=${value} onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>
+      ${options.map(([is, word]) => html`<option value=${is}>${word}</option>`)}
+    </select>
+  </label>`;
 }
 
 /** @param {{label: string, value: number, least: number, most: number, onChange: (value: number) => void}} props */
 function Count({ label, value, least, most, onChange }) {
-  const counts = Array.from({ length: most - least + 1 }, (_, at) => least + at);
-  return html`<label>${label} <select value=${value} onChange=${(/** @type {any} */ event) => onChange(Number(event.target.value))}>
-    ${counts.map((count) => html`<option value=${count}>${count}</option>`)}</select></label>`;
+  const counts = Array.from({ length: most - least + 1 }, (_, at) => String(least + at));
+  return html`<${Choice}
+    label=${label}
+    value=${String(value)}
+    options=${counts.map((count) => /** @type {[string, string]} */ ([count, count]))}
+    onChange=${(/** @type {string} */ chosen) => onChange(Number(chosen))}
+  />`;
 }

@@ -16,7 +16,8 @@ export function Tree() {
   return html`<div class="stack">
     ${tree.value.next.length ? null : html`<p class="hinted">${say("tree.empty")}</p>`}
     <div class="tree">
-      <button type="button" class=${`tree-move ${here.length ? "" : "here"}`} aria-current=${here.length ? undefined : "step"} onClick=${() => goTo([])}>${say("tree.start")}</button>
+      <button type="button" class=${`tree-move ${here.length ? "" : "here"}`}
+        aria-current=${here.length ? undefined : "step"} onClick=${() => goTo([])}>${say("tree.start")}</button>
       <${Branches} branch=${tree.value} at=${[]} deck=${deck} />
     </div>
     ${here.length ? html`<${About} key=${here.join()} deck=${deck} />` : null}
@@ -43,20 +44,26 @@ function Branches({ branch, at, deck }) {
   const fork = [...where, 0];
   if (first) row.push(html`<${Step} key=${row.length} branch=${first} at=${fork} deck=${deck} />`);
   return html`${row.length ? html`<span class="tree-row">${row}</span>` : null}
-    ${others.map((one, index) => html`<${Aside} key=${index} branch=${one} at=${[...where, index + 1]} deck=${deck} />`)}
+    ${others.map(
+      (one, index) => html`<${Aside} key=${index} branch=${one} at=${[...where, index + 1]}
+      deck=${deck} />`,
+    )}
     ${first && html`<${Branches} branch=${first} at=${fork} deck=${deck} />`}`;
 }
 
 /** @param {{branch: Branch, at: number[], deck: Deck}} props */
 function Aside({ branch, at, deck }) {
-  return html`<div class="tree-aside"><${Step} branch=${branch} at=${at} deck=${deck} /><${Branches} branch=${branch} at=${at} deck=${deck} /></div>`;
+  return html`<div class="tree-aside"><${Step} branch=${branch} at=${at} deck=${deck} /><${Branches}
+    branch=${branch} at=${at} deck=${deck} /></div>`;
 }
 
 /** @param {{branch: Branch, at: number[], deck: Deck}} props */
 function Step({ branch, at, deck }) {
   const here = at.join() === path.value.join();
-  return html`<button type="button" class=${`tree-move ${here ? "here" : ""}`} aria-current=${here ? "step" : undefined} title=${branch.note} onClick=${() => goTo(at)}>
-    <${Move} deck=${deck} move=${branch.move} />${branch.note && html`<span class="tree-note">${branch.note}</span>`}</button>`;
+  return html`<button type="button" class=${`tree-move ${here ? "here" : ""}`}
+    aria-current=${here ? "step" : undefined} title=${branch.note} onClick=${() => goTo(at)}>
+    <${Move} deck=${deck} move=${branch.move} />
+      ${branch.note && html`<span class="tree-note">${branch.note}</span>`}</button>`;
 }
 
 /** What can be done with the move that the table is after. @param {{deck: Deck}} props */
@@ -70,12 +77,20 @@ function About({ deck }) {
       event.preventDefault();
       setTree(noted(tree.value, here, note.trim()), here);
     }}>
-      <label>${say("tree.note")} <input maxlength="200" value=${note} onInput=${(/** @type {any} */ event) => setNote(event.target.value)} /></label>
+      <label>${say("tree.note")} <input maxlength="200" value=${note}
+        onInput=${(/** @type {any} */ event) => setNote(event.target.value)} /></label>
       <button>${say("tree.keep")}</button>
     </form>
     <div class="row">
-      ${here.at(-1) ? html`<button type="button" onClick=${() => setTree(promoted(tree.value, here), [...here.slice(0, -1), 0])}>${say("tree.first")}</button>` : null}
-      <button type="button" onClick=${() => setTree(cut(tree.value, here), here.slice(0, -1))}>${say("tree.cut")}</button>
+      ${
+        here.at(-1)
+          ? html`<button type="button"
+        onClick=${() => setTree(promoted(tree.value, here), [...here.slice(0, -1), 0])}>${say("tree.first")}
+          </button>`
+          : null
+      }
+      <button type="button" onClick=${() => setTree(cut(tree.value, here), here.slice(0, -1))}>
+        ${say("tree.cut")}</button>
     </div>
   </section>`;
 }
@@ -93,6 +108,10 @@ function Share() {
     <div class="row">
       <button type="button" onClick=${() => copy("address", location.href)}>${say("tree.address")}</button>
       <button type="button" onClick=${() => copy("line", table.value.text)}>${say("tree.line")}</button>
+      ${"share" in navigator &&
+      html`<button type="button" onClick=${() => navigator.share({ title: document.title, url: location.href })}>
+        ${say("tree.send")}
+      </button>`}
       <span role="status" class="good">${copied && say("tree.copied")}</span>
     </div>
     <textarea readonly rows="2" aria-label=${say("tree.line")} value=${table.value.text}></textarea>

@@ -3,7 +3,7 @@ import { computed, effect, signal } from "../core/html.js";
 import { table } from "../core/table.js";
 import { codeOf } from "../cards/faces.js";
 import { cardsOf, uses } from "../cards/moves.js";
-import { make } from "./telling.js";
+import { forget, make } from "./telling.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {import("../games/index.js").Zone} Zone */
@@ -25,17 +25,24 @@ export function impliedBy(position) {
   return position.game === "alchemy" && position.hand ? [position.hand] : [];
 }
 
-/** The moves that use every chosen card, those without further cards first. @param {Deck} deck @param {string[]} implied */
+/**
+ * The moves that use every chosen card, those without further cards first.
+ *
+ * @param {Deck} deck @param {string[]} implied
+ */
 export function candidates(deck, implied) {
   const cards = picked.value.map((one) => one.card);
   if (!cards.length) return choices.value;
   const found = choices.value.filter((move) => uses(deck, move, cards));
-  return [...found.filter((move) => isWhole(deck, move, implied)), ...found.filter((move) => !isWhole(deck, move, implied))];
+  return [
+    ...found.filter((move) => isWhole(deck, move, implied)),
+    ...found.filter((move) => !isWhole(deck, move, implied)),
+  ];
 }
 
 /** Whether some move goes on with this card. @param {Deck} deck @param {Picked} one */
 export function pickable(deck, one) {
-  return isPicked(one) || table.value.moves.some((move) => uses(deck, move, [one.card]));
+  return isPicked(one) || choices.value.some((move) => uses(deck, move, [one.card]));
 }
 
 /** @param {Picked} one */
@@ -54,13 +61,17 @@ export function pick(deck, one, implied) {
     return;
   }
   const cards = [...picked.value.map((other) => other.card), one.card];
-  const goesOn = table.value.moves.some((move) => uses(deck, move, cards));
+  const goesOn = choices.value.some((move) => uses(deck, move, cards));
   picked.value = goesOn ? [...picked.value, one] : [one];
   const found = candidates(deck, implied);
   if (found.length === 1 && isWhole(deck, found[0], implied)) made(found[0]);
 }
 
-/** Whether a move has no cards but the chosen ones and those that every move has. @param {Deck} deck @param {string} move @param {string[]} implied */
+/**
+ * Whether a move has no cards but the chosen ones and those that every move has.
+ *
+ * @param {Deck} deck @param {string} move @param {string[]} implied
+ */
 function isWhole(deck, move, implied) {
   const chosen = [...picked.value.map((one) => codeOf(one.card)), ...implied.map(codeOf)];
   const cards = cardsOf(deck, move).map(codeOf);
@@ -70,5 +81,6 @@ function isWhole(deck, move, implied) {
 /** Make a move, whoever takes it now. @param {string} move */
 export function made(move) {
   picked.value = [];
+  forget(); // A move that waits for more to be told gives way to this one.
   onMove.value(move);
 }

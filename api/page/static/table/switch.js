@@ -7,14 +7,17 @@ import { seatName } from "../games/shared.js";
 
 export function ViewSwitch() {
   const { known, position } = table.value;
-  if (!position) return null;
-  if (!known) return html`<p class="mode">${say("mode.view")}</p>`;
-  const seats = position.game === "alchemy" ? (position.stock ? 1 : 0) : position.hands.length;
+  if (!position || !known) return null;
+  const seats = position.hands?.length ?? (position.stock ? 1 : 0);
   if (!seats) return null;
   return html`<label class="mode">${say("mode.show")}
     <select value=${seat.value} onChange=${(/** @type {any} */ event) => go({ keys: { seat: event.target.value } })}>
       <option value="">${say("mode.all")}</option>
-      ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seats === 1 ? say("mode.hidden") : say("mode.seat", { seat: seatName(at) })}</option>`)}
+      ${Array.from(
+        { length: seats },
+        (_, at) => html`<option value=${at}>
+        ${seats === 1 ? say("mode.hidden") : say("mode.seat", { seat: seatName(at) })}</option>`,
+      )}
     </select>
   </label>`;
 }

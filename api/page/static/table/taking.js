@@ -14,11 +14,16 @@ export const refused = signal(null);
 export const SAVED = "athanor play";
 /** What takes games that are written as text. */
 export const WRITTEN = "text";
-/** Who takes dropped files, by the end of their names, or by what they say of themselves as `saved`: a tab may add its own. @type {Map<string, (text: string, name: string) => void>} */
+/**
+ * Who takes dropped files, by the end of their names, or by what they say of themselves as `saved`: a tab may add its
+ * own.
+ *
+ * @type {Map<string, (text: string, name: string) => void>}
+ */
 export const takers = new Map();
 
-/** Look at the position in a text: a line, or JSON. A faulty one is set up, with its faults. @param {string} text @param {string} tab */
-export async function takeText(text, tab) {
+/** Look at the position in a text: a line, or JSON. A faulty one is set up, with its faults. @param {string} text */
+export async function takeText(text) {
   refused.value = null;
   let position = /** @type {any} */ (text.trim());
   if (/^(;|\[\s*[a-z])/.test(position)) {
@@ -29,7 +34,11 @@ export async function takeText(text, tab) {
     try {
       position = JSON.parse(position);
     } catch (error) {
-      refused.value = new Refused({ code: "invalid_json", path: "", message: say("take.json", { why: String(error) }) });
+      refused.value = new Refused({
+        code: "invalid_json",
+        path: "",
+        message: say("take.json", { why: String(error) }),
+      });
       return;
     }
     const taker = takers.get(String(position.saved));
@@ -43,7 +52,8 @@ export async function takeText(text, tab) {
     }
   }
   try {
-    open((await after(position, [])).text, { tab });
+    const found = await after(position, []);
+    open(found.text, { tab: found.known ? "analysis" : "hint" });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     refused.value = error;
@@ -51,7 +61,12 @@ export async function takeText(text, tab) {
   }
 }
 
-/** Take a deck: the form in which a position is begun offers it. Whether the text is one; what is wrong with it is told there too. @param {string} text */
+/**
+ * Take a deck: the form in which a position is begun offers it. Whether the text is one; what is wrong with it is told
+ * there too.
+ *
+ * @param {string} text
+ */
 export async function takeDeck(text) {
   refused.value = null;
   try {
@@ -75,19 +90,21 @@ function canBeDrawn(position) {
   const game = gameOf(position?.game);
   if (!game) return false;
   try {
-    return game.zones(position).every((zone) => Array.isArray(zone.cards) && zone.cards.every((card) => typeof card === "string"));
+    return game
+      .zones(position)
+      .every((zone) => Array.isArray(zone.cards) && zone.cards.every((card) => typeof card === "string"));
   } catch {
     return false;
   }
 }
 
-/** Take the files of a drop or of a file field. @param {FileList | null | undefined} files @param {string} tab */
-export async function takeFiles(files, tab) {
+/** Take the files of a drop or of a file field. @param {FileList | null | undefined} files */
+export async function takeFiles(files) {
   for (const file of files ?? []) {
     const text = await file.text();
     const ending = file.name.slice(file.name.lastIndexOf(".")).toLowerCase();
     const taker = takers.get(ending);
     if (taker) taker(text, file.name);
-    else await takeText(text, tab);
+    else await takeText(text);
   }
 }

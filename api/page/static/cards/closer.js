@@ -1,0 +1,46 @@
+/** The card that is looked at, large, with what it says in words. */
+import { html } from "../core/html.js";
+import { say } from "../core/words.js";
+import { Drawing } from "./card.js";
+import { faceOf, nameOf } from "./faces.js";
+import { closer } from "./looking.js";
+
+const WIDTH = 250; // pixels of the box
+const HEIGHT = 190;
+const ROOM = 8; // between it and the card, and the window's edge
+
+export function Closer() {
+  const found = closer.value;
+  if (!found) return null;
+  const { deck, card, at } = found;
+  const left = Math.max(ROOM, Math.min(innerWidth - WIDTH - ROOM, at.left + at.width / 2 - WIDTH / 2));
+  const above = at.top > HEIGHT + ROOM;
+  const top = above ? at.top - HEIGHT - ROOM : Math.min(at.bottom + ROOM, innerHeight - HEIGHT - ROOM);
+  return html`<div class="closer" aria-hidden="true" style=${{ left: `${left}px`, top: `${top}px` }}>
+    <span class="card"><${Drawing} deck=${deck} card=${card} /></span>
+    <div>
+      <strong>${nameOf(deck, card)}</strong>
+      ${wordsOf(faceOf(deck, card)).map((words) => html`<p>${words}</p>`)}
+    </div>
+  </div>`;
+}
+
+const FIELDS = ["water", "vapor", "acid", "aqua-regia"];
+
+/** What stands on a card, a sentence each. @param {import("./faces.js").Face} face */
+export function wordsOf({ details }) {
+  const found = [];
+  if (details.points) found.push(say("card.points", { n: Number(details.points) }));
+  if (details.worth) found.push(say("card.worth", { worth: details.worth }));
+  if (details.provides) found.push(say("card.provides", { what: details.provides }));
+  if (details.makes) {
+    found.push(say("card.recipe", { item: details.makes, of: details.of, bonus: details.bonus }));
+  }
+  for (const field of FIELDS) {
+    if (field in details)
+      found.push(
+        say(`card.reacts.${Math.min(2, Number(details[field]))}`, { field: say(`fieldname.${field}`) }),
+      );
+  }
+  return found;
+}

@@ -1,0 +1,177 @@
+/**
+ * A hint as people want it: the card, how sure, one sentence, the best three; and behind "Why?" all that it rests on.
+ */
+import { html, signal } from "../core/html.js";
+import { keptSignal } from "../core/kept.js";
+import { figure, percent, say } from "../core/words.js";
+import { Card } from "../cards/card.js";
+import { Move, cardsOf } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
+import { made } from "../table/picking.js";
+import { ErrorBar, scaleOf } from "./bars.js";
+
+/** @typedef {import("../cards/faces.js").Deck} Deck */
+/** @typedef {{move: string, share: boolean, value: number | null, error: number, words: string, points: string}} Row */
+
+const CLOSE = 2; // standard errors behind the best within which a move may be as good
+const BEST = 3; // moves that are shown at once
+
+export const onlyCard = keptSignal("hint.onlyCard", false);
+const why = keptSignal("hint.why", false);
+/** Whether the whole answer was asked for, where only the card is told first. */
+export const unfolded = signal(false);
+
+/** @param {{answer: any, deck: Deck}} props */
+export function Answer({ answer, deck }) {
+  if (!answer.best) return html`<p>${answer.reason}</p>`;
+  if (onlyCard.value && !unfolded.value) return html`<${CardAlone} answer=${answer} deck=${deck} />`;
+  const rows = answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game));
+  const sure = sureOf(answer);
+  return html`<section class="answer" aria-label=${say("hint.best")}>
+    <div class="best-move">
+      <${Move} deck=${deck} move=${answer.best} />
+      <div>
+        <p class=${`sure sure-${sure}`}>${say(`sure.${sure}`)}</p>
+        <p class="reason"><${Told} deck=${deck} text=${answer.reason} /></p>
+      </div>
+    </div>
+    <div class="row">
+      <button type="button" class="primary" onClick=${() => made(answer.best)}>${say("hint.play")}</button>
+      ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
+    </div>
+    <details class="why" open=${why.value} onToggle=${(/** @type {any} */ event) => (why.value = event.target.open)}>
+      <summary>${say("hint.why")}</summary>
+      ${why.value && html`<${Moves} rows=${rows} deck=${deck} />`}
+      <p class="hinted">${basis(answer)} ${modelError(answer)}</p>
+    </details>
+  </section>`;
+}
+
+/** The card without a word. @param {{answer: any, deck: Deck}} props */
+function CardAlone({ answer, deck }) {
+  const [card] = cardsOf(deck, answer.best);
+  return html`<section class="answer" aria-label=${say("hint.best")}>
+    <p class="best-move">
+      ${
+        card
+          ? html`<${Card} deck=${deck} card=${card} tone="best" />`
+          : html`<${Move} deck=${deck} move=${answer.best} />`
+      }
+    </p>
+    <button type="button" onClick=${() => (unfolded.value = true)}>${say("hint.why")}</button>
+  </section>`;
+}
+
+/** How sure the best move is: as the service says, or by the errors of an older answer. @param {any} answer */
+function sureOf(answer) {
+  if (answer.sure) return answer.sure;
+  if (answer.moves.length === 1) return "only";
+  const isNear = (/** @type {any} */ { behind, behind_stderr: error }) =>
+    behind > 0 && error !== null && behind <= CLOSE * error;
+  return answer.moves.some(isNear) ? "close" : "clear";
+}
+
+/** The best moves in a row. @param {{rows: Row[], deck: Deck}} props */
+function Three({ rows, deck }) {
+  return html`<ol class="three" aria-label=${say("hint.three")}>
+    ${rows.map(
+      (row) =>
+        html`<li key=${row.move}><${Move} deck=${deck} move=${row.move} /><span>${short(row)}</span></li>`,
+    )}
+  </ol>`;
+}
+
+/** @param {Row} row */
+function short({ value, share }) {
+  if (value === null) return "";
+  return share ? chance(value) : figure(value, 2);
+}
+
+/** A chance in whole percent, and with a decimal where that matters. @param {number} share */
+function chance(share) {
+  return percent(share, share > 0.05 && share < 0.95 ? 0 : 1);
+}
+
+/** What an answer rests on, in a sentence. @param {any} answer */
+function basis(answer) {
+  if (answer.exact) return say("hint.exact");
+  const worlds = figure(answer.worlds ?? 0, 0);
+  return say("hint.worlds", { n: answer.worlds ?? 0, worlds, seconds: figure(answer.seconds, 1) });
+}
+
+/** How far all estimates may be off besides, in a sentence; empty where that is not known. @param {any} answer */
+function modelError(answer) {
+  if (!answer.model_error) return "";
+  const error = answer.game === "aqua-regia" ? percent(answer.model_error, 0) : figure(answer.model_error, 1);
+  return say("hint.modelError", { error });
+}
+
+/** @param {{rows: Row[], deck: Deck}} props */
+function Moves({ rows, deck }) {
+  const scale = scaleOf(
+    rows.filter((row) => row.value !== null).map((row) => ({ ...row, value: row.value ?? 0 })),
+  );
+  return html`<table class="moves">
+    <caption class="unseen">${say("hint.moves")}</caption>
+    <thead>
+      <tr>
+        <th>${say("col.move")}</th>
+        <th>${say(heading(rows[0]))}</th>
+        <th>${say(rows.some((row) => row.error) ? "col.range" : "col.scale")}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row, at) => html`<tr key=${row.move} class=${at === 0 ? "is-best" : ""}>
+          <td>
+            <button type="button" class="move-button" onClick=${() => made(row.move)}>
+              <${Move} deck=${deck} move=${row.move} />
+            </button>
+          </td>
+          <td class="number">
+            ${row.words}${row.points && html`<br /><span class="hinted">${row.points}</span>`}
+          </td>
+          <td class="bar-cell">
+            ${
+              row.value !== null &&
+              html`<${ErrorBar}
+              value=${row.value}
+              error=${row.error}
+              scale=${scale}
+              best=${at === 0}
+              words=${row.words}
+            />`
+            }
+          </td>
+        </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** @param {Row} row */
+function heading({ points, share }) {
+  if (points) return "col.match";
+  return share ? "col.wins" : "col.mean";
+}
+
+/** A move's estimate, whatever the game calls it. @param {any} move @param {string} game @returns {Row} */
+export function estimate(move, game) {
+  // Going for the match, the mean is the chance to win or share it, and the points stand beside it. The points of a
+  // duel's match are no such thing: there the swing counts.
+  const byMatch = typeof move.points === "number" && move.swing === undefined;
+  // A game of Aqua Regia is won or lost, so its mean is the chance to win.
+  const share = byMatch || move.win_probability !== undefined || game === "aqua-regia";
+  const value = move.win_probability ?? move.mean ?? move.swing ?? null;
+  const error = move.stderr ?? 0;
+  const said = (/** @type {number} */ number) => (share ? chance(number) : figure(number));
+  const points = byMatch ? say("hint.points", { points: figure(move.points) }) : "";
+  return { move: move.move, share, value, error, words: wordsOf(value, error, said, share), points };
+}
+
+/** @param {number | null} value @param {number} error @param {(value: number) => string} said @param {boolean} share */
+function wordsOf(value, error, said, share) {
+  if (value === null) return say("unknown");
+  if (!error) return said(value);
+  return say("estimate", { value: said(value), error: share ? figure(200 * error, 1) : figure(2 * error) });
+}

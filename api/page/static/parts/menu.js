@@ -1,0 +1,31 @@
+/** The menu of the page: the tabs that a phone has no room for, light or dark, keys, and where programs ask. */
+import { html } from "../core/html.js";
+import { say } from "../core/words.js";
+import { HelpButton } from "./help.js";
+import { usableTabs, show } from "./tabs.js";
+import { LanguageChoice, ThemeChoice } from "./theme.js";
+
+/** Close the menu once something in it was chosen. @param {any} event */
+function close(event) {
+  if (event.target.closest("button, a")) event.currentTarget.removeAttribute("open");
+}
+
+export function Menu() {
+  return html`<details class="menu" onClick=${close}>
+    <summary aria-label=${say("page.tools")} title=${say("page.tools")}>☰</summary>
+    <nav class="menu-list" aria-label=${say("page.tools")}>
+      <div class="menu-tabs">
+        ${usableTabs()
+          .filter((one) => one.rare)
+          .map(
+            (one) => html`<button type="button" class="quiet" onClick=${() => show(one.name)}>${one.title}
+            </button>`,
+          )}
+      </div>
+      <${LanguageChoice} />
+      <${ThemeChoice} />
+      <${HelpButton} />
+      <a class="quiet" href="docs">${say("page.api")}</a>
+    </nav>
+  </details>`;
+}

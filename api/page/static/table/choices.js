@@ -1,0 +1,183 @@
+/** Moves to choose from: one's own that need more than a card, and what another seat did. */
+import { html, useState } from "../core/html.js";
+import { tab } from "../core/session.js";
+import { table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { isYou, seatName } from "../games/shared.js";
+import { Card } from "../cards/card.js";
+import { codeOf } from "../cards/faces.js";
+import { Move, cardsOf } from "../cards/moves.js";
+import { candidates, choices, impliedBy, made, pick, picked } from "./picking.js";
+import { told, wanted } from "./telling.js";
+import { Turned } from "./turned.js";
+
+/** @typedef {import("../cards/faces.js").Deck} Deck */
+
+const MOST = 48; // shown at once: of some thousand picks of King × Alchemy a list is no help
+const FEW = 6; // so few are shown unasked
+
+/**
+ * What stands on the table's own side. The tab Hint asks for others' moves itself.
+ *
+ * @param {{deck: Deck, position: any}} props
+ */
+export function Choices({ deck, position }) {
+  const { moves } = table.value;
+  if (!moves.length || told.value.length) {
+    return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
+  }
+  const bare = moves.filter((move) => !cardsOf(deck, move).length);
+  const chosen = picked.value.length > 0;
+  return html`<div class="choices">
+    ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${!chosen && bare.length > 0 && html`<${Bare} moves=${bare} deck=${deck} />`}
+    ${
+      chosen
+        ? html`<${Chosen} deck=${deck} position=${position} />`
+        : html`<${All} deck=${deck}
+      position=${position} />`
+    }
+  </div>`;
+}
+
+/** Moves without cards, such as a pass, as buttons. @param {{moves: string[], deck: Deck}} props */
+function Bare({ moves, deck }) {
+  return html`<div class="row bare">
+    ${moves.map(
+      (move) => html`<button type="button" class="big move-button" key=${move} onClick=${() => made(move)}>
+        <${Move} deck=${deck} move=${move} />
+      </button>`,
+    )}
+  </div>`;
+}
+
+/** The moves that go on from the cards that are chosen. @param {{deck: Deck, position: any}} props */
+function Chosen({ deck, position }) {
+  const found = candidates(deck, impliedBy(position));
+  return html`<div class="chosen">
+    <p class="hinted">
+      ${say("choices.chosen", { n: picked.value.length })}
+      <button type="button" class="quiet small" onClick=${() => (picked.value = [])}>${say("choices.clear")}</button>
+    </p>
+    <${List} found=${found} deck=${deck} />
+  </div>`;
+}
+
+/**
+ * All moves as a list, closed unless no card can be clicked or few are left.
+ *
+ * @param {{deck: Deck, position: any}} props
+ */
+function All({ deck, position }) {
+  const { toMove } = table.value;
+  const found = candidates(deck, impliedBy(position)).filter((move) => cardsOf(deck, move).length);
+  if (!found.some((move) => cardsOf(deck, move).length > 1)) return null;
+  const yours = position.game === "alchemy" ? "choices.plain" : "choices.yours";
+  const title = isYou(toMove ?? 0, position) || position.game === "alchemy" ? yours : "choices.of";
+  return html`<details class="all">
+    <summary>${say(title, { seat: seatName(toMove ?? 0, position) })} <span class="count">${found.length}</span>
+      </summary>
+    <${List} found=${found} deck=${deck} />
+  </details>`;
+}
+
+/** @param {{found: string[], deck: Deck}} props */
+function List({ found, deck }) {
+  const [all, showAll] = useState(false);
+  const shown = all ? found : found.slice(0, MOST);
+  return html`<ul class="move-list">
+      ${shown.map(
+        (move) => html`<li key=${move}>
+          <button type="button" class="move-button" onClick=${() => made(move)}>
+            <${Move} deck=${deck} move=${move} />
+          </button>
+        </li>`,
+      )}
+    </ul>
+    ${
+      found.length > shown.length &&
+      html`<button type="button" class="quiet" onClick=${() => showAll(true)}>
+      ${say("choices.more", { n: found.length - shown.length })}
+    </button>`
+    }
+    ${found.length > MOST && html`<${Typed} />`}`;
+}
+
+/** A move typed, where there are many. */
+function Typed() {
+  const [text, setText] = useState("");
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    if (text.trim()) made(text.trim());
+    setText("");
+  };
+  return html`<form class="row" onSubmit=${submit}>
+    <label>
+      ${say("choices.typed")}
+      <input value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
+    </label>
+    <button>${say("choices.make")}</button>
+  </form>`;
+}
+
+/**
+ * What another seat did: its cards suit by suit, and moves without cards.
+ *
+ * @param {{deck: Deck, position: any}} props
+ */
+export function Observing({ deck, position }) {
+  const { toMove } = table.value;
+  if (told.value.length) return html`<${Turned} deck=${deck} position=${position} />`;
+  if (toMove === null || !choices.value.length) return null;
+  const found = candidates(deck, impliedBy(position));
+  const bare = choices.value.filter((move) => !cardsOf(deck, move).length);
+  const taking = (position.trick ?? []).map(codeOf);
+  const cards = new Set(choices.value.map((move) => codeOf(cardsOf(deck, move)[0] ?? "")));
+  const few = picked.value.length > 0 || found.length <= FEW;
+  const first = [...cards].some((card) => card && !taking.includes(card));
+  return html`<section class="choices observing"
+    aria-label=${say("choices.seen", { seat: seatName(toMove, position) })}>
+    <h2>${say("choices.seen", { seat: seatName(toMove, position) })}</h2>
+    ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${bare.length > 0 && !picked.value.length && html`<${Bare} moves=${bare} deck=${deck} />`}
+    ${picked.value.length > 0 && html`<${Chosen} deck=${deck} position=${position} />`}
+    ${
+      !picked.value.length &&
+      few &&
+      html`<${List} found=${found.filter((move) => !bare.includes(move))}
+      deck=${deck} />`
+    }
+    ${!picked.value.length && !few && first && html`<${SuitRows} deck=${deck} cards=${cards} />`}
+    ${
+      !picked.value.length &&
+      !few &&
+      !first &&
+      html`<p class="hinted">${say("choices.take")}</p><${List}
+      found=${found} deck=${deck} />`
+    }
+  </section>`;
+}
+
+/** @param {{deck: Deck, cards: Set<string>}} props */
+function SuitRows({ deck, cards }) {
+  const suits = [...new Set(deck.cards.map((face) => face.suit ?? ""))];
+  return html`<div class="palette">
+    ${suits.map((suit) => {
+      const faces = deck.cards.filter((face) => (face.suit ?? "") === suit && cards.has(face.card));
+      if (!faces.length) return null;
+      const alone = suits.length === 1 ? "alone" : "";
+      const name = suit || say("palette.cards");
+      return html`<div class=${`cards suit-row ${alone}`} key=${suit} role="group" aria-label=${name}>
+        ${faces.map(
+          (face, index) => html`<${Card}
+            key=${face.card}
+            deck=${deck}
+            card=${face.card}
+            onPick=${() => pick(deck, { path: "palette", index, card: face.card }, [])}
+          />`,
+        )}
+      </div>`;
+    })}
+  </div>`;
+}

@@ -1,0 +1,215 @@
+/**
+ * A position that is being set up: one deals oneself the hand. It stands in the address as JSON until it is whole; then
+ * it becomes a line of text. How many cards a place wants, a deal of the same game tells; what is wrong, the service.
+ */
+import { computed, effect, signal, untracked } from "../core/html.js";
+import { Refused, ask, isAborted } from "../core/ask.js";
+import { valueAt, withValue } from "../core/paths.js";
+import { address, go, open } from "../core/session.js";
+import { EMPTY, after } from "../core/table.js";
+import { gameOf } from "../games/index.js";
+
+/** The position as it is so far; null where none is being set up. */
+export const draft = computed(() => {
+  const text = address.value.keys.draft;
+  if (!text) return null;
+  try {
+    const found = JSON.parse(text);
+    return gameOf(found?.game) ? found : null;
+  } catch {
+    return null;
+  }
+});
+/** The places of the draft. */
+export const zones = computed(() => {
+  const position = draft.value;
+  const game = gameOf(position?.game);
+  return game ? game.zones(position).filter((zone) => zone.path.split(/[.[]/)[0] in position) : [];
+});
+/** Where the next card goes. */
+export const target = signal("");
+/** The draft as a table, once nothing is wrong with it. */
+export const whole = signal(EMPTY);
+/** What is wrong with it. @type {import("../vendor/signals.js").Signal<Refused | null>} */
+export const wrong = signal(null);
+/** Drafts that were changed, the last one last. */
+const before = signal(/** @type {string[]} */ ([]));
+export const canUndo = computed(() => before.value.length > 0);
+
+/** @type {AbortController | null} */
+let running = null;
+
+/** What a deal of the draft's game looks like: only its sizes matter. */
+const dealt = signal(/** @type {{of: string, position: any}} */ ({ of: "", position: null }));
+const wanted = computed(() => {
+  const position = draft.value;
+  if (!position || position.variant === "free") return "";
+  const game = gameOf(position.game);
+  const kind = position.variant ? { variant: position.variant } : { players: game?.players(position) };
+  const seat = position.variant === "duel" ? {} : { seat: 0 };
+  const deck = position.deck ? { deck: position.deck } : {};
+  return JSON.stringify({ game: position.game, ...kind, ...seat, ...deck });
+});
+
+effect(() => {
+  const of = wanted.value;
+  if (!of || untracked(() => dealt.value.of) === of) return;
+  ask("v1/deal", JSON.parse(of)).then(
+    ({ position }) => (dealt.value = { of, position }),
+    () => (dealt.value = { of, position: null }),
+  );
+});
+
+/**
+ * How many cards places want; null before that is known.
+ *
+ * @type {import("../vendor/signals.js").ReadonlySignal<Partial<Record<string, number>> | null>}
+ */
+export const sizes = computed(() => {
+  if (!wanted.value) return {};
+  if (dealt.value.of !== wanted.value) return null;
+  return dealt.value.position
+    ? (gameOf(draft.value?.game)?.sizes(dealt.value.position, draft.value) ?? {})
+    : {};
+});
+
+/** How many cards a place still wants. @param {import("../games/index.js").Zone} zone */
+export function lacking(zone) {
+  return Math.max(0, (sizes.value?.[zone.path] ?? 0) - zone.cards.length);
+}
+
+/** How many cards are missing in all. */
+export const missing = computed(() => zones.value.reduce((sum, zone) => sum + lacking(zone), 0));
+
+effect(() => {
+  const position = draft.value;
+  const ready = sizes.value !== null && missing.value === 0;
+  untracked(() => check(ready ? position : null));
+});
+
+// A draft that comes with the address, as after a reload, has no place chosen yet.
+// The frame goes on once a place is full.
+effect(() => {
+  const all = zones.value;
+  const now = all.find((zone) => zone.path === target.value);
+  if (!all.length || !sizes.value) return;
+  const isFull = now && target.value in sizes.value && !lacking(now);
+  if (now && !isFull) return;
+  const next = all.find((zone) => lacking(zone) > 0) ?? now ?? all.find(isFirst) ?? all[0];
+  untracked(() => (target.value = next.path));
+});
+
+/** @param {import("../games/index.js").Zone} zone */
+function isFirst({ kind }) {
+  return kind === "hand" || kind === "line";
+}
+
+/** @param {any} position */
+async function check(position) {
+  running?.abort();
+  running = new AbortController();
+  if (!position) {
+    whole.value = EMPTY;
+    wrong.value = null;
+    return;
+  }
+  try {
+    whole.value = await after(sent(position), [], running.signal);
+    wrong.value = null;
+  } catch (error) {
+    if (isAborted(error)) return;
+    if (!(error instanceof Refused)) throw error;
+    whole.value = EMPTY;
+    wrong.value = error;
+  }
+}
+
+/** A draft without the cards that are not chosen yet. @param {any} position */
+function sent(position) {
+  const chosen = (/** @type {any} */ part) =>
+    Object.fromEntries(Object.entries(part).filter(([, value]) => value !== ""));
+  const told = gameOf(position.game)?.sent?.(position) ?? position;
+  return chosen(Array.isArray(told.history) ? { ...told, history: told.history.map(chosen) } : told);
+}
+
+/** Begin to set up a position. @param {any} position */
+export function begin(position) {
+  target.value = "";
+  before.value = [];
+  go({
+    text: "",
+    keys: { draft: JSON.stringify(position), tab: "setup", moves: "", at: "", game: "", puzzle: "" },
+  });
+}
+
+/** @param {any} position */
+function change(position) {
+  before.value = [...before.value, address.value.keys.draft];
+  go({ keys: { draft: JSON.stringify(position) } }, { replace: true });
+}
+
+/** Take the last change back. */
+export function undo() {
+  const last = before.value.at(-1);
+  if (!last) return;
+  before.value = before.value.slice(0, -1);
+  target.value = "";
+  go({ keys: { draft: last } }, { replace: true });
+}
+
+/** Set a field. @param {string} path @param {unknown} value */
+export function setField(path, value) {
+  if (draft.value) change(withValue(draft.value, path, value));
+}
+
+/** Say how many play; the cards stay. @param {number} players */
+export function setPlayers(players) {
+  const position = draft.value;
+  const start = gameOf(position.game)?.starts[0];
+  if (!start) return;
+  change({ ...start.draft(players), hand: position.hand, ...(position.deck ? { deck: position.deck } : {}) });
+}
+
+/** Put a card where the next one goes. A place of one card gets this one instead. @param {string} card */
+export function put(card) {
+  const zone = zones.value.find((one) => one.path === target.value);
+  if (!zone || isFilled(zone)) return;
+  change(withValue(draft.value, zone.path, zone.kind === "single" ? card : [...zone.cards, card]));
+}
+
+/** Whether a place takes no further card. @param {import("../games/index.js").Zone} zone */
+export function isFilled(zone) {
+  return zone.kind !== "single" && zone.path in (sizes.value ?? {}) && !lacking(zone);
+}
+
+/** Take a card off the table. @param {string} path @param {number} index */
+export function take(path, index) {
+  const found = valueAt(draft.value, path);
+  target.value = path;
+  change(withValue(draft.value, path, Array.isArray(found) ? found.filter((_, at) => at !== index) : ""));
+}
+
+/** Play on from the draft, which is whole. @param {string} tab */
+export function useDraft(tab) {
+  if (whole.value.text) open(whole.value.text, { tab });
+}
+
+/** Add a finished trick, whose cards come next. @param {any} past */
+export function addPast(past) {
+  const history = draft.value.history ?? [];
+  change({ ...draft.value, history: [...history, past] });
+  target.value = `history[${history.length}].cards`;
+}
+
+/** Drop a finished trick. @param {number} index */
+export function dropPast(index) {
+  const history = draft.value.history.filter(
+    (/** @type {any} */ _, /** @type {number} */ at) => at !== index,
+  );
+  change({ ...draft.value, history });
+}
+
+/** Leave it. */
+export function drop() {
+  go({ keys: { draft: "", tab: "" } });
+}

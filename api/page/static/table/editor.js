@@ -1,0 +1,92 @@
+/** The table while a position is set up: how many play, and every place with its cards and those it still wants. */
+import { html } from "../core/html.js";
+import { say } from "../core/words.js";
+import { Back, Card } from "../cards/card.js";
+import { deckOf, nameOf } from "../cards/faces.js";
+import { gameOf } from "../games/index.js";
+import { draft, lacking, setPlayers, sizes, take, target, wrong, zones } from "./draft.js";
+import { Faults } from "./faults.js";
+import { Fields } from "./fields.js";
+import { columnsOf } from "./hand.js";
+import { indexOf, isWithin, titleOf } from "./zone.js";
+
+export function Editor() {
+  const position = draft.value;
+  const game = gameOf(position?.game);
+  if (!game) return null;
+  const all = zones.value;
+  const faults = wrong.value?.faults ?? [];
+  const shown = faults.filter((fault) => all.some((zone) => isWithin(fault.path, zone.path)));
+  const asked = all.some((zone) => lacking(zone) > 0) || Object.keys(sizes.value ?? {}).length > 0;
+  return html`<div class="board editor" data-game=${position.game}>
+    <p class="hinted how">${say(asked ? `mine.${position.game}` : "mine.late")}</p>
+    <div class="row fields">
+      <${Players} game=${game} position=${position} />
+      <${Fields} fields=${game.fields(position).filter((field) => !field.more)} position=${position} />
+    </div>
+    <${Faults} found=${wrong.value} position=${position} but=${shown.map((fault) => fault.path)} />
+    <div class="places">
+      ${all.map((zone) => html`<${Place} key=${zone.path} zone=${zone} position=${position} faults=${faults} />`)}
+    </div>
+  </div>`;
+}
+
+/** How many play, first of all. @param {{game: import("../games/index.js").Drawn, position: any}} props */
+function Players({ game, position }) {
+  const [start] = game.starts;
+  const [least, most] = start.players;
+  const isMine = Object.keys(sizes.value ?? {}).length > 0;
+  if (least === most || !isMine) return null;
+  const now = game.players(position);
+  return html`<div class="row" role="radiogroup" aria-label=${say("setup.players")}>
+    <span>${say("setup.players")}</span>
+    ${Array.from({ length: most - least + 1 }, (_, at) => least + at).map(
+      (count) => html`<button
+        type="button"
+        role="radio"
+        class="chip"
+        key=${count}
+        aria-checked=${count === now}
+        onClick=${() => setPlayers(count)}
+      >
+        ${count}
+      </button>`,
+    )}
+  </div>`;
+}
+
+/** A place with its cards, which a click takes back. @param {{zone: any, position: any, faults: any[]}} props */
+function Place({ zone, position, faults }) {
+  const deck = deckOf(position);
+  const on = target.value === zone.path;
+  const own = faults.filter((fault) => isWithin(fault.path, zone.path));
+  const bad = new Set(own.map((fault) => indexOf(fault.path, zone.path)));
+  const open = lacking(zone);
+  const size = sizes.value?.[zone.path];
+  const name = titleOf(zone, position);
+  const choose = () => (target.value = zone.path);
+  return html`<section class=${`place ${on ? "target" : ""}`} aria-label=${name}>
+    <h2>
+      ${name}
+      <span class="hinted">${size ? say("place.of", { n: zone.cards.length, size }) : zone.cards.length || ""}</span>
+      ${!on && html`<button type="button" class="quiet small" onClick=${choose}>${say("setup.toTarget")}</button>`}
+    </h2>
+    <div class="cards" style=${{ "--columns": columnsOf(zone.cards.length + open, 9) }}>
+      ${zone.cards.map(
+        (/** @type {string} */ card, /** @type {number} */ index) => html`<${Card}
+          key=${`${index}-${card}`}
+          deck=${deck}
+          card=${card}
+          tone=${bad.has(index) ? "wrong" : ""}
+          title=${say("setup.takeBackOf", { card: nameOf(deck, card) })}
+          onPick=${() => take(zone.path, index)}
+        />`,
+      )}
+      ${Array.from({ length: Math.max(open, zone.cards.length ? 0 : 1) }, (_, at) => {
+        const label = say("zone.empty", { zone: name });
+        return html`<${Back} key=${`open-${at}`} empty next=${on && at === 0} label=${label} />`;
+      })}
+    </div>
+    ${own.map((fault) => html`<p class="fault" role="alert">${fault.message}</p>`)}
+  </section>`;
+}

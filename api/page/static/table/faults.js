@@ -1,0 +1,34 @@
+/** What the service found wrong with a position, as a list: each with the place where it is, as people call it. */
+import { html } from "../core/html.js";
+import { gameOf } from "../games/index.js";
+import { isWithin, titleOf } from "./zone.js";
+
+/**
+ * @param {object} props
+ * @param {import("../core/ask.js").Refused | null} props.found
+ * @param {any} [props.position] the position that it is about
+ * @param {string[]} [props.but] paths that are shown elsewhere
+ */
+export function Faults({ found, position, but = [] }) {
+  const left = (found?.faults ?? []).filter((fault) => !but.includes(fault.path));
+  if (!left.length) return null;
+  return html`<ul class="faults" role="alert">
+    ${left.map((fault) => {
+      const place = placeOf(fault.path, position);
+      return html`<li class="fault">${place && html`<strong>${place}:</strong> `}${fault.message}</li>`;
+    })}
+  </ul>`;
+}
+
+/**
+ * What people call the place that a path names; empty where they have no word for it.
+ *
+ * @param {string} path @param {any} position
+ */
+function placeOf(path, position) {
+  const game = gameOf(position?.game);
+  if (!game || !path) return "";
+  const zone = game.zones(position).find((one) => isWithin(path, one.path));
+  if (zone) return titleOf(zone, position);
+  return game.fields(position).find((field) => isWithin(path, field.path))?.title ?? "";
+}

@@ -1,0 +1,36 @@
+/** One's own place at the bottom of the table: the hand, large, and what one collects. */
+import { html } from "../core/html.js";
+import { table } from "../core/table.js";
+import { Card } from "../cards/card.js";
+import { seatName } from "../games/shared.js";
+import { Head } from "./seat.js";
+
+const ROW = 9; // cards in a row on a phone, where they may overlap
+const LONG = 10; // cards that stand in one row at a desk
+
+/** @param {import("./seat.js").Shared & {seat: number}} props */
+export function Hand({ seat, ...shared }) {
+  const { position, zones } = shared;
+  const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat);
+  if (!hand) return null;
+  const turn = table.value.toMove === seat ? "to-move" : "";
+  return html`<section class=${`mine ${turn}`} aria-label=${seatName(seat, position)}>
+    <${Head} seat=${seat} level="h2" ...${shared} />
+    <${Cards} zone=${hand} ...${shared} />
+  </section>`;
+}
+
+/** @param {import("./seat.js").Shared & {zone: import("../games/index.js").Zone}} props */
+function Cards({ zone, deck, card }) {
+  const draw = card(zone);
+  const count = zone.cards.length;
+  const columns = { "--columns": columnsOf(count, ROW), "--wide": columnsOf(count, LONG) };
+  return html`<div class="cards hand" role="group" aria-label=${zone.title} style=${columns}>
+    ${zone.cards.map((one, at) => html`<${Card} key=${`${at}-${one}`} deck=${deck} card=${one} ...${draw(at)} />`)}
+  </div>`;
+}
+
+/** How many cards stand in a row, so that rows are alike. @param {number} count @param {number} most */
+export function columnsOf(count, most) {
+  return Math.max(1, Math.ceil(count / Math.ceil(count / most || 1)));
+}

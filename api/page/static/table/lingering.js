@@ -1,0 +1,48 @@
+/** The trick that has just been finished: it stays for a moment, with its winner lit. */
+import { effect, signal, untracked } from "../core/html.js";
+import { moves } from "../core/session.js";
+import { table } from "../core/table.js";
+import { cardsOf } from "../cards/moves.js";
+import { deckOf } from "../cards/faces.js";
+import { gameOf } from "../games/index.js";
+
+/** @typedef {import("../games/index.js").Zone} Zone */
+
+const STAY = 1100; // milliseconds
+
+/** The trick, and which of its cards won; null for none. */
+export const lingering = signal(/** @type {{zone: Zone, winner: number} | null} */ (null));
+
+const quiet = matchMedia("(prefers-reduced-motion: reduce)");
+/** What lay on the table before. @type {{game: string, zone: Zone | undefined, leader: number}} */
+let before = { game: "", zone: undefined, leader: 0 };
+let timer = 0;
+
+effect(() => {
+  const { laid: position } = table.value;
+  const zone = gameOf(position?.game)
+    ?.zones(position)
+    .find((one) => one.kind === "trick" && !one.past);
+  untracked(() => {
+    clearTimeout(timer);
+    lingering.value = null;
+    const finished =
+      before.game === position?.game && before.zone?.cards.length && zone && !zone.cards.length;
+    if (finished && !quiet.matches) linger(position, /** @type {Zone} */ (before.zone));
+    before = { game: position?.game ?? "", zone, leader: position?.leader ?? 0 };
+  });
+});
+
+/** @param {any} position @param {Zone} trick as it lay before its last card, or before it was taken */
+function linger(position, trick) {
+  const past = position.history?.at(-1);
+  const [last] = cardsOf(deckOf(position), moves.value.at(-1) ?? "");
+  const players = gameOf(position.game)?.players(position) ?? 0;
+  const cards = past?.cards ?? (trick.cards.length < players && last ? [...trick.cards, last] : trick.cards);
+  if (typeof position.leader !== "number" || cards.length < trick.cards.length) return;
+  const seats = cards.map(
+    (/** @type {string} */ _, /** @type {number} */ at) => ((trick.seats?.[0] ?? 0) + at) % players,
+  );
+  lingering.value = { zone: { ...trick, cards, seats }, winner: seats.indexOf(position.leader) };
+  timer = window.setTimeout(() => (lingering.value = null), STAY);
+}

@@ -1,0 +1,181 @@
+/** What lies in the middle of the table, by game: the trick in play order, and what is in force. */
+import { html } from "../core/html.js";
+import { table } from "../core/table.js";
+import { figure, say } from "../core/words.js";
+import { Back, Card } from "../cards/card.js";
+import { faceOf } from "../cards/faces.js";
+import { Icon } from "../cards/signs.js";
+import { FIELDS, SIGNS } from "../games/aqua-regia.js";
+import { gameOf } from "../games/index.js";
+import { isYou, seatName } from "../games/shared.js";
+import { lingering } from "./lingering.js";
+import { ZoneView } from "./zone.js";
+
+/** @typedef {import("./seat.js").Shared} Shared */
+/** @typedef {import("../games/index.js").Zone} Zone */
+
+/** @param {Shared} shared */
+export function Middle(shared) {
+  const { position, zones } = shared;
+  const inForce = IN_FORCE[position.game];
+  const aside = zones.filter((zone) => isAside(zone) && zone.cards.length);
+  return html`<div class="middle">
+    ${inForce && html`<${inForce} ...${shared} />`}
+    ${position.game === "alchemy" ? html`<${Line} ...${shared} />` : html`<${Trick} ...${shared} />`}
+    ${
+      aside.length > 0 &&
+      html`<div class="asides">
+      ${aside.map((zone) => html`<${Aside} zone=${zone} ...${shared} />`)}</div>`
+    }
+  </div>`;
+}
+
+/** Whether a place lies beside the trick, and is nobody's. @param {Zone} zone */
+function isAside(zone) {
+  return zone.kind === "pile" && zone.seat === undefined && !["stock", "unseen"].includes(zone.path);
+}
+
+/** The cards of the trick, each below the name of who played it. @param {Shared} props */
+function Trick({ position, deck, zones, card }) {
+  const zone = zones.find((one) => one.kind === "trick");
+  const last = lingering.value;
+  const lies = Boolean(zone?.cards.length || !last);
+  const shown = lies ? zone : last?.zone;
+  if (!shown) return null;
+  const { toMove } = table.value;
+  const draw = lies ? card(shown) : () => ({});
+  const run = position.game === "aqua-regia" ? topRun(shown.cards) : shown.cards.length;
+  return html`<section class=${`trick zone-trick ${lies ? "" : "over"}`} aria-label=${shown.title}>
+    <div class="cards">
+      ${shown.cards.map((one, at) => {
+        const won = !lies && last?.winner === at ? "won" : "";
+        const under = at < shown.cards.length - run ? "under" : "";
+        return html`<div class=${`slot ${won} ${under}`} key=${`${at}-${one}`}>
+          <span class="slot-seat">${whoPlayed(shown, at, position)}</span>
+          <${Card} deck=${deck} card=${one} ...${draw(at)} />
+        </div>`;
+      })}
+      ${
+        !shown.cards.length &&
+        toMove !== null &&
+        html`<p class="hinted waiting">
+        ${say(isYou(toMove, position) ? "trick.youLead" : "trick.leads", { seat: seatName(toMove, position) })}</p>`
+      }
+    </div>
+  </section>`;
+}
+
+const BLANK = "\u00a0";
+
+/**
+ * Whose card one of a trick is; of a field only the owner of the top cards is known.
+ *
+ * @param {Zone} zone @param {number} at @param {any} position
+ */
+function whoPlayed(zone, at, position) {
+  if (zone.seats) return seatName(zone.seats[at], position);
+  const isTop = at === zone.cards.length - 1 && typeof position.owner === "number";
+  return isTop ? seatName(position.owner, position) : BLANK;
+}
+
+/** How many cards of one metal lie on top. @param {string[]} cards */
+function topRun(cards) {
+  const top = cards.at(-1);
+  let run = 0;
+  while (run < cards.length && cards[cards.length - 1 - run] === top) run += 1;
+  return run;
+}
+
+/** A pile that is nobody's, opened by a click. @param {Shared & {zone: Zone}} props */
+function Aside({ zone, deck, position, card }) {
+  const draw = card(zone);
+  const picked = zone.cards.some((_, at) => "onPick" in draw(at));
+  return html`<details class="pile" open=${picked || undefined}>
+    <summary>${zone.title} <span class="number">${zone.cards.length}</span></summary>
+    <${ZoneView} zone=${zone} deck=${deck} position=${position} card=${draw} heading="h3" />
+  </details>`;
+}
+
+/** Kirin's direction: which colours and numbers are stronger now. @param {Shared} props */
+function Direction({ position }) {
+  const { direction } = position;
+  if (!direction) return null;
+  const rising = direction === "ascending";
+  const colours = ["dragon", "bird", "tiger", "tortoise"];
+  const inks = ["azure", "vermilion", "amber", "black"];
+  const order = rising ? [0, 1, 2, 3] : [3, 2, 1, 0];
+  return html`<p class="in-force" title=${say(`direction.${direction}.why`)}>
+    <${Icon} name=${rising ? "rising" : "falling"} /> <strong>${say(`direction.${direction}`)}</strong>
+    <span class="order" role="img" aria-label=${say(`direction.${direction}.why`)}>
+      ${order.map((at) => html`<span class=${`sign-${inks[at]}`}><${Icon} name=${colours[at]} /></span>`)}
+      <span class="ranks">${rising ? "6 › 1" : "1 › 6"}</span>
+    </span>
+  </p>`;
+}
+
+/** What King × Alchemy's trick was led with, and what beats it. @param {Shared} props */
+function Led({ position, deck }) {
+  const [first] = position.trick ?? [];
+  if (!first) return html`<p class="in-force"><${Icon} name="sun" /> ${say("king.trumps")}</p>`;
+  const named = first.split(":")[1];
+  const face = faceOf(deck, first);
+  const suit = named ? deck.cards.find((one) => one.suit && one.card.startsWith(named))?.suit : face.suit;
+  const sign = gameOf("king")?.look(deck.cards.find((one) => one.suit === suit) ?? face, first).suit;
+  return html`<p class="in-force">
+    ${sign && html`<${Icon} name=${sign} />`} <strong>${say("king.led", { suit: suit ?? face.name })}</strong>
+    <${Icon} name="sun" /> ${say("king.trumps")}
+  </p>`;
+}
+
+/** Aqua Regia's fields in their order, the metals with what is to be beaten, and the stock. @param {Shared} props */
+function Fields({ position, deck }) {
+  const at = FIELDS.indexOf(position.field);
+  const step = position.reversed ? -1 : 1;
+  const next = [1, 2, 3].map((far) => FIELDS[(at + step * far + 4) % 4]);
+  const stock = position.stock_count ?? position.stock?.length;
+  const top = position.table?.at(-1);
+  return html`<div class="fields">
+    <p class="in-force">
+      <span class="field now"><${Icon} name=${SIGNS[position.field]} /> <strong>
+        ${say(`fieldname.${position.field}`)}</strong></span>
+      <span class="unseen">${say(position.reversed ? "order.reversed" : "order.forward")}: </span>
+      ${next.map(
+        (field, far) => html`<span class=${`field far-${far}`}>
+          <span aria-hidden="true">›</span> <${Icon} name=${SIGNS[field]} /> <span class="field-name">
+            ${say(`fieldname.${field}`)}</span></span
+        >`,
+      )}
+      ${stock !== undefined && html`<span class="stock">${say("stock.left", { n: stock })}</span>`}
+    </p>
+    <p class="ladder" aria-label=${say("ladder")} role="img">
+      ${deck.cards.map(({ card, details }) => {
+        const kind = Number(details[position.field]) > 0 ? "" : "inert";
+        return html`<span key=${card} class=${card === top ? "top" : kind}>${card}</span>`;
+      })}
+    </p>
+  </div>`;
+}
+
+/** Alchemy's line between the cards that were drawn and the stock. @param {Shared} props */
+function Line({ position, deck, zones, card }) {
+  const of = (/** @type {(zone: Zone) => boolean} */ which) =>
+    zones.filter((zone) => which(zone) && zone.cards.length);
+  const drawn = [...of((zone) => zone.path === "hand"), ...of((zone) => zone.path === "opponent_hand")];
+  const stock = position.stock?.length ?? position.unseen?.length;
+  const draw = (/** @type {Zone} */ zone) =>
+    html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${card(zone)} />`;
+  return html`<div class="line-row">
+      ${drawn.map(draw)}
+      ${
+        stock !== undefined &&
+        html`<div class="zone">
+        <h2 class="zone-title">${say("zone.stock")}</h2>
+        <${Back} label=${say("stock.left", { n: stock })} count=${figure(stock)} />
+      </div>`
+      }
+    </div>
+    <div class="line-row">${of((zone) => zone.kind === "line").map(draw)}</div>
+    ${position.cap && html`<p class="hinted">${say("cap", { n: position.cap })}</p>`}`;
+}
+
+const IN_FORCE = /** @type {Record<string, any>} */ ({ kirin: Direction, king: Led, "aqua-regia": Fields });

@@ -1,0 +1,80 @@
+/** A seat of the table: whose it is, how many cards it holds, what it won, and what it collects. */
+import { html } from "../core/html.js";
+import { table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { Card } from "../cards/card.js";
+import { Icon } from "../cards/signs.js";
+import { gameOf } from "../games/index.js";
+import { seatName } from "../games/shared.js";
+
+/** @typedef {import("../games/index.js").Zone} Zone */
+
+/**
+ * @typedef {object} Shared what every part of the table is handed
+ * @property {import("../cards/faces.js").Deck} deck
+ * @property {any} position
+ * @property {Zone[]} zones
+ * @property {(zone: Zone) => (index: number) => object} card
+ */
+
+/** Another's seat. @param {Shared & {seat: number, place: string}} props */
+export function Seat({ seat, place, ...shared }) {
+  const { position, zones } = shared;
+  const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat && zone.cards.length);
+  const turn = table.value.toMove === seat;
+  const classes = `seat at-${place} ${turn ? "to-move" : ""} ${hand ? "open" : ""}`;
+  return html`<section class=${classes} aria-label=${seatName(seat, position)}>
+    <${Head} seat=${seat} level="h2" ...${shared} />
+    ${hand && html`<${Fan} zone=${hand} ...${shared} />`}
+  </section>`;
+}
+
+/** Who sits there, and how it goes. @param {Shared & {seat: number, level: string}} props */
+export function Head({ seat, level, ...shared }) {
+  const { position, deck, zones } = shared;
+  const game = gameOf(position.game);
+  const count = game?.counts(position)[seat];
+  const leads = position.leader === seat || (position.turn === seat && !position.table?.length);
+  const own = zones.filter((zone) => zone.seat === seat && (zone.kind === "pile" || zone.kind === "single"));
+  return html`<div class="seat-head">
+    <${level} class="seat-name">
+      ${seatName(seat, position)}
+      ${table.value.toMove === seat ? html` <span class="badge">${say("board.toMove")}</span>` : null}
+    <//>
+    <span class="seat-facts">
+      ${count !== undefined && html`<span class="left">${say("seat.left", { n: count })}</span>`}
+      ${leads && html`<span class="leads">${say("seat.leads")}</span>`}
+      ${own
+        .filter((zone) => zone.cards.length)
+        .map((zone) => html`<${Pile} key=${zone.path} zone=${zone} ...${shared} />`)}
+      ${game?.notes(position, seat, deck).map((note) => html`<${Note} key=${note.words} note=${note} />`)}
+    </span>
+  </div>`;
+}
+
+/** @param {{note: import("../games/index.js").Note}} props */
+function Note({ note }) {
+  return html`<span class="note" title=${note.more}>
+    ${note.sign && html`<${Icon} name=${note.sign} />`} ${note.words}
+    ${note.more && html`<span class="unseen">${note.more}</span>`}
+  </span>`;
+}
+
+/** What was won or set aside: its number, and its cards when it is opened. @param {Shared & {zone: Zone}} props */
+function Pile({ zone, deck, card }) {
+  const draw = card(zone);
+  return html`<details class="pile">
+    <summary>${zone.title} <span class="number">${zone.cards.length}</span></summary>
+    <div class="cards">
+      ${zone.cards.map((one, at) => html`<${Card} key=${`${at}-${one}`} deck=${deck} card=${one} ...${draw(at)} />`)}
+    </div>
+  </details>`;
+}
+
+/** Cards beside each other, overlapping where there are many. @param {Shared & {zone: Zone}} props */
+export function Fan({ zone, deck, card }) {
+  const draw = card(zone);
+  return html`<div class="cards fan" role="group" aria-label=${zone.title} style=${{ "--n": zone.cards.length }}>
+    ${zone.cards.map((one, at) => html`<${Card} key=${`${at}-${one}`} deck=${deck} card=${one} ...${draw(at)} />`)}
+  </div>`;
+}

@@ -1,0 +1,186 @@
+/**
+ * The table: every game's seats round what lies in the middle, and one's own hand below. Whoever shows cards of a
+ * round shows them here: hints, analyses, games in progress, puzzles and reviews.
+ */
+import { computed, effect, html, untracked } from "../core/html.js";
+import { refocus } from "../core/focus.js";
+import { announce } from "../core/live.js";
+import { goTo, path, text, tree } from "../core/session.js";
+import { fault, table } from "../core/table.js";
+import { toEnd } from "../core/tree.js";
+import { say } from "../core/words.js";
+import { spoken } from "../cards/card.js";
+import { codeOf, deckOf } from "../cards/faces.js";
+import { gameOf } from "../games/index.js";
+import { isYou, seatName } from "../games/shared.js";
+import { Choices } from "./choices.js";
+import { Faults } from "./faults.js";
+import { Hand } from "./hand.js";
+import { advised, marks } from "./marks.js";
+import { Middle } from "./middle.js";
+import { impliedBy, isPicked, pick, pickable } from "./picking.js";
+import { Seat } from "./seat.js";
+import { ViewSwitch } from "./switch.js";
+import { ZoneView } from "./zone.js";
+
+/** @typedef {import("../games/index.js").Zone} Zone */
+
+/** Where others sit, from the player's left on, by how many they are. */
+const PLACES = [
+  [],
+  ["top"],
+  ["left", "right"],
+  ["left", "top", "right"],
+  ["left", "top-left", "top-right", "right"],
+];
+
+let lastTold = "";
+
+/** Say what is on the table whenever it changes, and hand on the focus of a card that was played. */
+effect(() => {
+  const { position, laid, toMove, text } = table.value;
+  if (!position || text === lastTold) return;
+  lastTold = text;
+  untracked(() => {
+    const deck = deckOf(position);
+    const zones = gameOf(position.game)?.zones(laid) ?? [];
+    const lying = zones.find((zone) => zone.kind === "trick" || zone.kind === "line");
+    const cards = lying?.cards.length ? `${lying.title}: ${spoken(deck, lying.cards)}.` : "";
+    announce(`${cards} ${turnOf(toMove, position)}`);
+    const after = [".hand .card.legal", ".seats .card.legal", ".choices .card", ".choices button", "#panel"];
+    requestAnimationFrame(() => setTimeout(() => refocus(after), 50));
+  });
+});
+
+/** Whose turn it is, in a sentence. @param {number | null} toMove @param {any} position */
+function turnOf(toMove, position) {
+  if (toMove === null) return say("board.over");
+  if (isYou(toMove, position)) return say("board.yourTurn");
+  return say("board.turn", { seat: seatName(toMove, position) });
+}
+
+/** The seat at the bottom: one's own; with all cards shown, that which is to move where the moves began. */
+let bottom = { line: "", seat: 0 };
+const lower = computed(() => {
+  const { laid, toMove } = table.value;
+  if (typeof laid?.seat === "number") return laid.seat;
+  if (bottom.line !== text.value) bottom = { line: text.value, seat: toMove ?? 0 };
+  return bottom.seat;
+});
+
+export function Table() {
+  const { laid: position, toMove } = table.value;
+  const game = gameOf(position?.game);
+  if (!game) {
+    foresee(text.value);
+    if (fault.value) return html`<${Faults} found=${fault.value} />`;
+    return html`<p class="hinted">${say("board.loading")}</p>`;
+  }
+  const deck = deckOf(position);
+  const zones = game.zones(position).filter((zone) => !zone.past);
+  const players = game.players(position);
+  const mine = players === 1 ? 0 : Math.min(lower.value, players - 1);
+  const others = Array.from({ length: players - 1 }, (_, at) => (mine + 1 + at) % players);
+  const places = PLACES[others.length] ?? [];
+  const shared = { deck, position, zones, card: cardOf(deck, position) };
+  const extras = game.extras(position);
+  return html`<div class="board" data-game=${position.game}>
+    <${Faults} found=${fault.value} position=${position} />
+    <div class=${`felt others-${others.length}`}>
+      ${
+        others.length > 0 &&
+        html`<div class="seats">
+        ${others.map((seat, at) => html`<${Seat} key=${seat} seat=${seat} place=${places[at]} ...${shared} />`)}
+      </div>`
+      }
+      <${Middle} ...${shared} />
+    </div>
+    ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
+    <${Choices} deck=${deck} position=${position} />
+    <${Hand} seat=${mine} ...${shared} />
+    <div class="board-foot">
+      <${Steps} />
+      ${extras.length > 0 && html`<${Extras} extras=${extras} />`}
+      <${ViewSwitch} />
+      <${Past} position=${position} deck=${deck} zones=${game.zones(position)} />
+    </div>
+  </div>`;
+}
+
+/** @param {{extras: [string, string][]}} props */
+function Extras({ extras }) {
+  return html`<dl class="facts">
+    ${extras.map(([name, value]) => html`<div key=${name + value}><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}
+
+/**
+ * How a card of a place is drawn: whether it can be clicked, is advised, and what it is worth.
+ *
+ * @param {import("../cards/faces.js").Deck} deck @param {any} position
+ */
+function cardOf(deck, position) {
+  const { toMove } = table.value;
+  const implied = impliedBy(position);
+  return (/** @type {Zone} */ zone) => (/** @type {number} */ index) => {
+    const one = { path: zone.path, index, card: zone.cards[index] };
+    const turn = zone.moves && (zone.seat === undefined || zone.seat === toMove);
+    if (!turn || !pickable(deck, one)) {
+      const dimmed = zone.kind === "hand" && zone.seat === toMove && table.value.moves.length;
+      return dimmed ? { tone: "dimmed" } : {};
+    }
+    const best = advised.value.includes(codeOf(one.card));
+    return {
+      onPick: () => pick(deck, one, implied),
+      pressed: isPicked(one),
+      tone: best ? "legal best" : "legal",
+      mark: marks.value.get(one.card),
+    };
+  };
+}
+
+/**
+ * Ask for the deck of a line that is still being read, so that its cards need not wait for that.
+ *
+ * @param {string} line
+ */
+function foresee(line) {
+  const [game, variant] = line.split(" ");
+  if (gameOf(game) && !line.includes(" deck=")) deckOf({ game, variant });
+}
+
+/** Back and forward among the moves that were made. */
+function Steps() {
+  const made = path.value.length;
+  const end = toEnd(tree.value, path.value);
+  if (!end.length) return null;
+  return html`<div class="steps" role="group" aria-label=${say("steps.group")}>
+    <${Step} to=${[]} off=${!made} word="first" sign="«" />
+    <${Step} to=${path.value.slice(0, -1)} off=${!made} word="back" sign="‹" />
+    <span class="steps-at">${say("steps.at", { at: made, all: end.length })}</span>
+    <${Step} to=${end.slice(0, made + 1)} off=${end.length === made} word="forward" sign="›" />
+    <${Step} to=${end} off=${end.length === made} word="last" sign="»" />
+  </div>`;
+}
+
+/** @param {{to: number[], off: boolean, word: string, sign: string}} props */
+function Step({ to, off, word, sign }) {
+  const name = say(`steps.${word}`);
+  return html`<button type="button" aria-label=${name} title=${name} disabled=${off} onClick=${() => goTo(to)}>
+    ${sign}
+  </button>`;
+}
+
+/** The finished tricks, to be looked at again. @param {{position: any, deck: any, zones: Zone[]}} props */
+function Past({ position, deck, zones }) {
+  const past = zones.filter((zone) => zone.past && zone.cards.length);
+  if (!past.length) return null;
+  const count = past.filter((zone) => zone.kind === "trick").length;
+  return html`<details class="past">
+    <summary>${say("board.past", { n: count })}</summary>
+    ${past.map(
+      (zone) =>
+        html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} heading="h3" />`,
+    )}
+  </details>`;
+}

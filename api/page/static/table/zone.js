@@ -1,0 +1,48 @@
+/** A place of the table with its cards. */
+import { html } from "../core/html.js";
+import { say } from "../core/words.js";
+import { Back, Card } from "../cards/card.js";
+import { seatName } from "../games/shared.js";
+
+/**
+ * @param {object} props
+ * @param {import("../games/index.js").Zone} props.zone
+ * @param {import("../cards/faces.js").Deck} props.deck
+ * @param {any} props.position
+ * @param {(index: number) => object} [props.card] further properties of each card
+ * @param {string} [props.heading] what the title is: a place within a seat stands below the seat's name
+ */
+export function ZoneView({ zone, deck, position, card = () => ({}), heading = "h2" }) {
+  const counted = zone.kind === "pile" || zone.kind === "hand";
+  const name = titleOf(zone, position);
+  return html`<section class=${`zone zone-${zone.kind}`} aria-label=${name}>
+    <${heading} class="zone-title">
+      ${zone.title}${counted ? html` <span class="count">${zone.cards.length}</span>` : null}
+    <//>
+    <div class="cards">
+      ${zone.cards.map(
+        (one, index) => html`<div class="slot" key=${`${index}-${one}`}>
+          ${zone.seats && html`<span class="slot-seat">${seatName(zone.seats[index], position)}</span>`}
+          <${Card} deck=${deck} card=${one} ...${card(index)} />
+        </div>`,
+      )}
+      ${!zone.cards.length && html`<${Back} empty label=${say("zone.empty", { zone: name })} />`}
+    </div>
+  </section>`;
+}
+
+/** @param {import("../games/index.js").Zone} zone @param {any} position */
+export function titleOf(zone, position) {
+  return zone.seat === undefined ? zone.title : `${seatName(zone.seat, position)}: ${zone.title}`;
+}
+
+/** Whether a fault's path lies in a place. @param {string} path @param {string} place */
+export function isWithin(path, place) {
+  return path === place || path.startsWith(`${place}[`) || path.startsWith(`${place}.`);
+}
+
+/** Which card a path names; -1 for none. @param {string} path @param {string} place */
+export function indexOf(path, place) {
+  const found = path.slice(place.length).match(/^\[(\d+)\]/);
+  return found ? Number(found[1]) : -1;
+}

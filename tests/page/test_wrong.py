@@ -1,0 +1,114 @@
+"""What the page got wrong once: each stays right."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import Page, expect
+
+import athanor
+from solver.positions import position_data, text_of
+from tests.page.conftest import Visit
+from tests.page.support import at
+from tests.support import places
+
+DUEL = "alchemy duel line=2,4,6,9,J,K hand=7 opponent_hand=5"
+KING = [f"{suit}{rank}" for suit in "FWEA" for rank in range(1, 12)]
+INTO = "The next card goes to"
+
+
+def draft(**position: object) -> str:
+    return at("", tab="setup", draft=json.dumps(position))
+
+
+def put(page: Page, *cards: str) -> None:
+    for card in cards:
+        page.locator(f'.palette [data-card="{card}"]').click()
+
+
+def test_the_hint_of_a_duel_tells_points_and_no_chances(visit: Visit) -> None:
+    page = visit(at(DUEL, tab="hint"))
+    hint = page.get_by_role("region", name="Hint")
+    hint.get_by_text("Why?").click()
+    expect(hint.get_by_role("columnheader", name="Mean score")).to_be_visible()
+    expect(hint).not_to_contain_text("%")
+
+
+def test_the_frame_stays_until_a_place_is_full_and_then_goes_on(visit: Visit) -> None:
+    hand = KING[:12]
+    page = visit(draft(game="king", stage="pick", seat=0, hand=hand, removed=[], leader=0, players=3))
+    into = page.get_by_label(INTO)
+    for card in KING[12:14]:
+        put(page, card)
+        expect(into).to_have_value("hand")
+    put(page, KING[14])
+    expect(into).to_have_value("removed")
+    page = visit(draft(game="alchemy", variant="solo", cap=6, line=["2", "3", "4"], hand="", discarded=[]))
+    put(page, "5", "6")
+    expect(page.get_by_label(INTO)).to_have_value("line")
+    put(page, "7")
+    expect(page.get_by_label(INTO)).to_have_value("hand")
+
+
+def test_a_pick_is_made_once_and_the_others_are_asked_for(visit: Visit) -> None:
+    position = {"game": "king", "stage": "pick", "seat": 0, "leader": 0, "players": 3}
+    position |= {"hand": KING[:15], "removed": KING[15:20]}
+    page = visit(at(text_of(athanor.parse(position)), tab="hint"))
+    page.get_by_role("button", name="Play it").click()
+    turned = page.get_by_role("region", name="What was turned up?")
+    expect(turned).to_be_visible()
+    expect(page.get_by_role("button", name="Play it")).to_have_count(0)
+    expect(turned.locator(".row .card")).to_have_count(1)
+
+
+def test_seat_0_may_have_played_the_top_cards(visit: Visit) -> None:
+    position = position_data(athanor.view(athanor.deal("aqua-regia", seed=3, players=3), 1))
+    position |= {"table": ["Li"], "counts": [9, 10, 10], "turn": 1}
+    page = visit(draft(**position))
+    expect(page.get_by_role("button", name="Ask for a hint")).to_be_enabled()
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page).to_have_url(re.compile("owner=0|history="))
+
+
+def test_known_cards_that_are_pasted_are_analyzed(visit: Visit) -> None:
+    page = visit("#~tab=setup")
+    text = (places.ROOT / "docs" / "examples" / "king.json").read_text(encoding="utf-8")
+    page.get_by_label("One line of text, or JSON").fill(text)
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("tab", name="Hint").click()
+    expect(page.get_by_role("tabpanel")).to_contain_text("Open Analysis")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_nothing_is_refused_while_a_hand_is_clicked_together(visit: Visit) -> None:
+    page = visit()
+    refused: list[str] = []
+    page.on("response", lambda found: refused.append(found.url) if found.status >= 400 else None)
+    page.get_by_role("button", name="My hand").click()
+    put(page, "D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+")
+    expect(page.get_by_role("button", name="Ask for a hint")).to_be_enabled()
+    assert refused == []
+
+
+def test_the_focus_goes_on_when_the_button_that_had_it_is_gone(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="My hand").click()
+    expect(page.locator(".palette .card").first).to_be_focused()
+
+
+def test_faults_name_places_as_people_do(visit: Visit) -> None:
+    position = position_data(athanor.view(athanor.deal("aqua-regia", seed=3, players=3), 1))
+    page = visit(draft(**(position | {"counts": [10, 7, 10]})))
+    faults = page.get_by_role("alert").first
+    expect(faults).not_to_be_empty()
+    expect(faults).not_to_contain_text("counts[")
+
+
+def test_the_list_of_puzzles_counts_nothing_before_it_is_there(visit: Visit) -> None:
+    page = visit("#~tab=rules")
+    page.route("**/v1/puzzles", lambda _: None)  # it never arrives
+    page.get_by_role("tab", name="Puzzles").click()
+    expect(page.get_by_role("tabpanel").get_by_role("status")).to_have_text("One moment …")
