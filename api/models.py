@@ -458,7 +458,7 @@ class ReviewLimit(Limit):
 
 
 class ReviewRequest(Request):
-    """A game in progress or finished, and which of its finished rounds to review."""
+    """A game in progress or finished, and which of its rounds to review."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
     limit: ReviewLimit = ReviewLimit()

@@ -35,8 +35,8 @@ from puzzles.format import PuzzleFile
 from solver import registry
 from solver.answers import ASK as COMPOUND
 from solver.answers import CompoundAnalysis
-from solver.playing import Review
 from solver.positions import position_type, record_type
+from solver.reviewing import Review
 
 Part = dict[str, Any]
 
@@ -182,7 +182,7 @@ def _calls() -> list[Call]:
              _json("Turn"), _SEARCHING, _json("TurnRequest", match)),
         Call("/v1/match/hint", "post", "matchHint", "The best move for the seat to move, and why", matches,
              _json(ANY + "Hint") | answer, _SEARCHING, _json("TurnRequest", match), *stream),
-        Call("/v1/match/review", "post", "review", "What each move of the finished rounds gave away", matches,
+        Call("/v1/match/review", "post", "review", "What each move gave away, and what made the scores", matches,
              _lines(progress.format("a `Review`")), _SEARCHING, _json("ReviewRequest")),
         Call("/v1/jobs", "get", "jobs", "The newest jobs", jobs,
              _json("Jobs"), (403, 422, 500, 503), query="JobsQuery"),

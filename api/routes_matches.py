@@ -37,7 +37,7 @@ from solver.language import say
 from solver.limits import Limit
 
 if TYPE_CHECKING:
-    from athanor.reviews import Found
+    from solver.reviewing import Judged
 
 T = TypeVar("T")
 _MOST_SECONDS = 1.0  # of each of the two questions about a move
@@ -109,7 +109,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
 def _review(session: Session, wish: Wish, stream: Stream) -> Iterator[str]:
     """How far the review is, line by line, and at last the review."""
 
-    def judged(decision: Decision) -> Found:
+    def judged(decision: Decision) -> Judged:
         search = Judging(session.saved, decision)
         return stream.run("long", search, Limit())
 

@@ -33,7 +33,7 @@ from solver.playing import Round
 from solver.positions import parse_position, text_of
 
 if TYPE_CHECKING:
-    from athanor.reviews import Found
+    from solver.reviewing import Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class Judging:
     saved: Saved
     decision: Decision
 
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Found:
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Judged:
         with SESSIONS.of(self.saved) as session:
             return self.decision.judged(session, cancel)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from solver.errors import PositionError, PuzzleError, RequestError
-from solver.language import say
+from solver.language import say, translated
 from solver.registry import game_of
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _read(given: PositionLike, what: str, parse: Callable[[object], AnyPosition]
         return parse(dict(given))
     raise PositionError(
         "wrong_type",
-        say("a {what} is an object, a dict or text, not {type}", what=what, type=type(given).__name__),
+        say("a {what} is an object, a dict or text, not {type}", what=translated(what), type=type(given).__name__),
     )
 
 
@@ -144,7 +144,7 @@ def data_of(text: str | bytes, what: str = "position") -> Any:
         message = say(
             "{name} alone is no {what}: its keys are missing, as in kirin seat=2 hand=S1,S4",
             name=text.strip(),
-            what=what,
+            what=translated(what),
         )
         raise PositionError("invalid_text", message)
     return read_line(text) if isinstance(text, str) and is_line(text) else loads_json(text, what)

@@ -1,29 +1,30 @@
-"""What each move of a finished game gave away, on what the player knew and in truth; and a picture of it."""
+"""What each move of a game gave away, on what the player knew and in truth; and pictures of it."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from athanor.questions import limit_of, warm
 from solver.errors import RequestError
-from solver.language import say
+from solver.language import say, say_many
 
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import IO
 
     from athanor.sessions import Saved, Session
-    from solver.answers import Analysis, Hint
+    from puzzles.format import PuzzleFile
     from solver.limits import Limit, Progress, ProgressCallback
-    from solver.playing import Review, ReviewedMove, Round
+    from solver.playing import Round
+    from solver.reviewing import Account, Decided, Judged, Review, ReviewedMove
 
-    Found = tuple[Hint, Analysis | None]  # by what the seat knew, and every card known
 
-SECONDS = 0.3  # for each of the two questions about a move, where no limit is given
+SECONDS = 0.3  # for each of the three questions about a move, where no limit is given
 
 
 def review(
@@ -39,19 +40,19 @@ def review(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> Review:
-    """What every decision in the finished rounds of a kept game gave away.
+    """What every decision of a kept game gave away, and what became of each seat's expected score.
 
     `game` is what `athanor play` keeps, as text (one game) or as JSON. Each move is compared with the best hint
     for what its seat knew then and, apart from that, with the analysis of the position with every card known, in
-    which the others play by `model`. A move without a choice is left out. Each of these questions may take
-    `seconds` or `nodes`, or both as `limit`; 0.3 seconds without any of them. With nodes alone, the same `seed`
-    gives the same review.
+    which the others play by `model`, and with play in the deal as it was. A move without a choice is left out; a
+    round that is not over is reviewed as far as it went. Each of these questions may take `seconds` or `nodes`, or
+    both as `limit`; 0.3 seconds without any of them. With nodes alone, the same `seed` gives the same review.
 
     `number` is a round, counted from 1, `seat` a seat: then only these are reviewed. `progress` is called
     before each decision; `cancel` ends the review when it is set by another thread.
 
-    Raises PositionError for a game that cannot be read or that breaks the rules, RequestError for a round that is
-    not over, a seat or a model that there is not.
+    Raises PositionError for a game that cannot be read or that breaks the rules, RequestError for a round, a seat
+    or a model that there is not, and for a game without a move.
     """
     from athanor.sessions import Session
 
@@ -83,16 +84,21 @@ class Decision:
     seed: int
     model: str | None
 
-    def judged(self, session: Session, cancel: threading.Event | None) -> Found:
-        """The hint for what the seat knew, and the analysis with every card known, where it can be asked."""
+    def judged(self, session: Session, cancel: threading.Event | None) -> Judged:
+        """The hint for what the seat knew; the analysis and the hint with every card known, if any."""
         from solver.limits import Control
+        from solver.reviewing import Judged
 
-        table = session.rounds()[self.round_number - 1][self.number - 1]
-        hint = table.by_points().hint(Control(self.limit, cancel), seed=self.seed)
-        known = table.known
-        if known is None or (cancel is not None and cancel.is_set()):
-            return hint, None
-        return hint, session.game.analyze(known, Control(self.limit, cancel), model=self.model)
+        table = session.rounds()[self.round_number - 1][self.number - 1].by_points()
+        hint = table.hint(Control(self.limit, cancel), seed=self.seed)
+        if cancel is not None and cancel.is_set():
+            return Judged(hint)
+        truth = table.hint_in_truth(Control(self.limit, cancel), seed=self.seed)
+        analysis, known = None, table.known
+        if known is not None:
+            with suppress(RequestError):  # of moves that all make at once, which some models don't value
+                analysis = session.game.analyze(known, Control(self.limit, cancel), model=self.model)
+        return Judged(hint, analysis, truth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +116,8 @@ def review_of(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> Review:
-    """As `review`, of a game in progress: its finished rounds alone."""
-    from solver.playing import Review
+    """As `review`, of a game in progress."""
+    from solver.reviewing import Review
 
     for found in reviewing(session, wish, cancel):
         if isinstance(found, Review):
@@ -125,7 +131,7 @@ def reviewing(
     session: Session,
     wish: Wish,
     cancel: threading.Event | None = None,
-    judged: Callable[[Decision], Found] | None = None,
+    judged: Callable[[Decision], Judged] | None = None,
 ) -> Iterator[Progress | Review]:
     """As `review_of`, step by step: how far it is before each decision, and at last the review.
 
@@ -139,15 +145,20 @@ def reviewing(
             say("there is no seat {seat}; seats are 0 to {last}", seat=wish.seat, last=players - 1),
             "seat",
         )
-    ended = len(session.ended)
-    if wish.number is not None and not 1 <= wish.number <= ended:
+    begun = sum(len(states) > 1 for states in session.rounds())
+    if wish.number is not None and not 1 <= wish.number <= begun:
         raise RequestError(
             "out_of_range",
-            say("there is no finished round {number}; {ended} are over", number=wish.number, ended=ended),
+            say_many(
+                "there is no round {number}; {count} round was begun",
+                "there is no round {number}; {count} rounds were begun",
+                begun,
+                number=wish.number,
+            ),
             "round",
         )
-    if not ended:
-        raise RequestError("out_of_range", say("no round of this game is over yet"), "round")
+    if not begun:
+        raise RequestError("out_of_range", say("no move of this game was made yet"), "round")
     models = session.game.models
     if wish.model is not None and wish.model not in models:
         from solver.findings import with_names
@@ -158,42 +169,85 @@ def reviewing(
 
 
 def _steps(
-    session: Session, wish: Wish, cancel: threading.Event | None, judged: Callable[[Decision], Found]
+    session: Session, wish: Wish, cancel: threading.Event | None, judged: Callable[[Decision], Judged]
 ) -> Iterator[Progress | Review]:
     from solver.limits import Progress
-    from solver.playing import Review, reviewed, totals
+    from solver.reviewing import Review, reviewed, totals
 
-    decisions = list(_made(session, wish))
+    made = list(_made(session, wish))
     if wish.limit.seconds is not None:
         warm(session.game.name)
     started = time.monotonic()
-    done: list[ReviewedMove] = []
-    for place, made in enumerate(decisions):
+    done: list[tuple[_Made, Judged, ReviewedMove]] = []
+    for place, one in enumerate(made):
         seconds = time.monotonic() - started
-        yield Progress(0, seconds, place / len(decisions), f"move {place + 1} of {len(decisions)}")
-        found = judged(made.decision)
+        yield Progress(0, seconds, place / len(made), f"move {place + 1} of {len(made)}")
+        found = judged(one.decision)
         if cancel is not None and cancel.is_set():
             break
-        hint, analysis = found
-        done.append(
-            reviewed(
-                made.table,
-                made.move,
-                hint,
-                analysis,
-                number=made.decision.number,
-                round_number=made.decision.round_number,
-                text=_text(made.table),
-            )
+        number, round_number = one.decision.number, one.decision.round_number
+        move = reviewed(
+            one.table, one.move, found, number=number, round_number=round_number, text=_text(one.table)
         )
+        done.append((one, found, move))
+    moves, accounts = _accounted(session, done)
     seats = range(session.round.players) if wish.seat is None else [wish.seat]
     yield Review(
         game=session.game.name,
         unit=session.round.unit,
-        complete=len(done) == len(decisions),
-        seats=totals(done, seats),
-        moves=tuple(done),
+        complete=len(done) == len(made),
+        seats=totals(moves, accounts, seats, session.round.unit),
+        moves=tuple(moves),
     )
+
+
+def _accounted(
+    session: Session, done: Sequence[tuple[_Made, Judged, ReviewedMove]]
+) -> tuple[list[ReviewedMove], list[tuple[int, Account | None]]]:
+    """The moves with their parts of the accounts, and each seat's account of each round."""
+    from solver.reviewing import account
+
+    own: dict[tuple[int, int], list[tuple[_Made, Judged, ReviewedMove]]] = {}
+    for entry in done:
+        own.setdefault((entry[2].round, entry[2].seat), []).append(entry)
+    parts: dict[tuple[int, int], ReviewedMove] = {(move.round, move.number): move for _, _, move in done}
+    accounts: list[tuple[int, Account | None]] = []
+    for (number, seat), entries in own.items():
+        states = session.rounds()[number - 1]
+        movers = [state.to_move for state in states]
+        last = 0
+        decided: list[Decided | None] = []
+        for one, judged, move in entries:
+            decided.append(
+                _decided(one, judged, others=any(mover != seat for mover in movers[last : move.number - 1]))
+            )
+            last = move.number
+        whole = [one for one in decided if one is not None]
+        unit = states[0].unit
+        after = any(mover not in (seat, None) for mover in movers[last:])
+        result = session.result(number - 1, seat)
+        found = account(whole, result, unit=unit, others=after) if len(whole) == len(decided) else None
+        accounts.append((seat, found))
+        if found is None:
+            continue
+        for (_, _, move), step, (luck, others) in zip(entries, whole, found.steps, strict=True):
+            by = step.truth or step.known
+            told = {"loss": round(by.best - by.made, 9), "loss_error": by.gap_error, "luck": luck,
+                    "others": others if found.told else None, "before": by.best, "after": by.made}  # fmt: skip
+            parts[move.round, move.number] = move.model_copy(update=told)
+    return list(parts.values()), accounts
+
+
+def _decided(made: _Made, judged: Judged, *, others: bool) -> Decided | None:
+    from solver.reviewing import Decided, expectation
+
+    known = expectation(made.table, judged.hint, made.move)
+    if known is None:
+        return None
+    truth = None
+    if judged.truth is not None:
+        truth = expectation(made.table, judged.truth, made.move, judged.hint.best)
+    return Decided(known, truth, others)
 
 
 def _text(table: Round) -> str | None:
@@ -210,12 +264,12 @@ def _text(table: Round) -> str | None:
 
 
 def _made(session: Session, wish: Wish) -> Iterator[_Made]:
-    """The moves that were made where there was a choice, in the rounds that are over."""
+    """The moves that were made where there was a choice."""
     from solver.common import Random
 
     place = 0
     for index, states in enumerate(session.rounds()):
-        if states[-1].to_move is not None or wish.number not in (None, index + 1):
+        if wish.number not in (None, index + 1):
             continue
         moves: Sequence[str] = session.made(index)
         for number, (table, move) in enumerate(zip(states, moves, strict=False), start=1):
@@ -234,6 +288,52 @@ def _saved(game: Saved | Mapping[str, Any] | str | bytes) -> Saved:
     if isinstance(game, str | bytes):
         return read_one(game.encode() if isinstance(game, str) else game)
     return validated(Saved.model_validate, dict(game))
+
+
+PUZZLE_SECONDS = 5.0  # to prove a puzzle's solution
+
+
+def puzzles_of(
+    review: Review,
+    *,
+    model: str | None = None,
+    seconds: float = PUZZLE_SECONDS,
+    progress: ProgressCallback | None = None,
+    cancel: threading.Event | None = None,
+) -> PuzzleFile | None:
+    """Puzzles of a review's clear mistakes: what is best there with every card known, where that is proved.
+
+    Each may take so many seconds. None where there is no such mistake.
+    """
+    from puzzles.check import solve_puzzle
+    from puzzles.format import from_data
+    from solver.limits import Limit, Progress
+    from solver.positions import parse_position, position_data
+    from solver.registry import game_of
+
+    clear = [move for move in review.moves if move.clear and move.text is not None]
+    started = time.monotonic()
+    made: list[dict[str, Any]] = []
+    for place, move in enumerate(clear):
+        if progress is not None:
+            progress(Progress(0, time.monotonic() - started, place / len(clear), f"puzzle {place + 1}"))
+        position = parse_position(move.text or "")
+        game = game_of(position)
+        if move.move not in [game.format_move(position, other) for other in game.legal_moves(position)]:
+            continue  # the first half of one
+        puzzle: dict[str, Any] = {
+            "id": f"{review.game}-{move.round}-{move.number}",
+            "title": say("Better than {move}", move=move.move),
+            "ask": "best-move",
+            "position": position_data(position),
+            "note": move.reason,
+        }
+        if game.models:
+            puzzle["model"] = model or game.models[0]
+        found = solve_puzzle(from_data({"puzzle": [puzzle]}).puzzle[0], Limit(seconds=seconds), cancel).found
+        if found is not None and found.best and move.move not in found.best:
+            made.append(puzzle | {"solution": found.model_dump(mode="json", exclude_none=True)})
+    return from_data({"puzzle": made}) if made else None
 
 
 def plot(review: Review, target: Path | IO[bytes], file_format: str | None = None) -> None:

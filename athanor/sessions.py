@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -15,12 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from athanor.table import is_observed, is_view, played, turn_of
 from solver import inputs, registry
 from solver.answers import Score
-from solver.common import SEEDS, Others, Random
+from solver.common import SEEDS, Others, Random, lying, mask
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, MoveError, PositionError, RequestError
 from solver.findings import validated
 from solver.game import Game, spelled
-from solver.language import say
+from solver.language import say, say_many
 from solver.playing import Round
 from solver.readings import SentRules
 
@@ -42,7 +42,8 @@ def is_seen(position: BaseModel) -> bool:
 class ObservedRound:
     """`solver.playing.Round` of a view, whose moves are what its player saw (`athanor.play`).
 
-    `told` are texts that tell a move only in part, such as a match without the cards turned up after it.
+    `told` are texts that tell a move only in part, such as a match without the cards turned up after it. `end` is
+    the end of the round once it is over: it may show what the others held.
     """
 
     game: Game
@@ -50,6 +51,7 @@ class ObservedRound:
     unit: str
     told: tuple[str, ...] = ()
     others: Others | None = None
+    end: ObservedRound | None = None
 
     @property
     def players(self) -> int:
@@ -92,6 +94,15 @@ class ObservedRound:
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         return self.game.hint(self.position, control, seed=seed, others=self.others)
 
+    def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
+        cards = self._cards_to_come()
+        if cards is None:
+            return None
+        place = self.game.notation.names(self.position.model_dump(mode="json", include={"deck"})).place
+        masks = [mask(place(text.split(":")[0]) for text in hand) for hand in cards]
+        with lying([*masks[self.seat + 1 :], *masks[: self.seat]]):
+            return self.hint(control, seed=seed)
+
     def for_match(self) -> ObservedRound:
         raise RequestError("not_offered", say("the views of a real table say it themselves"), "for_match")
 
@@ -105,9 +116,28 @@ class ObservedRound:
         return self
 
     @property
-    def known(self) -> None:
-        """None: cards are hidden, so there is no truth to compare with."""
-        return None
+    def known(self) -> BaseModel | None:
+        """The position with the hands that the end of the round shows; None before, and where it shows too few."""
+        cards = self._cards_to_come()
+        if cards is None:
+            return None
+        from solver.positions import parse_position, position_data
+
+        hands = [[text.split(":")[0] for text in texts] for texts in cards]  # a card says more once it is played
+        data = {key: value for key, value in position_data(self.position).items() if key in _OF_ALL_SEATS}
+        try:
+            return parse_position({**data, "hands": hands})
+        except AthanorError:
+            return None  # some cards are never shown
+
+    def _cards_to_come(self) -> list[list[str]] | None:
+        """The cards that each seat plays from here to the end; None where that is not all that it holds."""
+        if self.end is None or not hasattr(self.position, "trick") or not hasattr(self.position, "history"):
+            return None
+        plays = _plays(self.end.position)[len(_plays(self.position)) :]
+        hands = [[text for seat, text in plays if seat == holder] for holder in range(self.players)]
+        count: Callable[[int], int] = self.position.count  # type: ignore[attr-defined]
+        return hands if all(len(hand) == count(seat) for seat, hand in enumerate(hands)) else None
 
     def leads_to(self, move: str) -> Sequence[str]:
         return (move,)
@@ -133,6 +163,20 @@ class ObservedRound:
 
     def cards(self) -> list[dict[str, str]]:
         return []
+
+
+_OF_ALL_SEATS = frozenset({"game", "deck", "rules", "direction", "leader", "trick", "won", "history"})
+
+
+def _plays(position: Any) -> list[tuple[int, str]]:
+    """Every card that a view of a trick game tells as played, with its seat, in order."""
+    tricks = [
+        *((trick.leader, trick.cards) for trick in position.history or ()),
+        (position.leader, position.trick),
+    ]
+    return [
+        ((leader + place) % position.players, text) for leader, cards in tricks for place, text in enumerate(cards)
+    ]
 
 
 def round_of(line: str, usual: Round) -> Round:
@@ -303,9 +347,51 @@ class Session:
         """The game's own score of the rounds that are over, at least one."""
         return self.game.score(self.game.playing.record(self.ended))
 
+    def result(self, number: int, seat: int) -> float | None:
+        """A seat's score of a round, counted from 0, or 1 for a win; None where it isn't over, or not known."""
+        end = self._end(number)
+        if end is None:
+            return None
+        if isinstance(end, ObservedRound):
+            own: Callable[[BaseModel], int] | None = getattr(self.game.playing, "own_score", None)
+            return float(own(end.position)) if own is not None and seat == end.seat else None
+        found = self.game.score(self.game.playing.record([end]))
+        totals: Sequence[int] | None = getattr(found, "totals", None)
+        return float(found.value == "won") if totals is None else float(totals[seat])  # type: ignore[attr-defined]
+
+    def _end(self, number: int) -> Round | None:
+        """A round, counted from 0, at its end, every card known if that shows them; None before its end."""
+        end = self._rounds[number][-1]
+        if end.to_move is not None:
+            return None
+        known = replace(end, end=end).known if isinstance(end, ObservedRound) else None
+        if known is None:
+            return end
+        usual = self.game.playing.opening(0, number=0, players=end.players, variant=None, before=())
+        return replace(usual, position=known, players=end.players)  # type: ignore[type-var]
+
+    def told(self) -> str | None:
+        """How the last round that is over ended, in a sentence; None where it can't be told from what was seen."""
+        number = len(self.ended) - 1
+        end = self._end(number)
+        if end is not None and not isinstance(end, ObservedRound):
+            return " ".join(self.game.playing.summary([end], self.seat))
+        found = self.result(number, self.seat)
+        return (
+            None if found is None else say_many("You have {count} point.", "You have {count} points.", int(found))
+        )
+
     def rounds(self) -> Sequence[Sequence[Round]]:
         """Every round so far, each at its start and after each of its moves."""
-        return [tuple(states) for states in self._rounds]
+        return [
+            tuple(replace(one, end=end) if isinstance(one, ObservedRound) else one for one in states)
+            for states, end in zip(self._rounds, self._ends(), strict=True)
+        ]
+
+    def _ends(self) -> Iterator[ObservedRound | None]:
+        """The end of each round of a real table that is over."""
+        for *_, end in self._rounds:
+            yield end if isinstance(end, ObservedRound) and end.to_move is None else None
 
     def made(self, number: int) -> Sequence[str]:
         """The moves made in a round, counted from 0."""
@@ -326,7 +412,7 @@ class Session:
         Moves that were taken back can be made again until another one is made.
         """
         if move is None:
-            raise MoveError("illegal_move", "there is no move to play")
+            raise MoveError("illegal_move", say("there is no move to play"))
         after = self.round.play(move)
         if self.undone == move:
             self._undone.pop()

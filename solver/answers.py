@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from solver.common import Others, in_a_row, width
-from solver.language import say, say_many
+from solver.common import Others, in_a_row, one_after_another, width
+from solver.language import say, say_many, say_of, translated
 
 if TYPE_CHECKING:
     from solver.limits import Control
@@ -103,7 +103,7 @@ def text_of(value: object, name: str = "") -> str:
     if value is None:
         return "?"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("yes") if value else say("no")
     if isinstance(value, float):
         return f"{value:.4f}"
     if isinstance(value, tuple):
@@ -113,12 +113,21 @@ def text_of(value: object, name: str = "") -> str:
             return "\n".join(map(text_of, value))
         nested = any(isinstance(item, tuple) for item in value)
         return ("; " if nested else " ").join(map(text_of, value)) or "–"
-    return value.one_line() if isinstance(value, Worded) else str(value)
+    if isinstance(value, Worded):
+        return value.one_line()
+    if name == "method" and isinstance(value, str):
+        return _method(value)
+    return _outcomes().get(value, value) if isinstance(value, str) else str(value)
 
 
 def label(name: str) -> str:
     """A field's name for a person."""
-    return name.replace("_", " ").capitalize()
+    return translated(name.replace("_", " ").capitalize())
+
+
+def _method(method: str) -> str:
+    """How an answer was found, for a person: a row of the names of methods."""
+    return one_after_another(map(translated, method.split(", ")))
 
 
 def _columns(entries: Sequence[Worded]) -> list[str]:
@@ -359,7 +368,7 @@ class Analysis(Answer):
 
     def _value_text(self) -> str:
         if self.exact:
-            return "none" if self.value is None else text_of(self.value)
+            return say("none") if self.value is None else text_of(self.value)
         if self.bounds is None:
             return say("unknown")
         return say("{bounds}, not proved further", bounds=span(self.bounds))
@@ -372,7 +381,7 @@ class Analysis(Answer):
             if player == mover
             else say("seat {seat}; seat {mover} is to move", seat=player, mover=mover)
         )
-        return f"{whose}; {_models()[model]}"
+        return say("; ").join([whose, _models()[model]])
 
 
 class HintMove(Answer):
@@ -484,7 +493,7 @@ class Hint(Answer):
         if self.worlds:
             worlds = say_many(", {count} world, seed {seed}", ", {count:,} worlds, seed {seed}", self.worlds,
                               seed=self.seed)  # fmt: skip
-        proof = f"{_proof(self.exact, cut, say('none: an estimate'))} ({self.method}{worlds})"
+        proof = f"{_proof(self.exact, cut, say('none: an estimate'))} ({_method(self.method)}{worlds})"
         rows += [(say("Proof"), proof), *_further_rows(self), _search(self.nodes, self.seconds)]
         return [Part(rows, table_of(self.moves)), *_within(self)]
 
@@ -612,6 +621,11 @@ def _sureties() -> Mapping[str, str]:
     }
 
 
+def _outcomes() -> Mapping[str, str]:
+    """How a solitaire ends, in words."""
+    return {"won": say_of("an outcome", "won"), "lost": say_of("an outcome", "lost")}
+
+
 def _models() -> Mapping[str, str]:
     """The models of play, in words."""
     return {
@@ -628,7 +642,7 @@ def _proof(exact: bool, cut: bool, otherwise: str) -> str:
 
 
 def _search(nodes: int, seconds: float) -> tuple[str, str]:
-    return "Search", f"{nodes:,} nodes in {seconds:.3f} s"
+    return say("Search"), say("{nodes:,} nodes in {seconds:.3f} s", nodes=nodes, seconds=seconds)
 
 
 def _further(answer: Answer) -> list[tuple[str, Any]]:
@@ -648,7 +662,9 @@ def _within(answer: Answer) -> list[Part]:
     for name, other in _further(answer):
         if isinstance(other, Answer):
             value, best, line = (getattr(other, key, None) for key in ("value", "best", "line"))
-            text = f"value {text_of(value)}, best {best}" + (f", line {'  '.join(line)}" if line else "")
+            text = say("value {value}, best {best}", value=text_of(value), best=best)
+            if line:
+                text = say("{text}, line {line}", text=text, line="  ".join(line))
             parts.append(Part([(label(name), text)], table_of(getattr(other, "moves", ()))))
     return parts
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from math import sqrt
 from typing import Literal, TypeVar, get_args
 
@@ -124,14 +126,29 @@ def components(linked: Mapping[N, Iterable[N]]) -> Iterator[set[N]]:
 # Words of messages.
 
 
-def counted(number: int, one: str, several: str = "") -> str:
-    """A number of things: 1 card, 2 cards."""
-    return f"{number} {one}" if number == 1 else f"{number} {several or one + 's'}"
+def counted(number: int, one: str) -> str:
+    """A number of things: 1 card, 2 cards. For English only."""
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"
+
+
+def cards_counted(number: int) -> str:
+    """A number of cards."""
+    return say_many("{count} card", "{count} cards", number)
+
+
+def points_counted(number: int) -> str:
+    """A number of points."""
+    return say_many("{count} point", "{count} points", number)
+
+
+def one_after_another(texts: Iterable[str]) -> str:
+    """Some texts in a row, such as plays or seats: D6, S1."""
+    return say(", ").join(texts)
 
 
 def seats_named(seats: Sequence[int]) -> str:
     """Some seats, one at least: seat 1, seats 1, 2."""
-    return f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(map(str, seats))}"
+    return say_many("seat {seats}", "seats {seats}", len(seats), seats=one_after_another(map(str, seats)))
 
 
 _NAMED = 3  # things in a row; of more of them the rest is counted
@@ -141,18 +158,26 @@ def in_a_row(texts: Sequence[str]) -> str:
     """Some things, at least one: D6, S1 and B+; of many the first ones: D6, S1 and 4 others."""
     rest = len(texts) - _NAMED + 1
     if rest > 1:
-        some = ", ".join(texts[: _NAMED - 1])
+        some = one_after_another(texts[: _NAMED - 1])
         return say_many("{some} and {count} other", "{some} and {count} others", rest, some=some)
-    return texts[0] if len(texts) == 1 else say("{some} and {last}", some=", ".join(texts[:-1]), last=texts[-1])
+    return (
+        texts[0]
+        if len(texts) == 1
+        else say("{some} and {last}", some=one_after_another(texts[:-1]), last=texts[-1])
+    )
 
 
 def one_of(texts: Sequence[str]) -> str:
     """One of some things, at least one: D6, S1 or B+; of many the first ones: D6, S1 or 4 others."""
     rest = len(texts) - _NAMED + 1
     if rest > 1:
-        some = ", ".join(texts[: _NAMED - 1])
+        some = one_after_another(texts[: _NAMED - 1])
         return say_many("{some} or {count} other", "{some} or {count} others", rest, some=some)
-    return texts[0] if len(texts) == 1 else say("{some} or {last}", some=", ".join(texts[:-1]), last=texts[-1])
+    return (
+        texts[0]
+        if len(texts) == 1
+        else say("{some} or {last}", some=one_after_another(texts[:-1]), last=texts[-1])
+    )
 
 
 # What a terminal obeys or hides instead of showing it: controls but for tabs and ends of lines, and the marks that
@@ -202,3 +227,23 @@ def range_of(
 
 def _plain(bound: float | None) -> str:
     return f"{bound:g}" if isinstance(bound, float) else f"{bound:,}"
+
+
+# ----------------------------------------------------------------------------------------------------
+# The deal that hints are asked about, where it is known.
+
+
+LYING: ContextVar[tuple[int, ...]] = ContextVar("LYING", default=())
+
+
+@contextmanager
+def lying(hands: Iterable[int]) -> Iterator[None]:
+    """Within, hints sample one deal alone: `hands` are the masks of the seats after the one that asks.
+
+    Those who play on still see their own cards only: so a hint says what the cards as they lie bring to them.
+    """
+    token = LYING.set(tuple(hands))
+    try:
+        yield
+    finally:
+        LYING.reset(token)

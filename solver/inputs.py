@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, ValidationError, WrapValidator
 
 from solver.errors import PositionError
 from solver.findings import fault, findings_of, refusal
-from solver.language import say
+from solver.language import say, translated
 
 # ----------------------------------------------------------------------------------------------------
 # TOML text as data, in time and memory that grow no faster than the text does.
@@ -111,14 +111,14 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
         return PositionError("invalid_json", message)
 
     def constant(name: str) -> NoReturn:
-        raise broken(say("the {what} is not JSON: {name} is no number of JSON", what=what, name=name))
+        raise broken(say("the {what} is not JSON: {name} is no number of JSON", what=translated(what), name=name))
 
     def whole(text: str) -> int:
         if len(text) > _MOST_DIGITS:
             raise broken(
                 say(
                     "the {what} has a number of more than {most_digits:,} digits",
-                    what=what,
+                    what=translated(what),
                     most_digits=_MOST_DIGITS,
                 )
             )
@@ -138,11 +138,14 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
     except UnicodeDecodeError as found:
         message = say(
-            "the {what} is not UTF-8: {reason} at byte {start}", what=what, reason=found.reason, start=found.start
+            "the {what} is not UTF-8: {reason} at byte {start}",
+            what=translated(what),
+            reason=found.reason,
+            start=found.start,
         )
         raise PositionError("invalid_text", message) from None
     if not plain.strip():
-        raise broken(say("the {what} is empty", what=what))
+        raise broken(say("the {what} is empty", what=translated(what)))
     if most_values is not None and _values(plain) > most_values and _values(_TEXT.sub("", plain)) > most_values:
         raise too_many_values(most_values)
     try:
@@ -152,13 +155,13 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
         if "\\u" in plain:
             json.dumps(data, ensure_ascii=False).encode()
     except RecursionError:
-        raise broken(say("the {what} is nested too deeply", what=what)) from None
+        raise broken(say("the {what} is nested too deeply", what=translated(what))) from None
     except UnicodeEncodeError:
         raise broken(
-            say("the {what} has half a character (a surrogate without its other half)", what=what)
+            say("the {what} has half a character (a surrogate without its other half)", what=translated(what))
         ) from None
     except ValueError as found:
-        raise broken(say("the {what} is not JSON: {found}", what=what, found=found)) from None
+        raise broken(say("the {what} is not JSON: {found}", what=translated(what), found=found)) from None
     return data
 
 

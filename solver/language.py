@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 LANGUAGES = ("en", "ja")
-_FOLDER = Path(__file__).with_name("locale")
+CATALOGS = Path(__file__).with_name("locale")
 _language: ContextVar[str | None] = ContextVar("language", default=None)
 _usual = LANGUAGES[0]  # of all that is said outside `speaking`
 
@@ -28,6 +28,11 @@ def say(template: str, /, **values: object) -> str:
 def say_many(one: str, many: str, count: int, /, **values: object) -> str:
     """`one` or `many` in the current language, as `count`, which fills ``{count}``, asks for."""
     return _catalog(language()).ngettext(one, many, count).format(count=count, **values)
+
+
+def say_of(what: str, text: str, /) -> str:
+    """A `text` without places that stands for several things, in the current language; `what` says for which."""
+    return _catalog(language()).pgettext(what, text)
 
 
 def translated(text: str) -> str:
@@ -76,4 +81,4 @@ def accepted(header: str) -> str:
 
 @cache
 def _catalog(name: str) -> gettext.NullTranslations:
-    return gettext.translation("athanor", _FOLDER, [name], fallback=True)
+    return gettext.translation("athanor", CATALOGS, [name], fallback=True)

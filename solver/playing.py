@@ -6,20 +6,19 @@ list of texts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from solver.answers import Answer, Cause, MoveValue, Part, Rows, Sure, Worded, columns_of, percent, table_of
-from solver.common import Others
+from solver.common import Others, lying
 from solver.errors import MoveError, RequestError
 from solver.language import say
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Analysis, Hint, Value
+    from solver.answers import Hint, Rows
     from solver.game import Game
     from solver.limits import Control
 
@@ -58,6 +57,12 @@ class Round(Protocol):
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         """The best move for the seat to move, from what it sees."""
+
+    def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
+        """As `hint`, but in the deal as it is: what each move brings when all play on, seeing their own cards.
+
+        None where the hint of the game samples no deals, or where the deal is not known.
+        """
 
     def for_match(self) -> Self:
         """The round at its start, whose hints always go by the match. Raises RequestError where none do."""
@@ -240,6 +245,14 @@ class PositionRound:
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         return self.game.hint(self.view(), control, seed=seed, others=self.others)
 
+    def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
+        hands: Sequence[int] | None = getattr(self.position, "hand_masks", None)
+        seat = self.to_move
+        if hands is None or seat is None:
+            return None
+        with lying([*hands[seat + 1 :], *hands[:seat]]):
+            return self.hint(control, seed=seed)
+
     def rows(self, seat: int | None = None) -> Rows:
         mover = self.to_move
         if mover is None:
@@ -248,246 +261,3 @@ class PositionRound:
 
     def cards(self) -> list[dict[str, str]]:
         return []
-
-
-# ----------------------------------------------------------------------------------------------------
-# What a made move gave away: against the best hint on what its seat knew, and against the truth, kept apart.
-
-
-Verdict = Literal["best", "equal", "worse", "unknown"]
-
-_SURE = 1.96  # standard errors: a lead within them may be the luck of the draw
-_WORTH = {"won": 1.0, "lost": 0.0}
-
-
-class ReviewedMove(Answer):
-    """One decision of a seat, and what its move gave away.
-
-    `round` counts from 1, `number` is the move's place in its round, counted from 1 too. By the hint for what the
-    seat knew, `best` was its best move, and the one made brings `lost` less, with the standard error `stderr`: so
-    it is "best", "equal" (it can't be told apart from the best), "worse", or "unknown" where nothing tells what
-    it brings. With every card known, `true_best` were best and the move gave `true_lost` away; None where that was
-    not proved, and `true_bounds` are the least and the most that it can be. All three are None where the truth
-    cannot be asked, as of picks that all make at once. `text` is the position before the move with every card
-    known, as a line; None where no line says it. `sure`, `causes` and `reason` are those of the hint.
-    """
-
-    round: int
-    number: int
-    seat: int
-    move: str
-    best: str | None
-    lost: float | None
-    stderr: float | None
-    verdict: Verdict
-    true_best: tuple[str, ...] | None
-    true_lost: float | None
-    true_bounds: tuple[float, float] | None
-    text: str | None = None
-    sure: Sure | None = None
-    causes: tuple[Cause, ...] = ()
-    reason: str = ""
-
-    @property
-    def note(self) -> str:
-        """What the two comparisons say together: a loss that nobody could know of, or a fault that did no harm."""
-        right = self.verdict in ("best", "equal")
-        if right and self.true_bounds is not None and self.true_bounds[0] > 0:
-            return "could not know"
-        if self.verdict == "worse" and self.true_lost == 0:
-            return "no harm"
-        return ""
-
-
-class SeatReview(Answer):
-    """What a seat gave away in all: by its hints in `decisions`, and in truth in those where that was proved."""
-
-    seat: int
-    decisions: int
-    best: int
-    lost: float
-    true_lost: float
-    true_decisions: int
-
-
-class ReviewLine(Worded):
-    """A reviewed move in a table: its place in the round, and the rest in few words."""
-
-    at: int
-    seat: int
-    move: str
-    lost: str
-    best: str
-    truth: str
-    best_then: str
-    note: str
-
-
-class Review(Answer):
-    """Every decision of the finished rounds of a game. `unit` is what is lost: points, or a chance to win.
-
-    Not `complete`: it was interrupted, and later moves are missing.
-    """
-
-    game: str
-    unit: str
-    complete: bool
-    seats: tuple[SeatReview, ...]
-    moves: tuple[ReviewedMove, ...]
-
-    def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
-        """As `Answer.parts`; errors are shown with `full`."""
-        rows: Rows = [
-            ("Game", self.game),
-            ("Lost", f"{self.unit}, by the best hint on what the seat knew; = is as good, as far as it shows"),
-            (
-                "Truth",
-                f"{self.unit} lost with every card known; a span where it is not proved; best then, the best move",
-            ),
-        ]
-        if not self.complete:
-            rows.append(("Complete", "no: interrupted"))
-        totals = [
-            (say("decisions"), [str(seat.decisions) for seat in self.seats]),
-            (say("best"), [str(seat.best) for seat in self.seats]),
-            (say("lost"), [self._amount(seat.lost) for seat in self.seats]),
-            (say("in truth"), [self._amount(seat.true_lost) for seat in self.seats]),
-        ]
-        seats = [say("seat {seat}", seat=seat.seat) for seat in self.seats]
-        found = [Part(rows, columns_of(seats, totals, len(seats), first=say("player")))]
-        for number in sorted({move.round for move in self.moves}):
-            lines = [self._line(move, full) for move in self.moves if move.round == number]
-            found.append(Part([("Round", str(number))], table_of(lines)))
-        return found
-
-    def _amount(self, lost: float) -> str:
-        """What was lost, in points or in chances."""
-        return percent(lost) if self.unit == "chance" else f"{lost:.2f}"
-
-    def _line(self, move: ReviewedMove, full: bool) -> ReviewLine:
-        lost = "?" if move.lost is None else self._amount(move.lost)
-        if full and move.lost and move.stderr:
-            lost += f" ± {self._amount(move.stderr)}"
-        best = {"best": "", "equal": f"= {move.best}"}.get(move.verdict, move.best or "?")
-        truth, then = "–", "–"
-        if move.true_bounds is not None:
-            low, high = (f"{bound:g}" for bound in move.true_bounds)
-            truth = low if low == high else say("{low} to {high}", low=low, high=high)
-            others = move.true_best
-            then = "?" if others is None else "" if move.move in others else " ".join(others[:1])
-            then += " …" * (bool(then) and others is not None and len(others) > 1)
-        return ReviewLine(
-            at=move.number,
-            seat=move.seat,
-            move=move.move,
-            lost=lost,
-            best=best,
-            truth=truth,
-            best_then=then,
-            note=move.note,
-        )
-
-
-class Loss(NamedTuple):
-    """What a move gives away by an analysis: the best moves, the least and the most that is lost."""
-
-    best: tuple[str, ...] | None
-    least: float
-    most: float
-
-
-def reviewed(
-    table: Round,
-    move: str,
-    hint: Hint,
-    analysis: Analysis | None,
-    *,
-    number: int,
-    round_number: int,
-    text: str | None = None,
-) -> ReviewedMove:
-    """A move that was made at `table`, by the hint for its seat, and by the analysis where there is one.
-
-    `text` is the line of the table with every card known.
-    """
-    seat = table.to_move
-    assert seat is not None
-    behind = hint.behind(move)
-    verdict: Verdict = "unknown"
-    if behind is not None:
-        gap, error = behind
-        if move == hint.best or gap == 0:
-            verdict = "best" if move == hint.best else "equal"
-        else:
-            verdict = "unknown" if error is None else "equal" if gap <= _SURE * error else "worse"
-    truth = None if analysis is None else loss(table, move, analysis, seat)
-    proved = truth is not None and truth.least == truth.most
-    return ReviewedMove(
-        round=round_number,
-        number=number,
-        seat=seat,
-        move=move,
-        best=hint.best,
-        lost=None if behind is None else behind[0],
-        stderr=None if behind is None else behind[1],
-        verdict=verdict,
-        true_best=None if truth is None else truth.best,
-        true_lost=truth.least if truth is not None and proved else None,
-        true_bounds=None if truth is None else (truth.least, truth.most),
-        text=text,
-        sure=hint.sure,
-        causes=hint.causes,
-        reason=hint.reason,
-    )
-
-
-def loss(table: Round, move: str, analysis: Analysis, seat: int) -> Loss | None:
-    """What a legal move at `table` gives away, every card known; None where the analysis does not have it."""
-    entries = {entry.move: entry for entry in analysis.moves}
-    spans: dict[str, tuple[float, float]] = {}
-    for choice in table.moves():
-        found = [_span(entries[text], seat) for text in table.leads_to(choice) if text in entries]
-        if not found:
-            return None
-        spans[choice] = max(low for low, _ in found), max(high for _, high in found)
-    if move not in spans:
-        return None
-    low, high = spans.pop(move)
-    least = max([0.0, *(other - high for other, _ in spans.values())])
-    most = max([0.0, *(other - low for _, other in spans.values())])
-    spans[move] = low, high
-    floor = max(low for low, _ in spans.values())
-    standing = {choice: span for choice, span in spans.items() if span[1] >= floor}
-    proved = all(low == high for low, high in standing.values()) or len(standing) == 1
-    return Loss(tuple(standing) if proved else None, least, most)
-
-
-def totals(moves: Sequence[ReviewedMove], seats: Iterable[int]) -> tuple[SeatReview, ...]:
-    """What each of these seats gave away in all."""
-    found = []
-    for seat in seats:
-        own = [move for move in moves if move.seat == seat]
-        true = [move.true_lost for move in own if move.true_lost is not None]
-        found.append(
-            SeatReview(
-                seat=seat,
-                decisions=len(own),
-                best=sum(move.verdict in ("best", "equal") for move in own),
-                lost=round(sum(move.lost or 0.0 for move in own), 9),
-                true_lost=sum(true),
-                true_decisions=len(true),
-            )
-        )
-    return tuple(found)
-
-
-def _span(entry: MoveValue, seat: int) -> tuple[float, float]:
-    """The least and the most that a move is proved to be worth to a seat."""
-    low, high = entry.bounds
-    return _worth(low, seat), _worth(high, seat)
-
-
-def _worth(value: Value, seat: int) -> float:
-    if isinstance(value, tuple):
-        return float(value[seat])
-    return _WORTH[value] if isinstance(value, str) else float(value)

@@ -13,9 +13,10 @@ from pydantic_core import CoreSchema
 from solver import answers, codec, registry
 from solver.answers import ASK, Compounder, Rows
 from solver.codec import Given
+from solver.common import one_after_another
 from solver.errors import PositionError, RequestError
 from solver.findings import refusal, validated
-from solver.language import say
+from solver.language import say, translated
 from solver.registry import game_of
 
 if TYPE_CHECKING:
@@ -190,7 +191,8 @@ def rows_of(position: BaseModel) -> Rows:
     """A position for a person: labelled lines, the game's title first."""
     game = game_of(position)
     variant = getattr(position, "variant", None)
-    return [("Game", f"{game.title}, {variant}" if variant else game.title), *game.describe(position)]
+    title = translated(game.title)
+    return [(say("Game"), one_after_another(filter(None, [title, variant]))), *game.describe(position)]
 
 
 def described(position: BaseModel) -> str:

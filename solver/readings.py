@@ -27,7 +27,7 @@ from solver.answers import Rows
 from solver.codec import RULES, Names, OrText
 from solver.errors import Fault, RequestError
 from solver.findings import refuse, validated, with_names
-from solver.language import say
+from solver.language import say, translated
 
 P = TypeVar("P", bound=BaseModel)
 R = TypeVar("R", bound="Readings")
@@ -116,4 +116,4 @@ def rows_of(position: BaseModel) -> Rows:
     if not isinstance(rules, Readings):
         return []
     said = options_of(type(rules))
-    return [("Rules", "; ".join(f"{said[name]} ({name})" for name in rules.on))]
+    return [(say("Rules"), "; ".join(f"{translated(said[name])} ({name})" for name in rules.on))]

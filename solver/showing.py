@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_val
 
 from solver.answers import Answer, Score
 from solver.codec import NUMBERS, OrText, Piles, Sent
-from solver.common import counted, seats_named
+from solver.common import one_after_another, seats_named
 from solver.findings import fault
 from solver.language import say, say_many
 
@@ -159,41 +159,55 @@ def match_summary(
     *,
     finished: bool,
     of: int | None = None,
-    unit: tuple[str, str] = ("point", "points"),
 ) -> list[str]:
     """The last of some rounds, at least one, each with a score a seat; then the totals, and who wins the match.
 
     `you` is the seat that is addressed, None: nobody is. `of` is how many rounds a match has, where that is fixed.
-    `unit` names one and several of the score.
     """
-    told = [f"In this round {_told(rounds[-1], you, unit)}."]
+    told = [say("In this round {scores}.", scores=_told(rounds[-1], you))]
     totals = [sum(scores) for scores in zip(*rounds, strict=True)]
     if len(rounds) > 1:
-        played = f"{len(rounds)} of {of}" if of and not finished else str(len(rounds))
-        told.append(f"After {played} rounds {_told(totals, you, unit)} in all.")
+        scores = _told(totals, you)
+        if of and not finished:
+            text = say("After {count} of {of} rounds {scores} in all.", count=len(rounds), of=of, scores=scores)
+        else:
+            text = say("After {count} rounds {scores} in all.", count=len(rounds), scores=scores)
+        told.append(text)
     if finished:
         winners = [seat for seat, total in enumerate(totals) if total == max(totals)]
-        verb = "share" if len(winners) > 1 else "win" if winners == [you] else "wins"
-        told.append(f"{_capital(named(winners, you))} {verb} the match.")
+        who = _capital(named(winners, you))
+        if len(winners) > 1:
+            told.append(say("{who} share the match.", who=who))
+        else:
+            told.append(say("You win the match.") if winners == [you] else say("{who} wins the match.", who=who))
     return told
 
 
 def named(seats: Sequence[int], you: int | None) -> str:
     """Some seats, one at least, in a sentence: you, seat 1, you and seats 1, 2."""
     others = [seat for seat in seats if seat != you]
-    parts = ["you"] * (len(others) < len(seats)) + ([seats_named(others)] if others else [])
-    return " and ".join(parts)
+    if len(others) == len(seats):
+        return seats_named(others)
+    return say("you and {others}", others=seats_named(others)) if others else say("you")
 
 
-def _told(scores: Sequence[int], you: int | None, unit: tuple[str, str]) -> str:
+def _told(scores: Sequence[int], you: int | None) -> str:
     """Who has how much, the most first: "seat 2 has 5 points, you have 3, seats 0, 1 have none each"."""
     parts: list[str] = []
     for score in sorted(set(scores), reverse=True):
         seats = [seat for seat, own in enumerate(scores) if own == score]
-        verb = "have" if len(seats) > 1 or seats == [you] else "has"
-        number = counted(score, *unit) if not parts else str(score)
-        parts.append(f"{named(seats, you)} {verb} {number}" + " each" * (len(seats) > 1))
-    return ", ".join(parts)
+        who = named(seats, you)
+        if len(seats) > 1:
+            first = say_many("{who} have {count} point each", "{who} have {count} points each", score, who=who)
+            further = say("{who} have {count} each", who=who, count=score)
+        elif seats == [you]:
+            first = say_many("you have {count} point", "you have {count} points", score)
+            further = say("you have {count}", count=score)
+        else:
+            first = say_many("{who} has {count} point", "{who} has {count} points", score, who=who)
+            further = say("{who} has {count}", who=who, count=score)
+        parts.append(further if parts else first)
+    return one_after_another(parts)
 
 
 def _capital(text: str) -> str:

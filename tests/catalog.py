@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from inspect import cleandoc
 from pathlib import Path
+from typing import get_args
 
 import click
 from babel.messages import Catalog
@@ -19,11 +20,27 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from api.cli import main
+from api.cli.puzzles import _COLUMNS as COLUMNS
+from api.cli.puzzles import _STYLES as STATUSES
+from athanor.jobs.store import Status
+from solver.answers import Answer, Cause
+from solver.games.alchemy.rules import AlchemyReadings
+from solver.games.aqua_regia.deck import FIELDS, AquaReadings
+from solver.games.aqua_regia.deck import house as aqua_house
+from solver.games.king.deck import SUIT_NAMES, KingReadings
+from solver.games.king.deck import house as king_house
+from solver.games.kirin.deck import COLOUR_NAMES
+from solver.games.kirin.rules import KirinReadings
+from solver.hints.sampled import ALL_DEALS, NETWORK, POLICY
 from solver.language import LANGUAGES
+from solver.readings import options_of
+from solver.registry import game as game_called
+from solver.registry import names
+from solver.showing import CardFace
 from tests.support.templates import PACKAGES, ROOT, name_of, texts_of
 
 # How many of the first arguments may hold templates.
-TAKING = {"say": 1, "say_many": 2, "Predicate": 2, "told_cause": 2, "said": 3}
+TAKING = {"say": 1, "Unit": 1, "say_many": 2, "say_of": 2, "Predicate": 2, "told_cause": 2, "said": 3}
 TRANSLATED = [name for name in LANGUAGES if name != "en"]
 
 
@@ -53,8 +70,8 @@ def _help_texts() -> Iterator[str]:
         yield from _helped(command)
 
 
-def _of_file(path: Path) -> Iterator[str | tuple[str, str]]:
-    """The templates of one file, those with a plural as pairs."""
+def _of_file(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
+    """The templates of one file, those with a plural as pairs; with what each stands for, where that is said."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     held = texts_of(tree)
     for node in ast.walk(tree):
@@ -64,14 +81,77 @@ def _of_file(path: Path) -> Iterator[str | tuple[str, str]]:
         given = node.args[: TAKING.get(name, 0)]
         constants = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         if name == "say_many" and len(constants) == 2:
-            yield constants[0], constants[1]
+            yield (constants[0], constants[1]), None
+        elif name == "say_of":
+            yield constants[1], constants[0]
         elif name == "say" and constants:
-            yield constants[0]
+            yield constants[0], None
         else:
             for one in given:
                 texts = {part.value for part in ast.walk(one) if isinstance(part, ast.Constant)}
                 texts |= {text for part in ast.walk(one) for text in held.get(name_of(part), ())}
-                yield from sorted(text for text in texts if isinstance(text, str) and " " in text)
+                yield from sorted((text, None) for text in texts if isinstance(text, str) and " " in text)
+
+
+# Where the answers are that are told by their fields.
+ANSWERS = {
+    "athanor.jobs.store", "solver.answers", "solver.games.alchemy.position", "solver.games.aqua_regia.position",
+    "solver.games.king.moves", "solver.games.king.position", "solver.games.kirin.position", "solver.playing",
+    "solver.showing", "solver.tricks.plain",
+}  # fmt: skip
+
+# How answers are found; several are told in a row, between commas.
+METHODS = (
+    "sampled deals", "sampled games", "sampled rounds", "exchange solved", "rounds played out", "rules", "search",
+    "expectimax", "static table", "composition DP",
+)  # fmt: skip
+
+# What click says in `gettext`, of what is typed here.
+CLICK = (
+    "Usage:", "Options", "Commands", "Show this message and exit.", "Error: {message}",
+    "Try '{command} {option}' for help.", "No such command {name!r}.", "No such option {name!r}.",
+    "Invalid value: {message}", "Invalid value for {param_hint}: {message}", "Missing argument", "Missing option",
+    "required", "default: {default}",
+    "{value!r} is not a valid {number_type}.",
+    ("Option {name!r} requires an argument.", "Option {name!r} requires {nargs} arguments."),
+    ("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
+    ("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),
+    ("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
+)  # fmt: skip
+
+
+def _answers(kind: type[Answer]) -> Iterator[type[Answer]]:
+    for one in kind.__subclasses__():
+        if one.__module__ in ANSWERS:
+            yield one
+        yield from _answers(one)
+
+
+def _names() -> Iterator[str]:
+    """What games, their variants and options, colours, fields, and the cards of the house decks are called."""
+    for name in names():
+        game = game_called(name)
+        yield game.title
+        assert game.analysis_type
+        assert game.hint_type
+        assert game.score_type
+        yield from game.variants.values()
+    yield from (*COLOUR_NAMES, *FIELDS, "most cards", "fewest cards", "most points")
+    for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
+        yield from options_of(readings).values()
+    yield from ("position", "record", "saved game", "body")  # what `loads_json` is told that it reads
+    yield from (*STATUSES, *COLUMNS, *get_args(Status))
+    for method in (ALL_DEALS, NETWORK, POLICY, *METHODS):
+        yield from method.split(", ")
+    for answer in _answers(Answer):
+        if answer not in (Cause, CardFace):
+            yield from (name.replace("_", " ").capitalize() for name in answer.model_fields)
+    king, metals = king_house(), aqua_house()
+    yield from (king.title, metals.title, *SUIT_NAMES, *(metal.name for metal in metals.metals))
+    for card in king.cards:
+        yield from filter(None, (card.name, card.provides))
+        if card.recipe:
+            yield from (card.recipe.item, *card.recipe.needs)
 
 
 def template_catalog() -> Catalog:
@@ -79,8 +159,12 @@ def template_catalog() -> Catalog:
     catalog = Catalog(fuzzy=False)
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            for message in _of_file(path):
-                catalog.add(message, locations=[(str(path.relative_to(ROOT)), 0)])
+            for message, what in _of_file(path):
+                catalog.add(message, locations=[(str(path.relative_to(ROOT)), 0)], context=what)
+    for text in CLICK:
+        catalog.add(text, locations=[("click", 0)])
+    for name in _names():
+        catalog.add(name, locations=[("names", 0)])
     for text in _help_texts():
         catalog.add(text, locations=[("api/cli", 0)])
     return catalog
@@ -106,10 +190,11 @@ def update(language: str) -> int:
     new = Catalog(locale=language, project="Athanor", fuzzy=False)
     for message in template_catalog():
         if message.id:
-            known = old.get(message.id)
+            known = old.get(message.id, context=message.context)
             places = sorted({place for place, _ in message.locations})
             string = known.string if known is not None else ""
-            new.add(message.id, string, locations=[(place, 0) for place in places], flags=message.flags)
+            locations = [(place, 0) for place in places]
+            new.add(message.id, string, locations=locations, flags=message.flags, context=message.context)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         write_po(file, new, width=100, sort_by_file=True, include_lineno=False, omit_header=False)

@@ -27,7 +27,7 @@ from api.cli.terminal import (
     words_fit,
     write_text,
 )
-from solver.language import say, say_many
+from solver.language import say, say_many, translated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,7 +92,9 @@ def show(named: str | None, as_json: bool) -> None:
         if one.error is not None:
             raise CommandFailure(f"{one.source}: {one.error}")
         assert one.deck is not None  # it has no error
-        console.print(f"{chr(10) * bool(number)}{one.deck.title}: a deck of {one.game}, called {one.name}")
+        told = say("{title}: a deck of {game}, called {name}",
+                   title=translated(one.deck.title), game=one.game, name=one.name)  # fmt: skip
+        console.print(f"{chr(10) * bool(number)}{told}")
         show_cards(console, one.deck.rows())
 
 
@@ -101,14 +103,16 @@ def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
     found = [one for one in listed if name in (one.name, one.game)]
     if not found and not _FILE.search(name):
         names = ", ".join(dict.fromkeys(one.name for one in listed))
-        raise CommandFailure(f"there is no file {name}, and no deck is called so; there is {names}")
+        raise CommandFailure(
+            say("there is no file {name}, and no deck is called so; there is {names}", name=name, names=names)
+        )
     return found
 
 
 def _catalogue(listed: list[Listed]) -> list[list[str]]:
     rows = []
     for found in listed:
-        title = found.deck.title if found.deck else f"cannot be used: {found.error}"
+        title = translated(found.deck.title) if found.deck else say("cannot be used: {fault}", fault=found.error)
         rows.append([found.game or "?", found.name, title, found.source])
     return rows
 
@@ -177,8 +181,13 @@ def _free(game: str, name: str, replace: bool) -> None:
 
     for other in catalogue():
         if (other.game, other.name) == (game, name) and (other.source == SHIPPED or not replace):
-            how = "" if other.source == SHIPPED else ", or --replace to put this one in its place"
-            raise CommandFailure(f"there is a deck of {game} called {name} already: give another --name{how}")
+            if other.source == SHIPPED:
+                message = say("there is a deck of {game} called {name} already: give another --name",
+                              game=game, name=name)  # fmt: skip
+            else:
+                message = say("there is a deck of {game} called {name} already: give another --name, or --replace "
+                              "to put this one in its place", game=game, name=name)  # fmt: skip
+            raise CommandFailure(message)
 
 
 def _keep(path: Path, text: str) -> None:
@@ -209,7 +218,9 @@ def new(game: str, name: str, replace: bool) -> None:
 
     known = {kind.game: kind for kind in kinds()}
     if game not in known:
-        raise CommandFailure(f"{game} has no decks of your own; the games that have are {' and '.join(known)}")
+        message = say("{game} has no decks of your own; the games that have are {games}",
+                      game=game, games=say(" and ").join(known))  # fmt: skip
+        raise CommandFailure(message)
     _free(game, name, replace)
     path = folder() / f"{name}.csv"
     entry = _Entry(known[game], path.with_name(f"{path.name}.part"))

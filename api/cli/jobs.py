@@ -32,8 +32,7 @@ from api.cli.terminal import (
     seconds_option,
     writing,
 )
-from solver.common import counted
-from solver.language import say
+from solver.language import say, say_many, translated
 
 if TYPE_CHECKING:
     from athanor.jobs import Job, Store
@@ -307,8 +306,10 @@ def _tell(job: Job, as_json: bool) -> None:
 
 def _state(job: Job) -> str:
     done = job.units.done + job.units.failed
-    failed = f", {job.units.failed} failed" if job.units.failed else ""
-    return f"{job.status}, {done} of {job.total}{failed}"
+    values = {"status": translated(job.status), "done": done, "total": job.total, "failed": job.units.failed}
+    if job.units.failed:
+        return say("{status}, {done} of {total}, {failed} failed", **values)
+    return say("{status}, {done} of {total}", **values)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -357,11 +358,14 @@ def batch(
                 lambda: started.run(jobs, cluster=cluster, stop=cancel.is_set, report=lambda done, _: report(done))
             )
         if not complete:
-            echo(f"interrupted: what is done is in {started.path}; the same command goes on from there", err=True)
+            message = say("interrupted: what is done is in {path}; the same command goes on from there",
+                          path=started.path)  # fmt: skip
+            echo(message, err=True)
             click.get_current_context().exit(INTERRUPTED)
     with writing(out):
         failed = started.finish()
-    said = f"{counted(total, 'unit')} in {time.monotonic() - begun:.1f} s: {out}"
-    echo(f"{said}; {failed} failed" if failed else said, err=True)
+    said = say_many("{count} unit in {seconds:.1f} s: {out}", "{count} units in {seconds:.1f} s: {out}", total,
+                    seconds=time.monotonic() - begun, out=out)  # fmt: skip
+    echo(say("{said}; {count} failed", said=said, count=failed) if failed else said, err=True)
     if failed:
         click.get_current_context().exit(FAILED)

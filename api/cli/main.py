@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import gettext
 import os
+import re
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from importlib import import_module
 from inspect import cleandoc
@@ -14,7 +17,8 @@ import click
 
 from api import garbage
 from api.cli.terminal import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
-from solver.language import LANGUAGES, accepted, translated, use
+from solver.common import width
+from solver.language import CATALOGS, LANGUAGES, accepted, translated, use
 
 # Each command: the module that has it, and its line in the list, which is shown without loading the module.
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
@@ -22,7 +26,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "play": ("play", "Play in the terminal against players that use the hint."),
         "hint": ("questions", "The best move of one who does not see every card."),
         "watch": ("watch", "A companion at a real table: enter your hand once, then what is played."),
-        "review": ("positions", "What each move of a finished game gave away."),
+        "review": ("positions", "Where a game was won and lost, luck and mistakes apart."),
         "rules": ("positions", "The rules and rulings in force."),
         "score": ("positions", "The score of a finished round, or of a match."),
     },
@@ -69,8 +73,60 @@ def _spoken(command: click.Command) -> click.Command:
 
 def _speak(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
     if name is not None:
-        use(name)
+        _use(name)
         _spoken(ctx.command)
+
+
+def _use(name: str) -> None:
+    """Make a language that of this process, for click, too, which asks the standard library's gettext."""
+    use(name)
+    os.environ["LANGUAGE"] = name
+    gettext.bindtextdomain("athanor", CATALOGS)
+    gettext.textdomain("athanor")
+
+
+# Characters that take a column or two, with the marks that no line begins or ends with; words; blanks.
+_PARTS = re.compile(r"[（「『]*(?:[!-~]+|[^\s!-~（「『])[、。，．）」』：；？！ー]*|\s+")
+
+
+def _broken(text: str, columns: int) -> str:
+    """A Japanese text in lines of so many columns of a terminal, as click takes it; what is laid out stays."""
+    paragraphs = []
+    for paragraph in text.split("\n\n"):
+        if paragraph.lstrip().startswith("\b"):
+            paragraphs.append(paragraph)
+            continue
+        lines = [""]
+        for part in _PARTS.findall(paragraph):
+            if part.isspace():  # between Japanese words an end of a line is no blank
+                if lines[-1] and ("\n" not in part or lines[-1][-1].isascii()):
+                    lines[-1] += " "
+                continue
+            if width(lines[-1] + part) > columns:
+                lines.append("")
+            lines[-1] += part
+        paragraphs.append("\n".join(["\b", *map(str.rstrip, lines)]))
+    return "\n\n".join(paragraphs)
+
+
+def _is_wide(text: str) -> bool:
+    return any(width(line) > len(line) for line in text.splitlines())
+
+
+class _Formatter(click.HelpFormatter):
+    """Help whose lines are as wide as the terminal in Japanese, too: click counts characters, not columns."""
+
+    def write_text(self, text: str) -> None:
+        super().write_text(_broken(text, self.width - self.current_indent) if _is_wide(text) else text)
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        rows = list(rows)
+        columns = self.width - min(max(len(term) for term, _ in rows), col_max) - col_spacing - 2
+        told = [(term, _broken(text, columns) if _is_wide(text) else text) for term, text in rows]
+        super().write_dl(told, col_max, col_spacing)
+
+
+click.Context.formatter_class = _Formatter
 
 
 _LANGUAGE = "The language of what people read; else as LANG says."
@@ -170,7 +226,7 @@ def cli() -> None:
 def main() -> None:
     """The entry point of the command."""
     garbage.keep_loading()
-    use(accepted(next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")))
+    _use(accepted(next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")))
     os.environ.setdefault(
         "PYDANTIC_DISABLE_PLUGINS", "__all__"
     )  # to look through all packages for some takes long

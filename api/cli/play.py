@@ -41,7 +41,7 @@ from api.cli.terminal import (
     with_jokers,
 )
 from solver.errors import MoveError
-from solver.language import say, say_many
+from solver.language import say, say_many, translated
 
 if TYPE_CHECKING:
     from athanor.sessions import Session
@@ -157,7 +157,7 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
             )
         check_writable(save)
         file = File(Path(save), named=True)
-    named = {"game": session.game.title, "seed": options["seed"], "seat": session.seat}
+    named = {"game": translated(session.game.title), "seed": options["seed"], "seat": session.seat}
     if session.round.players > 1:
         echo(say("{game}, seed {seed}; you are seat {seat}. Type a move, or help.", **named))
     else:
@@ -194,7 +194,7 @@ def _resumed(
         if seconds is not None:
             saved = saved.model_copy(update={"seconds": seconds})
         session = Session(saved, forced=forced)
-    named = {"game": session.game.title, "seed": saved.seed}
+    named = {"game": translated(session.game.title), "seed": saved.seed}
     echo(say_many("{game}, seed {seed}; {count} move so far.", "{game}, seed {seed}; {count} moves so far.",
                   session.count, **named))  # fmt: skip
     return session, File(path, named=games_folder() not in path.parents)
@@ -433,7 +433,7 @@ class Table:
         """A command that may be followed by a number."""
         default = len(self._session.ended) if word == "review" else 1
         if number and not (number.isascii() and number.isdecimal() and int(number[:9])):
-            self._console.print(f"{word} takes a number from 1 on, not {number!r}")
+            self._console.print(say("{word} takes a number from 1 on, not {number!r}", word=word, number=number))
             return
         self._counted[word](int(number[:9]) if number else default)
 

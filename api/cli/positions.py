@@ -39,12 +39,15 @@ from api.cli.terminal import (
     tell_position,
     text_option,
     with_jokers,
+    write_text,
     writing,
 )
-from solver.language import say
+from solver.language import say, say_many
 
 if TYPE_CHECKING:
-    pass
+    import threading
+
+    from solver.reviewing import Review
 
 
 @click.command()
@@ -66,15 +69,17 @@ def moves(file: str, as_json: bool) -> None:
         echo(json.dumps(asdict(found), ensure_ascii=False))
         return
     if found.to_move is None:
-        echo("the round is over")
+        echo(say("the round is over"))
         return
     if found.moves:
-        echo(f"Seat {found.to_move} is to move, and may do:")
+        echo(say("Seat {seat} is to move, and may do:", seat=found.to_move))
         for move in found.moves:
             echo(f"  {move}")
     if found.possible:
-        who = "Before that could be seen" if found.moves else f"Seat {found.to_move} could be seen to do"
-        echo(f"{who}:")
+        if found.moves:
+            echo(say("Before that could be seen:"))
+        else:
+            echo(say("Seat {seat} could be seen to do:", seat=found.to_move))
         for move in found.possible:
             echo(f"  {move}")
 
@@ -174,7 +179,7 @@ def deal(
     if seat is not None:
         position = athanor.view(position, seat)
     if seed is None:
-        echo(f"seed {drawn}", err=True)
+        echo(say("seed {seed}", seed=drawn), err=True)
     tell_position(position, as_text=as_text)
 
 
@@ -242,6 +247,8 @@ def convert(file: str) -> None:
 @click.option("--seed", type=SEED, default=0, help="Which hidden cards the hints sample.")
 @click.option("--model", help="How the others play in the analyses with every card known.")
 @plot_option("what each seat gave away, move by move")
+@click.option("--html", metavar="FILE", help="Also write a report: graphs, and the worst moments first, drawn.")
+@click.option("--puzzles", metavar="FILE", help="Also write puzzles of the clear mistakes, for athanor train.")
 @json_option()
 @click.pass_context
 def review(
@@ -254,19 +261,21 @@ def review(
     seed: int,
     model: str | None,
     plot: str | None,
+    html: str | None,
+    puzzles: str | None,
     as_json: bool,
 ) -> None:
-    """What each move of a finished game gave away.
+    """Where a game was won and lost, luck and mistakes apart.
 
-    FILE is a game that `athanor play` has kept, as JSON or as text. Every decision of every seat in the rounds
-    that are over is compared with the best hint on what that seat knew and, apart from that, with the truth, every
-    card known.
+    FILE is a game that `athanor play` or `athanor watch` has kept, as JSON or as text. Every decision, as far as
+    the game went, is compared with the best hint on what its seat knew and, apart from that, with the truth, every
+    card known. A seat's score is what it could expect, luck, what others gave, and its own mistakes.
     """
     from athanor.reviews import SECONDS, Wish, review_of
     from athanor.sessions import Session, read_one
 
-    if plot is not None:
-        check_writable(plot)
+    for path in filter(None, (plot, html, puzzles)):
+        check_writable(path)
     limit = limit_of(SECONDS if seconds is None and nodes is None else seconds, nodes)
     wish = Wish(limit, seed, model, number, seat)
     with cancel_on_interrupt() as cancel:
@@ -280,9 +289,29 @@ def review(
 
             with writing(plot), replacing(plot) as temporary:
                 reviews.plot(found, temporary, plot[-3:].lower())
+        if html is not None:
+            from api.page.report import report
+
+            write_text(html, report(found))
+        if puzzles is not None:
+            _write_puzzles(puzzles, found, model, cancel)
         if as_json:
             echo(found.to_json())
         else:
             show_parts(output(), found.parts())
         if cancel.is_set():
             ctx.exit(INTERRUPTED)
+
+
+def _write_puzzles(path: str, found: Review, model: str | None, cancel: threading.Event) -> None:
+    from athanor.reviews import puzzles_of
+    from puzzles.format import dumps
+
+    with searching("making puzzles") as progress:
+        made = apart(lambda: puzzles_of(found, model=model, progress=progress, cancel=cancel))
+    if made is None:
+        click.echo(say("No mistake of this game makes a puzzle whose solution is proved."), err=True)
+        return
+    write_text(path, dumps(made))
+    count = len(made.puzzle)
+    click.echo(say_many("{path}: {count} puzzle", "{path}: {count} puzzles", count, path=path), err=True)

@@ -42,7 +42,8 @@ from api.cli.terminal import (
     show_rows,
     writing,
 )
-from solver.common import counted
+from solver.common import one_after_another, points_counted
+from solver.language import say, say_many, translated
 
 if TYPE_CHECKING:
     from api.cli.terminal import Cell
@@ -139,16 +140,16 @@ def _show(results: list[PuzzleResult]) -> None:
         if file:
             console.print(f"\n{file}", soft_wrap=True)
         lines = [_line(result) for result in results if result.file == file]
-        console.print(laid_out(_COLUMNS, lines, console.width, numbers=[len(_COLUMNS) - 1]))
+        console.print(laid_out(list(map(translated, _COLUMNS)), lines, console.width, numbers=[len(_COLUMNS) - 1]))
     counts = Counter(result.status for result in results)
-    found = ", ".join(f"{number} {status}" for status, number in counts.most_common())
-    console.print(f"{counted(len(results), 'puzzle')}: {found}")
+    found = one_after_another(f"{number} {translated(status)}" for status, number in counts.most_common())
+    console.print(say_many("{count} puzzle: {found}", "{count} puzzles: {found}", len(results), found=found))
 
 
 def _line(result: PuzzleResult) -> list[Cell]:
     from rich.text import Text
 
-    status = Text(result.status, style=_STYLES[result.status])
+    status = Text(translated(result.status), style=_STYLES[result.status])
     reason = result.reason or (result.error.message if result.error else "")
     return [
         result.id,
@@ -167,14 +168,21 @@ def _answer(result: PuzzleResult) -> str:
     found = result.found
     if found is None:
         best = getattr(result.answer, "best", None)
-        return f"{best} so far" if best and result.ask == "best-move" else ""
+        return say("{best} so far", best=best) if best and result.ask == "best-move" else ""
     if found.total is not None:
-        made = counted(len(found.recipes or ()), "recipe")
-        return f"{counted(found.total, 'point')}, {found.bonus} of them for {made}"
+        return say_many(
+            "{points}, {bonus} of them for {count} recipe",
+            "{points}, {bonus} of them for {count} recipes",
+            len(found.recipes or ()),
+            points=points_counted(found.total),
+            bonus=found.bonus,
+        )
     parts = [] if found.value is None else [text_of(found.value)]
     if found.best is not None:
-        more = f" … {len(found.best)} in all" if len(found.best) > _LISTED else ""
-        parts.append((", ".join(found.best[:_LISTED]) or "no move") + more)
+        some = one_after_another(found.best[:_LISTED]) or say("no move")
+        if len(found.best) > _LISTED:
+            some = say("{some} … {count} in all", some=some, count=len(found.best))
+        parts.append(some)
     return ": ".join(parts)
 
 
@@ -291,14 +299,18 @@ def generate(game: str, out: str, count: int, deals: int | None, **options: Any)
         )
     for message in sorted(set(made.faults)):
         echo(f"Error: {made.faults.count(message)} of the deals failed: {message}", err=True)
-    took = (
-        f"{counted(made.puzzles, 'puzzle')} from {counted(made.deals, 'deal')} in {time.monotonic() - begun:.1f} s"
+    took = say(
+        "{puzzles} from {deals} in {seconds:.1f} s",
+        puzzles=say_many("{count} puzzle", "{count} puzzles", made.puzzles),
+        deals=say_many("{count} deal", "{count} deals", made.deals),
+        seconds=time.monotonic() - begun,
     )
     if not made.complete:
-        echo(f"interrupted: {took}; the same command goes on from there", err=True)
+        echo(say("interrupted: {took}; the same command goes on from there", took=took), err=True)
         click.get_current_context().exit(INTERRUPTED)
-    left_out = f" ({made.repeated} left out as repeated)" if made.repeated else ""
-    echo(f"{took}{left_out}: {out}", err=True)
+    if made.repeated:
+        took = say("{took} ({count} left out as repeated)", took=took, count=made.repeated)
+    echo(f"{took}: {out}", err=True)
     if made.faults:
         click.get_current_context().exit(FAILED)
 
@@ -308,13 +320,10 @@ def generate(game: str, out: str, count: int, deals: int | None, **options: Any)
 
 
 _GRADES = ("easy", "medium", "hard", "expert")
-_OTHERS = {
-    "paranoid": ", if the others all play against it",
-    "ally": ", if the others all help it",
-    "maxn": ", if every seat plays for itself",
-}
-_JUDGED = "The other hands are hidden: right is what long hints judge best, or as good."
-_TRAIN_HELP = "Type a move or its number; hint (twice: fewer moves), show (the solution), skip, quit."
+
+
+def _train_help() -> str:
+    return say("Type a move or its number; hint (twice: fewer moves), show (the solution), skip, quit.")
 
 
 @click.command()
@@ -353,7 +362,11 @@ def _progress_path() -> Path:
 
 def _tell_solved(puzzles: list[Puzzle], progress: Progress) -> None:
     solved = sum(progress.of(puzzle).solved for puzzle in puzzles)
-    echo(f"{solved} of {counted(len(puzzles), 'puzzle')} solved")
+    echo(
+        say_many(
+            "{solved} of {count} puzzle solved", "{solved} of {count} puzzles solved", len(puzzles), solved=solved
+        )
+    )
 
 
 def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool]:
@@ -365,30 +378,32 @@ def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool
     moves = [game.format_move(position, move) for move in game.legal_moves(position)]
     console = output()
     echo(f"\n{puzzle.id}: {puzzle.title}" + (f" ({puzzle.grade})" if puzzle.grade else ""))
-    show_rows(console, [("Game", game.title), *game.describe(position)])
+    show_rows(console, [(say("Game"), translated(game.title)), *game.describe(position)])
     console.print(_question(puzzle))
     _list_moves(moves, moves)
     if puzzle.judged:
-        console.print(_JUDGED)
-    console.print(_TRAIN_HELP)
+        console.print(say("The other hands are hidden: right is what long hints judge best, or as good."))
+    console.print(_train_help())
     hints = 0
     while True:
         word = _read_line()
         if word is None or word.lower() == "quit":
             return progress, False
         if word.lower() in ("?", "help"):
-            console.print(_TRAIN_HELP)
+            console.print(_train_help())
             continue
         if word.lower() == "skip":
             return progress, True
         if word.lower() == "show":
-            echo(f"Best: {' or '.join(solution.best or ())}")
+            echo(say("Best: {moves}", moves=say(" or ").join(solution.best or ())))
             return _kept(path, progress.after(puzzle, hints=1)), True
         if word.lower() == "hint":
             hints += 1
             progress = _kept(path, progress.after(puzzle, hints=1))
             if hints == 1 and (puzzle.note or solution.value is not None):
-                worth = "" if solution.value is None else f"The position is worth {solution.value}."
+                worth = (
+                    "" if solution.value is None else say("The position is worth {value}.", value=solution.value)
+                )
                 console.print(" ".join(filter(None, [puzzle.note, worth])))
             else:
                 _list_moves(training.fewer(puzzle, moves), moves)
@@ -399,16 +414,27 @@ def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool
         right = training.is_best(puzzle, move)
         progress = _kept(path, progress.after(puzzle, tries=1, solved=right is True))
         if right:
-            echo(f"Right: {move}.")
+            echo(say("Right: {move}.", move=move))
             return progress, True
-        echo(f"Not proved to be best: {move}." if right is None else f"{move} is not the best move.")
+        if right is None:
+            echo(say("Not proved to be best: {move}.", move=move))
+        else:
+            echo(say("{move} is not the best move.", move=move))
 
 
 def _question(puzzle: Puzzle) -> str:
     seat = getattr(puzzle.position, "seat_to_move", None)
     if seat is None or not (puzzle.model or puzzle.judged):
-        return "Which move is best?"
-    return f"Which move is best for seat {seat}{_OTHERS.get(puzzle.model or '', '')}?"
+        return say("Which move is best?")
+    match puzzle.model:
+        case "paranoid":
+            return say("Which move is best for seat {seat}, if the others all play against it?", seat=seat)
+        case "ally":
+            return say("Which move is best for seat {seat}, if the others all help it?", seat=seat)
+        case "maxn":
+            return say("Which move is best for seat {seat}, if every seat plays for itself?", seat=seat)
+        case _:
+            return say("Which move is best for seat {seat}?", seat=seat)
 
 
 def _move(puzzle: Puzzle, word: str, moves: list[str]) -> str | None:
@@ -421,7 +447,7 @@ def _move(puzzle: Puzzle, word: str, moves: list[str]) -> str | None:
     try:
         found = puzzle.game.parse_move(puzzle.position, cases.get(word.casefold(), word))
     except MoveError as error:
-        output().print(f"{error}. {_TRAIN_HELP}")
+        output().print(f"{error}. {_train_help()}")
         return None
     text: str = puzzle.game.format_move(puzzle.position, found)
     return text

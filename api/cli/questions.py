@@ -29,6 +29,7 @@ from api.cli.terminal import (
     show_rows,
     write_text,
 )
+from solver.language import say, translated
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -196,34 +197,39 @@ def show_compound(console: Console, position: BaseModel, answer: CompoundAnalysi
     from solver.registry import game_of
 
     game = game_of(position)
-    show_rows(console, [("Game", game.title), *game.describe(position)])
+    show_rows(console, [(say("Game"), translated(game.title)), *game.describe(position)])
     console.print()
     low, high = answer.bounds
-    proof = "exact" if answer.exact else f"none: the limit ended the search; the total is {low} to {high}"
-    total = f"{answer.total}: {answer.vp} for the cards, {answer.bonus} for recipes"
-    rows = [("Total", total), ("Proof", proof), ("Search", f"{answer.nodes:,} nodes in {answer.seconds:.3f} s")]
+    proof = say("exact")
+    if not answer.exact:
+        proof = say("none: the limit ended the search; the total is {low} to {high}", low=low, high=high)
+    total = say("{total}: {vp} for the cards, {bonus} for recipes",
+                total=answer.total, vp=answer.vp, bonus=answer.bonus)  # fmt: skip
+    search = say("{nodes:,} nodes in {seconds:.3f} s", nodes=answer.nodes, seconds=answer.seconds)
+    rows = [(say("Total"), total), (say("Proof"), proof), (say("Search"), search)]
     show_rows(console, rows)
     for rank, way in enumerate(answer.ways or (answer,), start=1):
         if answer.ways is not None:
-            console.print(f"\nWay {rank}: {way.total}, {way.bonus} for recipes")
-        console.print(_recipes(way.recipes) if way.recipes else "No recipe can be made.")
+            told = say("Way {rank}: {total}, {bonus} for recipes", rank=rank, total=way.total, bonus=way.bonus)
+            console.print(f"\n{told}")
+        console.print(_recipes(way.recipes) if way.recipes else say("No recipe can be made."))
     if answer.missing is not None:
         shown = answer.missing if every else answer.missing[:SHOWN]
-        console.print("\nOne more card would add:")
+        console.print(f"\n{say('One more card would add:')}")
         console.print(_missing(shown))
         if len(shown) < len(answer.missing):
-            console.print(f"… and {len(answer.missing) - len(shown)} more (--all shows them)")
+            console.print(say("… and {count} more (--all shows them)", count=len(answer.missing) - len(shown)))
 
 
 def _recipes(recipes: Sequence[Made]) -> Table:
-    table = _table(["card", "makes", "of"], ["bonus"])
+    table = _table([say("card"), say("makes"), say("of")], [say("bonus")])
     for made in recipes:
-        table.add_row(made.card, made.item, " ".join(made.uses), str(made.bonus))
+        table.add_row(made.card, translated(made.item), " ".join(made.uses), str(made.bonus))
     return table
 
 
 def _missing(cards: Sequence[Missing]) -> Table:
-    table = _table(["card"], ["total", "for the card", "for recipes"])
+    table = _table([say("card")], [say("total"), say("for the card"), say("for recipes")])
     for card in cards:
         table.add_row(card.card, str(card.gain), str(card.vp), str(card.bonus))
     return table

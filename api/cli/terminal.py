@@ -20,8 +20,8 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from solver.common import SEEDS, STRENGTHS, range_of, visible, width
-from solver.language import say
+from solver.common import SEEDS, STRENGTHS, one_after_another, range_of, visible, width
+from solver.language import say, translated
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -292,7 +292,7 @@ def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 def input_name(path: str) -> str:
     """How messages call an input."""
-    return "<stdin>" if path == STDIN else "the text" if _is_text(path) else path
+    return "<stdin>" if path == STDIN else say("the text") if _is_text(path) else path
 
 
 def _is_text(path: str) -> bool:
@@ -642,8 +642,8 @@ def show_found(
     from solver.registry import game_of
 
     game = game_of(position)
-    variant = f", {answer.variant}" if answer.variant else ""
-    show_rows(console, [(say("Game"), game.title + variant), *game.describe(position)])
+    title = one_after_another(filter(None, [translated(game.title), answer.variant]))
+    show_rows(console, [(say("Game"), title), *game.describe(position)])
     console.print()
     show_parts(console, answer.parts(full=full, cut=cut))
 

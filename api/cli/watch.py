@@ -317,6 +317,9 @@ class Companion(Table):
         """Tell the end of a round, and ask what comes next; whether the game goes on."""
         self._console.print("\n" + say("Round {number} is over.", number=self._session.number + 1))
         show_rows(self._console, self._session.round.rows())
+        told = self._session.told()
+        if told is not None:
+            self._console.print(told)
         self._console.print(say("review, undo, next (another round), or Enter to leave."))
         while True:
             line = (self._prompt("") or "").lower()

@@ -732,9 +732,9 @@ class Store:
         ).fetchone()
         part = self.file.bound // _PART_OF_A_CLIENT
         for found, most, what in (
-            (jobs, MOST_JOBS_OF_A_CLIENT, f"{MOST_JOBS_OF_A_CLIENT:,} jobs"),
-            (units, MOST_UNITS_OF_A_CLIENT, f"{MOST_UNITS_OF_A_CLIENT:,} units"),
-            (size, part, f"{part // 1000:,} kB of questions and results"),
+            (jobs, MOST_JOBS_OF_A_CLIENT, say("{count:,} jobs", count=MOST_JOBS_OF_A_CLIENT)),
+            (units, MOST_UNITS_OF_A_CLIENT, say("{count:,} units", count=MOST_UNITS_OF_A_CLIENT)),
+            (size, part, say("{count:,} kB of questions and results", count=part // 1000)),
         ):
             if found > most:
                 raise JobError(

@@ -35,6 +35,7 @@ from solver.hints.ranking import Whole
 from solver.hints.sampled import DEFAULT_SECONDS
 from solver.kernels.template import Instances
 from solver.kernels.words import Floats, Words
+from solver.language import say
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
@@ -528,4 +529,5 @@ def told(
 def check_turn(seat: int, to_move: int) -> None:
     """Raise RequestError where another seat is to move: its hand is not seen."""
     if seat != to_move:
-        raise RequestError("not_to_move", f"seat {to_move} is to move, not seat {seat}", "seat")
+        message = say("seat {seat} is to move, not seat {own}", seat=to_move, own=seat)
+        raise RequestError("not_to_move", message, "seat")

@@ -204,7 +204,7 @@ def _load(rollouts: Rollouts) -> None:
 
 def worlds_error() -> RequestError:
     """What is said to a number of worlds that is out of range."""
-    return RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
+    return RequestError("out_of_range", say("worlds is from 1 to {most}", most=MOST_WORLDS), "worlds")
 
 
 def simulate(
@@ -445,7 +445,7 @@ class Sampler(Generic[V, M]):
     def _moves(self, view: V) -> Sequence[M]:
         """The legal moves. Raises RequestError when another seat is to move."""
         if view.seat_to_move != view.seat:
-            message = f"seat {view.seat_to_move} is to move, not seat {view.seat}"
+            message = say("seat {seat} is to move, not seat {own}", seat=view.seat_to_move, own=view.seat)
             raise RequestError("not_to_move", message, "seat")
         return self.legal_moves(view)
 

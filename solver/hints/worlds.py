@@ -10,22 +10,24 @@ may take it part the numbers that are left into consecutive ranges, as long as t
 one of them, and r less the range's start numbers the way to go on. That is a bijection between the numbers and
 the worlds, hence a uniform r is a uniform world: exactly so, in integers, with nothing to converge.
 
-The last group's places follow from the others', so a table has (n + 1) * product(size + 1) entries over all
-groups but the last. Ways are int64: n! / product(size!), which no entry exceeds, must be below 2**63, and the
-number of worlds, for a number to be drawn below it, below 2**62.
+The last group's places follow from the others', so a table has (n + 1) * product(size + 1) entries over all groups
+but the last. Ways are int64: n! / product(size!), which no entry exceeds, must be below 2**63, unless
+each card has but one place; and the number of worlds, for a number to be drawn below it, below 2**62.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from math import factorial, prod
+from operator import or_
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from pydantic import ValidationError
 
+from solver.common import LYING
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below, below_wide, uniform
 from solver.kernels.rng import start as start_stream
@@ -91,7 +93,8 @@ class Worlds:
 
     def __init__(self, groups: list[int], sizes: list[int]) -> None:
         assert sum(sizes) == len(groups)
-        if factorial(len(groups)) // prod(map(factorial, sizes)) >= 1 << 63:
+        divisions = factorial(len(groups)) // prod(map(factorial, sizes))
+        if divisions >= 1 << 63 and max(mask.bit_count() for mask in groups) > 1:
             raise ValueError("too many worlds to number")
         self.groups = np.array(groups, np.int64)
         self.strides = np.array([prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)])
@@ -430,7 +433,15 @@ class HiddenCards:
 
 
 def may_hold(cards: Iterable[int], excluded: Sequence[int]) -> tuple[int, ...]:
-    """For each card the mask of the groups that may hold it; `excluded` has each group's mask of other cards."""
+    """For each card the mask of the groups that may hold it; `excluded` has each group's mask of other cards.
+
+    The first groups are the hands of the other seats; where these are known (`solver.common.lying`), each card
+    has its place.
+    """
+    known = LYING.get()
+    if known:
+        held = reduce(or_, known)
+        excluded = [held if group >= len(known) else ~known[group] for group in range(len(excluded))]
     return tuple(
         sum(1 << group for group, without in enumerate(excluded) if not without >> card & 1) for card in cards
     )

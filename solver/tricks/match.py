@@ -10,6 +10,7 @@ from pydantic import Field
 
 from solver.answers import Rows
 from solver.codec import OrText
+from solver.common import one_after_another
 from solver.findings import fault
 from solver.language import say
 from solver.playing import PositionRound
@@ -81,12 +82,17 @@ class OfMatch(Model):
     @property
     def match_rows(self) -> Rows:
         """For a person: how the match stands, as far as it is told."""
-        told = [] if self.round is None else [f"round {self.round} of {self.match_rounds}"]
+        told = []
+        if self.round is not None:
+            told.append(say("round {round} of {of}", round=self.round, of=self.match_rounds))
         if self.totals is not None:
-            told.append(f"points before it: {', '.join(f'seat {seat} {n}' for seat, n in enumerate(self.totals))}")
+            points = one_after_another(
+                say("seat {seat} {text}", seat=seat, text=total) for seat, total in enumerate(self.totals)
+            )
+            told.append(say("points before it: {points}", points=points))
         if self.for_match:
-            told.append("played for the match")
-        return [("Match", "; ".join(told))] if told else []
+            told.append(say("played for the match"))
+        return [(say("Match"), say("; ").join(told))] if told else []
 
 
 class MatchInPlay(PositionRound):

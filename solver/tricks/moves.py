@@ -108,7 +108,7 @@ def why_not_now(position: Round, allowed: Sequence[object]) -> str | None:
     seat, own = position.seat_to_move, getattr(position, "seat", None)
     if own is not None and seat != own:
         return say("seat {seat} is to move, not seat {own}", seat=seat, own=own)
-    return None if allowed else "the round is over"
+    return None if allowed else say("the round is over")
 
 
 def why_no_play(

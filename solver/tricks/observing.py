@@ -97,10 +97,12 @@ def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
     """Raise MoveError unless another seat may hold a card, as far as it was seen elsewhere."""
     if not view.unseen >> card & 1:
         name = view.past.rules.name(card)
-        where = "in your hand" if view.hand_mask >> card & 1 else "where everybody sees it, or set aside"
-        raise MoveError(
-            "illegal_move", say("seat {seat} cannot play {name}: it is {where}", seat=seat, name=name, where=where)
-        )
+        if view.hand_mask >> card & 1:
+            message = say("seat {seat} cannot play {name}: it is in your hand", seat=seat, name=name)
+        else:
+            message = say("seat {seat} cannot play {name}: it is where everybody sees it, or set aside",
+                          seat=seat, name=name)  # fmt: skip
+        raise MoveError("illegal_move", message)
 
 
 def seen(view: B, text: str, changes: dict[str, Any]) -> B:

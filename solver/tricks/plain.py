@@ -65,7 +65,7 @@ from solver.codec import (
     Value,
 )
 from solver.codec import Trick as TricksTrick
-from solver.common import counted, mask, members
+from solver.common import mask, members, one_after_another, points_counted
 from solver.errors import Fault
 from solver.findings import all_of, fault, models_of
 from solver.hints.causes import Claim, Noted, Predicate, Told, behind, where
@@ -302,7 +302,7 @@ def as_known(position: BaseModel) -> KnownPosition:
     """The position, when all its cards are known. Raises RequestError for a view."""
     position = _round(position)
     if isinstance(position, View):
-        raise moves.hidden_hands("all hands")
+        raise moves.hidden_hands(say("all hands"))
     return position
 
 
@@ -653,7 +653,10 @@ NONE = "–"
 
 def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
     """The plays of a trick with their seats: seat 3 D6, seat 0 B4."""
-    return ", ".join(f"seat {(leader + place) % players} {text}" for place, text in enumerate(texts))
+    seats = ((leader + place) % players for place in range(len(texts)))
+    return one_after_another(
+        say("seat {seat} {text}", seat=seat, text=text) for seat, text in zip(seats, texts, strict=True)
+    )
 
 
 def describe(position: BaseModel) -> Rows:
@@ -666,22 +669,28 @@ def _known(position: KnownPosition) -> Rows:
     over = not any(position.hands)
     rows = list(position.about)
     for seat, hand in enumerate(position.hand_masks):
-        marks = [f"{counted(position.points[seat], 'point')} so far"]
-        marks += ["to move"] * (seat == position.seat_to_move and not over)
-        rows.append((f"Seat {seat}", f"{_listed(position, hand)}   ({'; '.join(marks)})"))
+        marks = [say_many("{count} point so far", "{count} points so far", position.points[seat])]
+        marks += [say("to move")] * (seat == position.seat_to_move and not over)
+        rows.append((say("Seat {seat}", seat=seat), f"{_listed(position, hand)}   ({say('; ').join(marks)})"))
     return [*rows, _trick_row(position)]
 
 
 def _seen(position: View) -> Rows:
-    rows = [("You", f"seat {position.seat}"), ("Hand", _listed(position, position.hand_mask)), *position.about]
-    rows += [_trick_row(position), ("Tricks", f"{len(position.history)} of {position.whole_hand} played")]
+    rows = [
+        (say("You"), say("seat {seat}", seat=position.seat)),
+        (say("Hand"), _listed(position, position.hand_mask)),
+        *position.about,
+        _trick_row(position),
+        tricks_row(len(position.history), position.whole_hand),
+    ]
     if position.history:
         last = position.history[-1]
         plays = trick_text(last.leader, position.players, last.cards)
-        rows.append(("Last trick", f"{plays}; seat {position.leader} leads now"))
+        told = say("{plays}; seat {seat} leads now", plays=plays, seat=position.leader)
+        rows.append((say("Last trick"), told))
     points = position.trick_rules.points(position.past.won)
     rows += [
-        (f"Seat {seat} won", f"{_listed(position, pile)}   ({counted(points[seat], 'point')})")
+        (say("Seat {seat} won", seat=seat), f"{_listed(position, pile)}   ({points_counted(points[seat])})")
         for seat, pile in enumerate(position.past.won)
         if pile
     ]
@@ -694,7 +703,12 @@ def _listed(position: KnownPosition | View, cards: int) -> str:
 
 def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
     plays = trick_text(position.leader, position.players, position.trick)
-    return "Trick", plays or f"none yet; seat {position.leader} leads"
+    return say("Trick"), plays or say("none yet; seat {seat} leads", seat=position.leader)
+
+
+def tricks_row(played: int, of: int) -> tuple[str, str]:
+    """How many tricks of the round have been played."""
+    return say("Tricks"), say("{count} of {of} played", count=played, of=of)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from pydantic import ConfigDict
 from pydantic_core import PydanticCustomError
 
 from solver.codec import Data, Led, Sent, entries, mapping, texts
-from solver.common import counted, mask, members, seats_named
+from solver.common import mask, members, one_after_another, seats_named
 from solver.errors import Fault
 from solver.findings import all_of, fault, refuse
 from solver.language import say, say_many
@@ -150,7 +150,7 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
                 reasons = [
                     refusal for refusal in past.refusals if refusal.seat in group and refusal.excluded & unseen
                 ]
-                plays = ", ".join(f"{refusal.text} ({refusal.path})" for refusal in reasons)
+                plays = one_after_another(f"{refusal.text} ({refusal.path})" for refusal in reasons)
                 raise fault(
                     "conflict",
                     say_many(
@@ -469,12 +469,14 @@ def check_seat(seat: int, players: int, key: str) -> None:
 def check_entries(piles: Sized, players: int, key: str) -> None:
     """Raise a fault unless `piles` has one entry a seat."""
     if len(piles) != players:
-        many = counted(len(piles), "entry", "entries")
-        raise fault(
-            "wrong_size",
-            say("there are {players} players, but {key} has {many}", players=players, key=key, many=many),
-            key,
+        message = say_many(
+            "there are {players} players, but {key} has {count} entry",
+            "there are {players} players, but {key} has {count} entries",
+            len(piles),
+            players=players,
+            key=key,
         )
+        raise fault("wrong_size", message, key)
 
 
 def without(hands: Sequence[tuple[str, ...]], seat: int, card: str) -> tuple[tuple[str, ...], ...]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import random
+import statistics
 import threading
+from collections.abc import Callable
+from decimal import Decimal
 from io import BytesIO
 from typing import Any
 
@@ -13,7 +17,7 @@ from athanor import reviews
 from athanor.sessions import Saved, Session
 from solver.answers import Analysis, MoveValue, SampledHint, SampledMove
 from solver.errors import AthanorError
-from solver.playing import loss, reviewed
+from solver.reviewing import Judged, loss, reviewed
 from solver.tricks.plain import ScoreAnalysis, ScoreMove
 
 
@@ -30,6 +34,7 @@ class Choice:
     """A round at a decision of seat 1; `draw` may turn into either of two moves."""
 
     to_move = 1
+    unit = "points"
 
     def moves(self) -> list[str]:
         return ["A", "B", "draw"]
@@ -88,7 +93,7 @@ def hint(**gaps: tuple[float, float | None]) -> SampledHint:
     [
         ("A", "best", "could not know"),
         ("B", "equal", "could not know"),
-        ("C", "worse", ""),
+        ("C", "worse", "mistake"),
         ("D", "unknown", ""),
         ("draw", "worse", "no harm"),
         ("E", "unknown", ""),
@@ -101,7 +106,7 @@ def test_what_was_known_and_the_truth_are_kept_apart(move: str, verdict: str, no
 
     told = hint(A=(0, 0), B=(0.1, 0.1), C=(0.5, 0.1), D=(0.2, None), draw=(0.5, 0.1))
     truth = analysis(A=(1, 1), B=(1, 1), C=(1, 1), D=(1, 1), E=(1, 1), draw_X=(2, 2))
-    found = reviewed(Wide(), move, told, truth, number=1, round_number=1)  # type: ignore[arg-type]
+    found = reviewed(Wide(), move, Judged(told, truth), number=1, round_number=1)  # type: ignore[arg-type]
     assert (found.verdict, found.note) == (verdict, note)
     assert found.true_lost == (0 if move == "draw" else 1)
 
@@ -145,7 +150,9 @@ def test_kirin_by_hints_and_analyses_of_each_moment() -> None:
         assert len(state.moves()) > 1
         assert move.text is not None
         assert athanor.parse(move.text) == state.known
-        if move.true_lost is not None:
+        assert move.true_lost is not None
+        assert move.true_bounds is None or move.true_bounds[0] <= move.true_lost <= move.true_bounds[1]
+        if move.true_bounds is not None and move.true_bounds[0] == move.true_bounds[1]:
             answer = athanor.analyze(state.position)
             [last] = [entry for entry in answer.moves if entry.move == move.move]
             assert isinstance(answer.value, int)
@@ -182,17 +189,17 @@ def test_picks_and_duels_have_hints_alone() -> None:
     assert any(move.lost for move in duel.moves)
 
 
-def test_only_rounds_that_are_over() -> None:
+def test_a_round_that_is_not_over_is_reviewed_as_far_as_it_went() -> None:
     table = Session(Saved(game="alchemy", seed=3, seconds=0.1, variant="duel"))
-    with pytest.raises(AthanorError, match="no round of this game is over"):
+    with pytest.raises(AthanorError, match="no move of this game was made yet"):
         athanor.review(table.saved, nodes=100)
     while table.number == 0:
         table.play(table.round.moves()[0])
     table.play(table.round.moves()[0])
-    assert {move.round for move in athanor.review(table.saved, nodes=100).moves} == {1}
+    assert {move.round for move in athanor.review(table.saved, nodes=100).moves} == {1, 2}
     for wrong, message in (
-        ({"number": 2}, "no finished round 2; 1 are over"),
-        ({"number": 0}, "no finished round 0"),
+        ({"number": 3}, "no round 3; 2 rounds were begun"),
+        ({"number": 0}, "no round 0"),
         ({"seat": 2}, "no seat 2"),
         ({"model": "maxn"}, "no model of alchemy"),
     ):
@@ -233,3 +240,52 @@ def test_each_decision_has_the_reason_of_its_hint() -> None:
         assert [cause["code"] for cause in told["causes"]] == [cause.code for cause in move.causes]
         assert len(move.causes) <= 2
     assert any(move.causes for move in found.moves)
+
+
+KINDS: list[tuple[str, dict[str, Any]]] = [
+    ("kirin", {}),
+    ("king", {"players": 3}),
+    ("aqua-regia", {"players": 2}),
+    ("alchemy", {"variant": "solo"}),
+]
+
+
+@pytest.mark.parametrize(("game", "options"), KINDS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_parts_of_a_score_add_up_to_the_last_digit(game: str, options: dict[str, Any], seed: int) -> None:
+    table = Session(Saved(game=game, seed=seed, seconds=0.1, rounds=1, **options))
+    while not table.over:
+        moves = table.round.moves()
+        table.play(moves[(table.count * seed) % len(moves)])
+    found = athanor.review(table.saved, nodes=40)
+    totals = getattr(table.score(), "totals", None) or [float(table.score().value == "won")]  # type: ignore[attr-defined]
+    for seat in found.seats:
+        if not seat.decisions:
+            continue
+        amounts = [seat.expected, seat.luck, seat.others, seat.mistakes, seat.seen, seat.hidden]
+        expected, luck, others, mistakes, seen, hidden = (Decimal(str(amount)) for amount in amounts)
+        assert Decimal(str(seat.result)) == expected + luck + others + mistakes == totals[seat.seat]
+        assert mistakes == seen + hidden
+        own = [move for move in found.moves if move.seat == seat.seat]
+        assert sum(Decimal(str(move.loss)) for move in own) == -mistakes
+        after = luck + others - sum(Decimal(str(move.luck)) + Decimal(str(move.others)) for move in own)
+        assert after == Decimal(str(totals[seat.seat])) - Decimal(str(own[-1].after))
+
+
+def mistakes(rounds: int, choose: Callable[[Session], str]) -> tuple[float, float]:
+    """The mean of the mistakes of a seat of Kirin in a round, and its standard error."""
+    found: list[float] = []
+    for seed in range(rounds):
+        table = Session(Saved(game="kirin", seed=seed, seconds=0.1, rounds=1))
+        while not table.over:
+            table.play(choose(table))
+        review = athanor.review(table.saved, nodes=300, seed=seed)
+        found += [seat.mistakes or 0.0 for seat in review.seats]
+    return statistics.fmean(found), statistics.stdev(found) / len(found) ** 0.5
+
+
+def test_who_follows_hints_makes_no_mistakes_on_average_and_who_plays_at_random_does() -> None:
+    mean, error = mistakes(4, lambda table: table.hint(nodes=300).best or "")
+    assert abs(mean) < 3 * error
+    mean, error = mistakes(2, lambda table: random.Random(table.count).choice(table.round.moves()))
+    assert mean < -4 * error

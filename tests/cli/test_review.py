@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -35,11 +36,11 @@ def test_a_kept_game_as_a_table_as_json_and_as_a_picture(athanor: Run, game: Pat
 
 
 def test_what_cannot_be_reviewed(athanor: Run, play: Run, game: Path, tmp_path: Path) -> None:
-    begun = tmp_path / "begun.json"
-    play(*SOLO_DEAL, "--save", begun, lines="1\n")
+    new = tmp_path / "new.json"
+    play(*SOLO_DEAL, "--save", new, lines="quit\n")
     for args, message in (
-        ([begun], "no round of this game is over"),
-        ([game, "--round", "2"], "no finished round 2"),
+        ([new], "no move of this game was made yet"),
+        ([game, "--round", "2"], "no round 2; 1 round was begun"),
         ([game, "--seat", "1"], "no seat 1"),
         ([game, "--model", "ally"], "no model of alchemy"),
         ([game, "--plot", "x.gif"], "ends in .png or .svg"),
@@ -70,3 +71,53 @@ def test_the_table_fits_eighty_columns(game: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("COLUMNS", "80")
     result = CliRunner().invoke(cli, ["review", str(game), "--nodes", "500"])
     assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+KIRIN = "docs/examples/kirin-game.txt"
+
+
+def test_a_report_that_needs_no_server(athanor: Run, tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    result = athanor("review", KIRIN, "--nodes", "500", "--seat", "0", "--html", target, "--json")
+    assert result.exit_code == 0, result.output
+    page = target.read_text(encoding="utf-8")
+    assert "<svg" in page
+    assert not re.search(r"(src|href)=", page)
+    sizes = [float(size) for size in re.findall(r'data-size="([0-9.]+)"', page)]
+    assert len(sizes) >= 3
+    assert sizes == sorted(sizes, reverse=True)
+    assert '<b class="card best">' in page
+
+
+def test_a_report_of_a_strange_name_is_escaped() -> None:
+    from api.page.report import _drawn
+
+    assert "<script" not in _drawn("<script>alert(1)</script> D6", {"D6"})
+
+
+def test_puzzles_of_the_mistakes_are_solved_again(athanor: Run, tmp_path: Path) -> None:
+    target = tmp_path / "mistakes.toml"
+    result = athanor("review", KIRIN, "--nodes", "2000", "--seat", "0", "--puzzles", target)
+    assert result.exit_code == 0, result.output
+    assert "1 puzzle" in result.stderr or "puzzles" in result.stderr
+    assert athanor("solve", target).exit_code == 0
+
+
+def test_any_model_reviews_a_round_whose_cards_are_set_aside_at_once(athanor: Run) -> None:
+    result = athanor("review", KIRIN, "--nodes", "200", "--model", "maxn", "--json")
+    assert result.exit_code == 0, result.output
+    moves = json.loads(result.stdout)["moves"]
+    assert moves[0]["true_bounds"] is None
+    assert moves[0]["true_lost"] is not None
+    assert all(move["true_bounds"] is not None for move in moves[4:])
+
+
+def test_a_round_half_written_down(athanor: Run, tmp_path: Path) -> None:
+    half = tmp_path / "half.txt"
+    half.write_text("".join(Path(KIRIN).read_text().splitlines(keepends=True)[:24]), encoding="utf-8")
+    result = athanor("review", half, "--nodes", "200", "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert found["moves"]
+    assert not any(seat["finished"] for seat in found["seats"] if seat["decisions"])
+    assert "expected so far" in athanor("review", half, "--nodes", "200").stdout

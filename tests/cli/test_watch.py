@@ -61,6 +61,7 @@ def test_a_whole_round_of_kirin(seed: int, state: Path) -> None:
     told = watch(typed + "\n", "kirin", *start.split())
     assert told.exit_code == 0, told.output
     assert "Round 1 is over." in told.output
+    assert f"You have {known.points[seat]} point" in told.output
     assert told.output.count("Best ") >= 8  # hints at the own turns
     (file,) = state.glob("*.json")
     kept = json.loads(file.read_text(encoding="utf-8"))

@@ -81,7 +81,10 @@ def told(ask: Callable[[], Any]) -> list[str]:
         ),
         (
             KIRIN.replace("kirin", "kirin rules=declared_count"),
-            ["rules.declared_count: there is no option 'declared_count'; there is declared_counts"],
+            [
+                "rules.declared_count: there is no option 'declared_count'; declared_counts is the nearest of "
+                "declared_counts, led_kirin_asks_only_kirin"
+            ],
         ),
         (
             "kirin seat=9 hand=D1,D9 declared=B+ leader=5 hnad=D2",

@@ -146,5 +146,5 @@ def parse_move(text: str, hand: int | None) -> Move:
         if hand in side:
             side.remove(hand)
             return match(hand, tuple(sorted(side)), tuple(sorted(other)))
-    held = "no card" if hand is None else card(hand)
+    held = say("no card") if hand is None else card(hand)
     raise MoveError("illegal_move", say("{text!r} does not use the hand, {held}", text=text, held=held))

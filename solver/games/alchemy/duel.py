@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from solver import registry
 from solver.answers import Hint, Rows
-from solver.common import Others, counted
+from solver.common import Others, cards_counted, one_after_another, points_counted
 from solver.errors import MoveError, RequestError
 from solver.games.alchemy.deck import COPIES, JOKER, KING, NONE, Move, card, cards, parse_move, points
 from solver.games.alchemy.fast_rules import deal_worlds
@@ -57,7 +57,7 @@ from solver.hints.causes import (
     told_cause,
 )
 from solver.hints.ranking import CHANCE, Lead, Unit, Why
-from solver.language import say
+from solver.language import say, say_of
 from solver.limits import Control
 
 _BITS = 4  # a rank lies in a line at most four times; the field's top bit is a guard
@@ -1003,7 +1003,7 @@ class DuelInPlay:
         if move.kind == "match":
             move = match_of(move.used, hand) or move
         if move not in self.race.moves(seat, line):
-            left = " ".join(cards(line)) or "empty"
+            left = " ".join(cards(line)) or say("empty")
             raise MoveError(
                 "illegal_move",
                 say(
@@ -1050,6 +1050,10 @@ class DuelInPlay:
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         return hint(self.seen(self._seat()), control, seed)
 
+    def hint_in_truth(self, control: Control, *, seed: int = 0) -> None:
+        """None: nothing is sampled, as no hand is hidden."""
+        return
+
     def for_match(self) -> DuelInPlay:
         return self  # hints go by the race in any case
 
@@ -1080,7 +1084,7 @@ class DuelInPlay:
         piles = self.race.piles
         if mover is None:
             rows = [(say("Seat {seat}", seat=player), _pile(pile)) for player, pile in enumerate(piles)]
-            return [(say("Line"), " ".join(cards(self.race.line)) or "–"), *rows]
+            return [(say_of("cards on the table", "Line"), " ".join(cards(self.race.line)) or "–"), *rows]
         assert self.race.hands is not None
         you = mover if seat is None else seat
         if self.grabbed is not None:
@@ -1089,15 +1093,16 @@ class DuelInPlay:
             when = say("you grab first")
         else:
             when = say("seat {seat} grabs first", seat=mover)
-        rows = [(say("Line"), f"{' '.join(cards(self._line())) or '–'}   ({when})")]
+        rows = [(say_of("cards on the table", "Line"), f"{' '.join(cards(self._line())) or '–'}   ({when})")]
         for label, player in ((say("You"), you), (say("Opponent"), 1 - you)):
-            rows.append((label, f"{card(self.race.hands[player])}   (pile: {_pile(piles[player])})"))
-        return [*rows, (say("Deck"), counted(len(self.race.deck), "card"))]
+            rows.append(
+                (label, f"{card(self.race.hands[player])}   ({say('pile: {pile}', pile=_pile(piles[player]))})")
+            )
+        return [*rows, (say("Deck"), cards_counted(len(self.race.deck)))]
 
     def cards(self) -> list[dict[str, str]]:
         return []
 
 
 def _pile(pile: Sequence[int]) -> str:
-    total = points(pile)
-    return f"{counted(len(pile), 'card')}, {counted(total, 'point')}"
+    return one_after_another([cards_counted(len(pile)), points_counted(points(pile))])

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from solver.answers import Score
-from solver.common import Random, counted
+from solver.common import Random, cards_counted, points_counted
 from solver.errors import MoveError, PositionError, RequestError
 from solver.findings import fault, with_names
 from solver.games.alchemy.deck import JOKER, Move, card, cards, points, rank_of
@@ -48,7 +48,7 @@ from solver.games.alchemy.rules import (
     solitaire_moves,
     solitaire_play,
 )
-from solver.language import say, say_many
+from solver.language import say, say_many, say_of, translated
 from solver.limits import Control
 from solver.readings import told
 from solver.showing import Scores, Sheet, sheet_score, with_sheet
@@ -331,48 +331,53 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
     if isinstance(position, SolitairePosition):
         stock = position.unseen_ranks
         rows = [
-            ("Line", f"{' '.join(position.line)}   (cap {position.cap})"),
-            ("Hand", position.hand or "–"),
-        ]
-        label = "Unseen" if position.stock is None else "Stock"
-        rows.append(
             (
-                label,
-                f"{' '.join(cards(stock))}   ({len(stock)} card{'s' * (len(stock) != 1)})" if stock else "empty",
-            )
-        )
-        return rows
+                say_of("cards on the table", "Line"),
+                f"{' '.join(position.line)}   ({say('cap {cap}', cap=position.cap)})",
+            ),
+            (say("Hand"), position.hand or "–"),
+        ]
+        label = say("Unseen") if position.stock is None else say("Stock")
+        left = f"{' '.join(cards(stock))}   ({cards_counted(len(stock))})" if stock else say("empty")
+        return [*rows, (label, left)]
     if isinstance(position, DuelPosition):
         return _duel_rows(position)
     assert isinstance(position, FreePosition)
-    rows = [("Line", " ".join(position.line)), ("Hand", position.hand)]
-    wanted = f"at least {counted(position.min_line, 'line card')}"
+    wanted = say_many("at least {count} line card", "at least {count} line cards", position.min_line)
     if position.cards is not None:
-        wanted += f", exactly {position.cards}"
+        wanted = say("{wanted}, exactly {count}", wanted=wanted, count=position.cards)
+    if position.objective:
+        objective = translated(position.objective.replace("-", " "))
+        wanted = say("{wanted}; best: {objective}", wanted=wanted, objective=objective)
     return [
-        *rows,
-        ("Match", wanted + (f"; best: {position.objective.replace('-', ' ')}" if position.objective else "")),
+        (say_of("cards on the table", "Line"), " ".join(position.line)),
+        (say("Hand"), position.hand),
+        (say_of("cards that sum", "Match"), wanted),
     ]
 
 
 def _duel_rows(position: DuelPosition) -> list[tuple[str, str]]:
     jokers, grab = position.table_jokers, position.grab
     line = " ".join(position.line) or "–"
-    rows = [("Line", line + (f"   (jokers set aside: {jokers})" if jokers else ""))]
+    aside = f"   ({say('jokers set aside: {count}', count=jokers)})" if jokers else ""
+    rows = [(say_of("cards on the table", "Line"), line + aside)]
     if grab is not None:
-        rows.append(("Grabbed", f"{('you', 'the opponent')[grab[0]]} {grab[1]}"))
-        rows.append(("Left", " ".join(cards(position.left_ranks)) or "–"))
-    for seat, (label, pile) in enumerate(zip(("You", "Opponent"), position.piles, strict=True)):
-        won = f"{counted(len(pile), 'card')}, {counted(points(pile), 'point')}"
+        who, move = grab
+        told = say("the opponent {move}", move=move) if who else say("you {move}", move=move)
+        rows.append((say("Grabbed"), told))
+        rows.append((say("Left"), " ".join(cards(position.left_ranks)) or "–"))
+    for seat, (label, pile) in enumerate(zip((say("You"), say("Opponent")), position.piles, strict=True)):
+        won = say("pile: {cards}, {points}", cards=cards_counted(len(pile)), points=points_counted(points(pile)))
         if position.over:
-            rows.append((label, f"pile: {won}"))
+            rows.append((label, won))
         else:
             hand = position.drawn[seat]
-            rows.append((label, f"{'a joker' if hand == JOKER else card(hand)}   (pile: {won})"))
+            rows.append((label, f"{say('a joker') if hand == JOKER else card(hand)}   ({won})"))
     if position.totals is not None:
-        rows.append(("Race", f"you {position.totals[0]}, the opponent {position.totals[1]}, to 100"))
+        you, opponent = position.totals
+        rows.append((say("Race"), say("you {you}, the opponent {opponent}, to 100", you=you, opponent=opponent)))
     if position.totals is not None or position.stock is not None:
-        rows.append(("Deck", counted(len(position.unseen_ranks), "card")))
+        rows.append((say("Deck"), cards_counted(len(position.unseen_ranks))))
     return rows
 
 

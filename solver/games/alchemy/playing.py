@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from solver.common import counted
+from solver.common import cards_counted
 from solver.games.alchemy.deck import cards
 from solver.games.alchemy.duel import DuelInPlay
 from solver.games.alchemy.moves import DuelRecord, DuelRound, SolitaireRecord, score
@@ -22,6 +22,7 @@ from solver.games.alchemy.position import (
     totals_after,
 )
 from solver.games.alchemy.rules import WINNING_TOTAL
+from solver.language import say, say_many
 from solver.playing import PositionRound, Round
 from solver.showing import match_summary
 
@@ -89,12 +90,28 @@ class AlchemyPlaying:
         found = score(self.record(rounds))
         if isinstance(found, DuelScore):
             told = match_summary(found.rounds, you, finished=found.finished)
-            return told if found.finished else [*told, f"The match goes on until one has {WINNING_TOTAL} points."]
+            return (
+                told
+                if found.finished
+                else [*told, say("The match goes on until one has {total} points.", total=WINNING_TOTAL)]
+            )
         assert isinstance(found, SolitaireScore)
         if found.value == "won":
-            return [f"You have won in {counted(found.turns, 'turn')}: the stock is used up."]
-        left = counted(found.left, "card")
-        return [f"You have lost after {counted(found.turns, 'turn')}, with {left} left in the stock."]
+            return [
+                say_many(
+                    "You have won in {count} turn: the stock is used up.",
+                    "You have won in {count} turns: the stock is used up.",
+                    found.turns,
+                )
+            ]
+        return [
+            say_many(
+                "You have lost after {count} turn, with {cards} left in the stock.",
+                "You have lost after {count} turns, with {cards} left in the stock.",
+                found.turns,
+                cards=cards_counted(found.left),
+            )
+        ]
 
 
 def _round(played: Round) -> DuelRound:

@@ -915,7 +915,7 @@ def _refuse_over(position: DuelPosition, text: str) -> None:
 
 def _moved(position: DuelPosition, seat: int, move: Move, texts: Sequence[str]) -> tuple[DuelPosition, int]:
     if move not in position.moves(seat):
-        left = " ".join(cards(position.left_ranks)) or "empty"
+        left = " ".join(cards(position.left_ranks)) or say("empty")
         held = card(position.drawn[seat])
         why = say("seat {seat} drew {held}, the line is {left}", seat=seat, held=held, left=left)
         raise MoveError("illegal_move", say("{text!r} is not a move here: {why}", text=texts[0], why=why))

@@ -21,6 +21,7 @@ from solver.games.aqua_regia.rules import Move, Pass, Play, State, needs, runs
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import mix
 from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_sum
+from solver.language import say
 from solver.search.proof_number import NUMBER_BITS
 from solver.search.rules import Switches
 from solver.search.winner_search import DEAL_WORDS
@@ -301,13 +302,17 @@ def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
     )
     bits = deck.copies.bit_length()
     if len(metals) * bits > _WORD:
-        message = (
-            f"{len(metals)} metals of up to {deck.copies} cards are too many to search: at most "
-            f"{_WORD // bits} metals of so many cards can be in play"
+        message = say(
+            "{metals} metals of up to {copies} cards are too many to search: at most {most} metals of so many "
+            "cards can be in play",
+            metals=len(metals),
+            copies=deck.copies,
+            most=_WORD // bits,
         )
         raise RequestError("too_large", message, "deck")
     if len(state.stock) > MOST_STOCK:
-        raise RequestError("too_large", f"a stock of over {MOST_STOCK} cards is too long to search", "stock")
+        message = say("a stock of over {most} cards is too long to search", most=MOST_STOCK)
+        raise RequestError("too_large", message, "stock")
     words = np.zeros(STOCK + 2 * len(state.stock), np.int64)
     cards = sum(map(sum, state.hands))
     deal = Deal(

@@ -23,7 +23,7 @@ from solver.codec import (
     unescaped,
     written,
 )
-from solver.common import counted
+from solver.common import cards_counted, one_after_another
 from solver.decks import chosen, deck_of
 from solver.errors import MoveError, RequestError
 from solver.findings import fault
@@ -64,7 +64,7 @@ from solver.games.aqua_regia.rules import (
     next_field,
     text_of,
 )
-from solver.language import say, say_many
+from solver.language import say, say_many, translated
 from solver.limits import Control
 from solver.playing import PositionRound, Round
 from solver.showing import (
@@ -73,7 +73,6 @@ from solver.showing import (
     Sheet,
     SheetScore,
     leaders_of,
-    named,
     sheet_score,
     totals_of,
     with_sheet,
@@ -84,6 +83,7 @@ from solver.tricks.observing import seen
 from solver.tricks.positions import spread
 
 if TYPE_CHECKING:
+    from solver.answers import Hint
     from solver.game import Game
 
 _USUAL_PLAYERS = 4  # of a deal, unless it says
@@ -99,7 +99,7 @@ def as_known(position: BaseModel) -> KnownPosition:
     """The position, when all its cards are known. Raises RequestError for a view."""
     position = as_aqua(position)
     if isinstance(position, View):
-        raise moves.hidden_hands("hands and stock")
+        raise moves.hidden_hands(say("hands and stock"))
     return position
 
 
@@ -371,21 +371,25 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
 
 
 def _field(position: KnownPosition | View) -> str:
-    order = reversed(FIELDS) if position.reversed else FIELDS
-    turned = ", reversed" if position.reversed else ""
+    fields = list(map(translated, FIELDS))
     reactivity = position.metals.reactivity[position.field_number]
     several = [metal.symbol for metal, row in zip(position.metals.metals, reactivity, strict=True) if row > 1]
     single = [metal.symbol for metal, row in zip(position.metals.metals, reactivity, strict=True) if row == 1]
-    lets = f"lets out {' '.join(several) or 'none'} in multiples, {' '.join(single) or 'none'} singly"
-    return f"{position.field} (order {' > '.join(order)}{turned}); {lets}"
+    if position.reversed:
+        order = say("order {fields}, reversed", fields=" > ".join(reversed(fields)))
+    else:
+        order = say("order {fields}", fields=" > ".join(fields))
+    lets = say("lets out {several} in multiples, {single} singly",
+               several=" ".join(several) or say("none"), single=" ".join(single) or say("none"))  # fmt: skip
+    return say("{field} ({order}); {lets}", field=translated(position.field), order=order, lets=lets)
 
 
 def _trick(position: KnownPosition | View) -> str:
     deck = position.metals
     played = [rules.text_of(deck, play) for play in rules.runs(deck.numbers(position.table))]
     if not played:
-        return f"none yet; seat {position.turn} is the dealer and leads"
-    return f"{' < '.join(played)}, the last by seat {position.owner}"
+        return say("none yet; seat {seat} is the dealer and leads", seat=position.turn)
+    return say("{plays}, the last by seat {seat}", plays=" < ".join(played), seat=position.owner)
 
 
 def _cards(deck: Deck, cards: Iterable[str]) -> str:
@@ -400,9 +404,10 @@ def _many(deck: Deck, cards: Iterable[str]) -> str:
 
 
 def _playable(deck: Deck, hand: Counts, field: int, top: Play | None) -> str:
-    plays = [rules.text_of(deck, play) for play in rules.plays(deck, hand, field, top)]
-    verb = "leads" if top is None else "can play"
-    return f"{verb} {', '.join(plays)}" if plays else f"{verb} nothing"
+    plays = one_after_another(rules.text_of(deck, play) for play in rules.plays(deck, hand, field, top))
+    if top is None:
+        return say("leads {plays}", plays=plays) if plays else say("leads nothing")
+    return say("can play {plays}", plays=plays) if plays else say("can play nothing")
 
 
 def _seat_row(position: KnownPosition, seat: int) -> str:
@@ -410,29 +415,31 @@ def _seat_row(position: KnownPosition, seat: int) -> str:
     hand = state.hands[seat]
     marks = []
     if state.winner == seat:
-        marks.append("has gone out and wins")
+        marks.append(say("has gone out and wins"))
     elif state.winner is None:
         if seat == position.owner:
-            marks.append("played last")
+            marks.append(say("played last"))
         else:
             marks.append(_playable(deck, hand, state.field, position.top))
-        marks += ["to move"] * (seat == state.turn)
-    return f"{_cards(deck, position.hands[seat])}" + (f"   ({'; '.join(marks)})" if marks else "")
+        marks += [say("to move")] * (seat == state.turn)
+    return f"{_cards(deck, position.hands[seat])}" + (f"   ({say('; ').join(marks)})" if marks else "")
 
 
 def _pile(deck: Deck, discard: Sequence[str]) -> str:
     """The discard pile, and what of it cannot be taken."""
     full = [symbol for symbol, count in Counter(discard).items() if count == deck.copies]
-    kept = f"   (all of {_cards(deck, full)} are there, so none of them may be taken)" if full else ""
-    return _many(deck, discard) + kept
+    if not full:
+        return _many(deck, discard)
+    kept = say("all of {metals} are there, so none of them may be taken", metals=_cards(deck, full))
+    return f"{_many(deck, discard)}   ({kept})"
 
 
 def _known(position: KnownPosition) -> list[tuple[str, str]]:
     deck = position.metals
-    rows = [("Field", _field(position)), ("Trick", _trick(position))]
-    rows += [(f"Seat {seat}", _seat_row(position, seat)) for seat in range(position.players)]
-    rows.append(("Stock", " ".join(position.stock) + "   (in draw order)" if position.stock else "empty"))
-    return [*rows, ("Discard", _pile(deck, position.discard))]
+    rows = [(say("Field"), _field(position)), (say("Trick"), _trick(position))]
+    rows += [(say("Seat {seat}", seat=seat), _seat_row(position, seat)) for seat in range(position.players)]
+    stock = f"{' '.join(position.stock)}   ({say('in draw order')})" if position.stock else say("empty")
+    return [*rows, (say("Stock"), stock), (say("Discard"), _pile(deck, position.discard))]
 
 
 def _view(position: View) -> list[tuple[str, str]]:
@@ -440,34 +447,37 @@ def _view(position: View) -> list[tuple[str, str]]:
     top = None if position.owner == position.seat else position.top
     marks = [_playable(deck, position.held, position.field_number, top)] if top or not position.table else []
     if position.drawn is not None:
-        marks = ["may exchange a card"]
-    marks += ["to move"] * (position.turn == position.seat)
-    drawn = f" and {position.drawn}, just drawn" if position.drawn else ""
+        marks = [say("may exchange a card")]
+    marks += [say("to move")] * (position.turn == position.seat)
+    hand = _cards(deck, position.hand)
+    if position.drawn:
+        hand = say("{hand} and {card}, just drawn", hand=hand, card=position.drawn)
     rows = [
-        ("You", f"seat {position.seat} of {position.players}"),
-        ("Field", _field(position)),
-        ("Trick", _trick(position)),
-        ("Hand", f"{_cards(deck, position.hand)}{drawn}" + (f"   ({'; '.join(marks)})" if marks else "")),
+        (say("You"), say("seat {seat} of {players}", seat=position.seat, players=position.players)),
+        (say("Field"), _field(position)),
+        (say("Trick"), _trick(position)),
+        (say("Hand"), hand + (f"   ({say('; ').join(marks)})" if marks else "")),
     ]
     for seat, count in enumerate(position.counts):
         if seat != position.seat:
-            rows.append((f"Seat {seat}", _hidden_row(position, seat, count)))
+            rows.append((say("Seat {seat}", seat=seat), _hidden_row(position, seat, count)))
     count = position.hidden_stock
-    rows.append(("Stock", f"{count} card{'s' * (count != 1)}" if count else "empty"))
-    rows.append(("Discard", _pile(deck, position.discard)))
-    rows.append(("Unseen", _many(deck, deck.symbols(members(position.unseen)))))
+    rows.append((say("Stock"), cards_counted(count) if count else say("empty")))
+    rows.append((say("Discard"), _pile(deck, position.discard)))
+    rows.append((say("Unseen"), _many(deck, deck.symbols(members(position.unseen)))))
     return rows
 
 
 def _hidden_row(position: View, seat: int, count: int) -> str:
-    marks = ["to move"] * (seat == position.turn)
+    marks = [say("to move")] * (seat == position.turn)
     known = position.known_of(seat)
     if known:
-        marks.append(f"holds {_cards(position.metals, known)}")
+        marks.append(say("holds {cards}", cards=_cards(position.metals, known)))
     for passed in position.deal_passes or ():
         if passed.seat == seat and passed.most < count:
-            marks.append(f"at most {passed.most} can be played in {passed.field}")
-    return f"{count} card{'s' * (count != 1)}" + (f"   ({'; '.join(marks)})" if marks else "")
+            field = translated(passed.field)
+            marks.append(say("at most {most} can be played in {field}", most=passed.most, field=field))
+    return cards_counted(count) + (f"   ({say('; ').join(marks)})" if marks else "")
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -837,11 +847,14 @@ class AquaRound(Model):
             raise fault("conflict", message, "counts")
         out = [seat for seat, count in enumerate(self.left) if not count]
         if len(out) != 1:
-            who = f"seats {', '.join(map(str, out))} have none" if out else "every seat has cards"
             key = "hands" if self.counts is None else "counts"
-            raise fault(
-                "conflict", say("a round ends when the first seat has no cards left, but {who}", who=who), key
-            )
+            if out:
+                seats = one_after_another(map(str, out))
+                message = say("a round ends when the first seat has no cards left, but seats {seats} have none",
+                              seats=seats)  # fmt: skip
+            else:
+                message = say("a round ends when the first seat has no cards left, but every seat has cards")
+            raise fault("conflict", message, key)
         return self
 
 
@@ -950,6 +963,15 @@ class AquaInPlay(PositionRound):
     def unit(self) -> str:
         return "chance"
 
+    def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint:
+        """As in `Round`, all hands known; what is drawn later stays open."""
+        position, view = self.position, self.view()
+        assert isinstance(position, KnownPosition)
+        assert isinstance(view, View)
+        hands = [() if seat == view.seat else hand for seat, hand in enumerate(position.hands)]
+        told = {"known": tuple(hands), "history": None}  # which has nothing more to say of the hands
+        return self.game.hint(view.model_copy(update=told), control, seed=seed)
+
     def leads_to(self, move: str) -> Sequence[str]:
         """A pass is followed by any exchange, or by none."""
         if not self.secret(move):
@@ -1006,10 +1028,20 @@ class AquaPlaying:
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
         left = self.record(rounds[-1:]).rounds[0].left
         winner = left.index(0)
-        told = ["You go out first and win." if winner == you else f"Seat {winner} goes out first and wins."]
-        kept = [(named([seat], you), counted(count, "card")) for seat, count in enumerate(left) if count]
-        held = [f"{who} {'have' if who == 'you' else 'has'} {count} left" for who, count in kept]
-        return [*told, f"The hands then: {', '.join(held)}."]
+        if winner == you:
+            told = say("You go out first and win.")
+        else:
+            told = say("Seat {seat} goes out first and wins.", seat=winner)
+        held = one_after_another(
+            say_many("you have {count} card left", "you have {count} cards left", count)
+            if seat == you
+            else say_many(
+                "seat {seat} has {count} card left", "seat {seat} has {count} cards left", count, seat=seat
+            )
+            for seat, count in enumerate(left)
+            if count
+        )
+        return [told, say("The hands then: {hands}.", hands=held)]
 
 
 # ----------------------------------------------------------------------------------------------------

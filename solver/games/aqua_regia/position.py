@@ -16,7 +16,7 @@ from pydantic_core import PydanticCustomError
 from solver import decks
 from solver.answers import Score, percent
 from solver.codec import OrText, TwoReadings, texts
-from solver.common import counted
+from solver.common import cards_counted, one_after_another
 from solver.decks import deck_of
 from solver.errors import Fault, MoveError, PositionError
 from solver.findings import all_of, fault, faults_in, refuse
@@ -55,7 +55,7 @@ from solver.games.aqua_regia.rules import (
     settle,
     text_of,
 )
-from solver.language import say, say_many
+from solver.language import say, say_many, translated
 from solver.positions import AnyPosition
 from solver.tricks import positions
 from solver.tricks.plain import ScoreAnalysis, ScoreMove, Scores
@@ -288,7 +288,7 @@ def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
     first = history[0]
     whole = deck.cards - rules.HAND * len(now.sizes)
     if 0 < whole == first.stock_count and now.reversed != bool(turns % 2):
-        order = "turned round" if turns % 2 else "the usual one"
+        order = say("turned round") if turns % 2 else say("the usual one")
         raise fault(
             "conflict",
             say("by the history the fields' order is {order} now, not the other", order=order),
@@ -654,10 +654,10 @@ class Public(AnyPosition, Model):
         check_seat("owner", self.owner, players)
         if self.owner == self.turn:
             message = say(
-                "seat {turn} played the last cards and can't be to move: when all others have passed, ",
+                "seat {turn} played the last cards and can't be to move: when all others have passed, "
+                "the trick is over and the table is empty",
                 turn=self.turn,
             )
-            message += "the trick is over and the table is empty"
             raise fault("conflict", message, "owner")
 
     def check_known(self, seat: int, held: Sequence[str]) -> None:
@@ -852,10 +852,9 @@ class View(Public):
         hidden = sum(self.hidden(seat) for seat in range(self.players) if seat != self.seat) + self.hidden_stock
         unseen = sum(self.unseen)
         if hidden > unseen:
-            many = counted(hidden, "card")
             message = say(
                 "the other hands and the stock have {many} not seen, but no more than {unseen} can be there",
-                many=many,
+                many=cards_counted(hidden),
                 unseen=unseen,
             )
             raise fault("wrong_size", message, "stock_count")
@@ -1009,9 +1008,10 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
         if not isinstance(step, Stuck) or step.seat != seat:
             continue
         if metal is None or view.metals.reactivity[step.field][metal]:
-            then = next((after.path for after in steps[number:] if isinstance(after, Step)), "now")
-            fields.append(say("{field} (before {path})", field=FIELDS[step.field], path=then))
-    return say("seat {seat} could not lead in {fields}", seat=seat, fields=", ".join(fields)) if fields else ""
+            then = next((after.path for after in steps[number:] if isinstance(after, Step)), say("now"))
+            fields.append(say("{field} (before {path})", field=translated(FIELDS[step.field]), path=then))
+    told = one_after_another(fields)
+    return say("seat {seat} could not lead in {fields}", seat=seat, fields=told) if fields else ""
 
 
 def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import Random, seats_named
+from solver.common import Random, one_after_another, seats_named
 from solver.errors import PositionError
 from solver.games.aqua_regia import moves
 from solver.games.aqua_regia.deck import FIELDS, members
@@ -59,6 +59,7 @@ from solver.kernels import rng
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, uniform
 from solver.kernels.words import Floats, Words
+from solver.language import say, translated
 
 # ----------------------------------------------------------------------------------------------------
 # A kernel that deals Aqua Regia's unseen cards; `deals` makes what it reads.
@@ -272,18 +273,18 @@ def _impossible(
         [seat] for seat in restricted if not _Graph([(view.hidden(seat), limits[seat])], counts).ways(0, counts)
     )
     group = next(alone, restricted)
-    passed = ", ".join(
-        f"at most {one.most} for {one.field} (seat {one.seat})"
+    passed = one_after_another(
+        say("at most {most} for {field} (seat {seat})", most=one.most, field=translated(one.field), seat=one.seat)
         for one in view.deal_passes or ()
         if one.seat in group
     )
-    who = seats_named(group)
-    message = f"no deal agrees with this: too few unseen cards are left for {who}, which may hold {passed}"
+    message = say("no deal agrees with this: too few unseen cards are left for {seats}, which may hold {passed}",
+                  seats=seats_named(group), passed=passed)  # fmt: skip
     return PositionError("conflict", message, "deal_passes")
 
 
 def _too_many() -> PositionError:
-    message = "too many hands agree with what these tell together; give history, or leave the loosest out"
+    message = say("too many hands agree with what these tell together; give history, or leave the loosest out")
     return PositionError("too_large", message, "deal_passes")
 
 
@@ -821,7 +822,8 @@ class _Layout:
         """The error when too few unseen cards are left that fit these slots."""
         who = sorted({self._slots[slot].seat for slot in slots})
         reasons = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
-        message = f"no deal agrees with this: too few unseen cards are left for {seats_named(who)} ({reasons})"
+        message = say("no deal agrees with this: too few unseen cards are left for {seats} ({reasons})",
+                      seats=seats_named(who), reasons=reasons)  # fmt: skip
         return PositionError("conflict", message, "history")
 
     def evidence(self, seed: int, kinds: Kinds) -> Evidence:
@@ -869,7 +871,10 @@ class _Layout:
                 <= IMPOSSIBLE
             ):
                 reason = not_led(self._view, self._steps, seat)
-                message = f"no deal agrees with this: {reason}, but held a card then that can be played there"
+                message = say(
+                    "no deal agrees with this: {reason}, but held a card then that can be played there",
+                    reason=reason,
+                )
                 raise PositionError("conflict", message, "history")
         return evidence
 

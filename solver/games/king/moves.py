@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, asser
 from pydantic import BaseModel, Field, model_validator
 
 from solver.answers import MOST_WAYS, Answer, CompoundAnalysis, Compounding, Example, Made, Wishes
-from solver.common import mask, members
+from solver.common import mask, members, one_after_another, points_counted
 from solver.decks import chosen, deck_of
 from solver.errors import MoveError, RequestError
 from solver.findings import fault
@@ -49,7 +49,7 @@ from solver.games.king.rules import (
     plays,
     takings,
 )
-from solver.language import say
+from solver.language import say, say_of, translated
 from solver.limits import Control, Limit
 from solver.playing import Round
 from solver.showing import Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
@@ -57,7 +57,7 @@ from solver.tricks import moves
 from solver.tricks.match import MatchInPlay, standing
 from solver.tricks.moves import history_seen, shuffled, why_no_play, why_not_now
 from solver.tricks.observing import check_goes_on, check_hidden, possible_plays, seen
-from solver.tricks.plain import MatchScore, trick_text
+from solver.tricks.plain import MatchScore, trick_text, tricks_row
 from solver.tricks.positions import Model, refuse_doubles, spread, without
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def as_known(position: BaseModel) -> KnownPosition:
     if isinstance(position, KnownPosition):
         return position
     if isinstance(position, View | PickView):
-        raise moves.hidden_hands("all hands")
+        raise moves.hidden_hands(say("all hands"))
     if isinstance(position, CardSet):
         raise RequestError("not_offered", say("a set of cards is not played: to analyze, give the hands"), "cards")
     raise RequestError(
@@ -198,14 +198,12 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
         assert wrong is not None
         return wrong[1]
     if isinstance(move, Taking):
-        return say("nothing is to be taken: seat {seat} is to {now} a card", seat=seat, now=_now(position))
+        if isinstance(position, PickPosition | PickView):
+            return say("nothing is to be taken: seat {seat} is to pick a card", seat=seat)
+        return say("nothing is to be taken: seat {seat} is to play a card", seat=seat)
     trick = position.plays if isinstance(position, KnownPosition | View) else ()
     plays = [other for other in allowed if isinstance(other, Play)]
     return why_no_play(KingRules(deck, position.players), seat, move, _hand(position), trick, plays)
-
-
-def _now(position: AnyPosition) -> str:
-    return "pick" if isinstance(position, PickPosition | PickView) else "play"
 
 
 def _hand(position: KnownPosition | PickPosition | View | PickView) -> int:
@@ -398,10 +396,13 @@ def pile_text(deck: Deck, pile: int) -> str:
     if not pile:
         return _NONE
     made, most = best_within(deck, members(pile), Control(_LOOK))
-    items = ", ".join(f"{recipe.item} +{recipe.bonus}" for recipe in made.recipes)
-    points = f"{made.vp} point{'s' * (made.vp != 1)}"
-    total = str(made.total) if made.total == most else f"{made.total}, perhaps up to {most}"
-    worth = f"{points}; makes {items} = {total}" if items else points
+    items = one_after_another(f"{translated(recipe.item)} +{recipe.bonus}" for recipe in made.recipes)
+    worth = points_counted(made.vp)
+    if items and made.total == most:
+        worth = say("{points}; makes {items} = {total}", points=worth, items=items, total=made.total)
+    elif items:
+        worth = say("{points}; makes {items} = {total}, perhaps up to {most}",
+                    points=worth, items=items, total=made.total, most=most)  # fmt: skip
     return f"{' '.join(deck.codes(members(pile)))}   ({worth})"
 
 
@@ -413,66 +414,77 @@ def _over(position: KnownPosition | View) -> bool:
 def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
     plays = trick_text(position.leader, position.players, position.trick)
     if position.trick_is_full:
-        return "Trick", f"{plays}; seat {position.seat_to_move} wins and is to take"
+        told = say("{plays}; seat {seat} wins and is to take", plays=plays, seat=position.seat_to_move)
+        return say("Trick"), told
     if _over(position):
-        return "Trick", f"none; the round is over, and the winner of its last trick is seat {position.leader}"
-    return "Trick", plays or f"none yet; seat {position.leader} leads"
+        told = say(
+            "none; the round is over, and the winner of its last trick is seat {seat}", seat=position.leader
+        )
+        return say("Trick"), told
+    return say("Trick"), plays or say("none yet; seat {seat} leads", seat=position.leader)
 
 
 def _won_rows(deck: Deck, piles: Sequence[int]) -> Rows:
-    return [(f"Seat {seat} won", pile_text(deck, pile)) for seat, pile in enumerate(piles) if pile]
+    return [(say("Seat {seat} won", seat=seat), pile_text(deck, pile)) for seat, pile in enumerate(piles) if pile]
 
 
 def _removed_row(deck: Deck, removed: Cards) -> Rows:
-    return [("Removed", _sorted(deck, removed))] if removed else []
+    return [(say("Removed"), _sorted(deck, removed))] if removed else []
 
 
 def _known(position: KnownPosition) -> Rows:
     deck = position.full_deck
-    rows = [("Deck", deck.title)]
+    rows = [(say_of("the cards of a game", "Deck"), translated(deck.title))]
     for seat, hand in enumerate(position.hands):
-        mark = "   (to move)" if seat == position.seat_to_move and not _over(position) else ""
-        rows.append((f"Seat {seat}", _sorted(deck, hand) + mark))
+        mark = f"   ({say('to move')})" if seat == position.seat_to_move and not _over(position) else ""
+        rows.append((say("Seat {seat}", seat=seat), _sorted(deck, hand) + mark))
     rows += _won_rows(deck, position.piles)
     return [*rows, _trick_row(position)]
 
 
 def _pick(position: PickPosition) -> Rows:
     deck = position.full_deck
-    rows = [("Deck", deck.title)]
+    rows = [(say_of("the cards of a game", "Deck"), translated(deck.title))]
     for seat, (hand, picked) in enumerate(zip(position.hands, position.picked, strict=True)):
-        state = f"has picked {picked[0]}" if picked else "has not picked yet"
-        asked = "; to pick now" if seat == position.seat else ""
-        rows.append((f"Seat {seat}", f"{_sorted(deck, hand)}   ({state}{asked})"))
-    return [*rows, *_removed_row(deck, position.removed), ("Leader", f"seat {position.leader}")]
+        marks = [say("has picked {card}", card=picked[0]) if picked else say("has not picked yet")]
+        marks += [say("to pick now")] * (seat == position.seat)
+        rows.append((say("Seat {seat}", seat=seat), f"{_sorted(deck, hand)}   ({say('; ').join(marks)})"))
+    leader = (say("Leader"), say("seat {seat}", seat=position.leader))
+    return [*rows, *_removed_row(deck, position.removed), leader]
 
 
 def _last_trick_row(position: View) -> str:
     """The trick before, and what its winner, who leads the next one, took and gave."""
     last = position.history[-1]
     plays = trick_text(last.leader, position.players, last.cards)
-    taking = f"took {' '.join(last.taken) or 'nothing'}" + (f" and gave {last.given}" if last.given else "")
-    return f"{plays}; seat {position.leader} won and {taking}"
+    seat, taken = position.leader, " ".join(last.taken)
+    if last.given:
+        return say("{plays}; seat {seat} won and took {taken} and gave {given}",
+                   plays=plays, seat=seat, taken=taken or say("nothing"), given=last.given)  # fmt: skip
+    if not taken:
+        return say("{plays}; seat {seat} won and took nothing", plays=plays, seat=seat)
+    return say("{plays}; seat {seat} won and took {taken}", plays=plays, seat=seat, taken=taken)
 
 
 def _seen(position: View) -> Rows:
     deck = position.full_deck
     rows = [
-        ("Deck", deck.title),
+        (say_of("the cards of a game", "Deck"), translated(deck.title)),
         *position.match_rows,
-        ("You", f"seat {position.seat}"),
-        ("Hand", _sorted(deck, position.hand)),
+        (say("You"), say("seat {seat}", seat=position.seat)),
+        (say("Hand"), _sorted(deck, position.hand)),
     ]
-    rows += [_trick_row(position), ("Tricks", f"{len(position.history)} of {TRICKS[position.players]} played")]
+    rows += [_trick_row(position), tricks_row(len(position.history), TRICKS[position.players])]
     if position.history:
-        rows.append(("Last trick", _last_trick_row(position)))
+        rows.append((say("Last trick"), _last_trick_row(position)))
     rows += _won_rows(deck, position.piles)
     for seat in range(position.players):
         suits = [suit for suit in range(4) if deck.of_suit[suit] & ~position.past.excluded(seat) == 0]
         if suits and seat != position.seat:
-            rows.append((f"Seat {seat} holds", f"no {' '.join(deck.suits[suit] for suit in suits)}"))
+            names = " ".join(deck.suits[suit] for suit in suits)
+            rows.append((say("Seat {seat} holds", seat=seat), say("no {suits}", suits=names)))
     unseen = " ".join(deck.codes(members(position.unseen))) or _NONE
-    return [*rows, *_removed_row(deck, position.removed), ("Unseen", unseen)]
+    return [*rows, *_removed_row(deck, position.removed), (say("Unseen"), unseen)]
 
 
 def describe(position: BaseModel) -> Rows:
@@ -487,17 +499,27 @@ def describe(position: BaseModel) -> Rows:
         case PickView():
             deck = position.full_deck
             return [
-                ("Deck", deck.title),
+                (say_of("the cards of a game", "Deck"), translated(deck.title)),
                 *position.match_rows,
-                ("You", f"seat {position.seat} of {position.players}; to pick a card, which is won outright"),
-                ("Hand", _sorted(deck, position.hand)),
+                (
+                    say("You"),
+                    say(
+                        "seat {seat} of {players}; to pick a card, which is won outright",
+                        seat=position.seat,
+                        players=position.players,
+                    ),
+                ),
+                (say("Hand"), _sorted(deck, position.hand)),
                 *_removed_row(deck, position.removed),
-                ("Leader", f"seat {position.leader}"),
+                (say("Leader"), say("seat {seat}", seat=position.leader)),
             ]
         case CardSet():
             deck = position.full_deck
             cards = mask(cards_at(deck, position.cards, "cards"))
-            return [("Deck", deck.title), ("Cards", pile_text(deck, cards))]
+            return [
+                (say_of("the cards of a game", "Deck"), translated(deck.title)),
+                (say("Cards"), pile_text(deck, cards)),
+            ]
         case _:
             assert_never(position)
 
@@ -847,12 +869,16 @@ class KingPlaying:
 
 def making(earned: Earned, you: int | None) -> str:
     """What a seat made of its cards, in a sentence."""
-    who, has = ("You", "have") if earned.seat == you else (f"Seat {earned.seat}", "has")
-    items = ", ".join(
-        f"{made.item} ({made.card} of {' '.join(made.uses)}) for {made.bonus}" for made in earned.recipes
-    )
-    best = "" if earned.bounds is None else ", the best that was found in time"
-    return f"{who} {has} {earned.vp} by the cards, and made {items}{best}."
+    items = one_after_another(
+        say("{item} ({card} of {uses}) for {bonus}",
+            item=translated(made.item), card=made.card, uses=" ".join(made.uses), bonus=made.bonus)
+        for made in earned.recipes
+    )  # fmt: skip
+    if earned.bounds is not None:
+        items = say("{items}, the best that was found in time", items=items)
+    if earned.seat == you:
+        return say("You have {vp} by the cards, and made {items}.", vp=earned.vp, items=items)
+    return say("Seat {seat} has {vp} by the cards, and made {items}.", seat=earned.seat, vp=earned.vp, items=items)
 
 
 def _end(played: Round) -> KnownPosition:
@@ -979,20 +1005,21 @@ def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Co
             path = f"[{index}].uses[{place}]"
             provided = deck.cards[take(other, path)].provides
             if provided not in lacking:
-                what = f"{recipe.item} needs {', '.join(recipe.needs)}"
-                raise MoveError(
-                    "illegal_card",
-                    say(
-                        "{other} ({value}) is not needed: {what}",
-                        other=other,
-                        value=provided or "no ingredient",
-                        what=what,
-                    ),
-                    path,
+                message = say(
+                    "{other} ({value}) is not needed: {item} needs {needs}",
+                    other=other,
+                    value=translated(provided) if provided else say("no ingredient"),
+                    item=translated(recipe.item),
+                    needs=one_after_another(map(translated, recipe.needs)),
                 )
+                raise MoveError("illegal_card", message, path)
             lacking.remove(provided)
         if lacking:
-            message = say("{item} also needs {names}", item=recipe.item, names=", ".join(lacking))
+            message = say(
+                "{item} also needs {names}",
+                item=translated(recipe.item),
+                names=one_after_another(map(translated, lacking)),
+            )
             raise MoveError("illegal_card", message, f"[{index}].uses")
         made.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
     vp = deck.vp(mask(held))

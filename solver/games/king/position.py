@@ -11,7 +11,7 @@ from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 
 from solver import decks
 from solver.codec import CARD_LIST, DEALT, OrText
-from solver.common import mask, members
+from solver.common import mask, members, one_after_another
 from solver.decks import deck_of
 from solver.errors import Fault
 from solver.findings import all_of, fault, refuse
@@ -198,7 +198,7 @@ def _giving_fault(deck: Deck, trick: Sequence[Play], taking: Taking, left: int) 
         return "given", say(
             "{code} is not among the cards left of the trick: {value}",
             code=code,
-            value=listed(deck, members(left)) or "none",
+            value=listed(deck, members(left)) or say("none"),
         )
     if given is None and receiver is not None and left:
         whose = play_text(deck, trick[receiver])
@@ -359,6 +359,12 @@ class PickPosition(AnyPosition, OfDeck):
         return tuple(mask(hand) for hand in piles_at(self.full_deck, self.hands, "hands"))
 
     @property
+    def hand_masks(self) -> Masks:
+        """The hands with the cards that were picked, which nobody sees yet."""
+        picked = piles_at(self.full_deck, self.picked, "won")
+        return tuple(hand | mask(cards) for hand, cards in zip(self.masks, picked, strict=True))
+
+    @property
     def picked(self) -> tuple[Cards, ...]:
         """The card that each seat has picked, if it has."""
         return self.won or ((),) * self.players
@@ -387,7 +393,7 @@ class PickPosition(AnyPosition, OfDeck):
                 )
             size = RULES_DEALT[players] - len(picked)
             if len(hand) != size:
-                when = "after" if picked else "before"
+                when = say("after") if picked else say("before")
                 message = say_many(
                     "seat {seat} has {count} card; {when} its pick a hand has {size}",
                     "seat {seat} has {count} cards; {when} its pick a hand has {size}",
@@ -442,7 +448,10 @@ class PickView(AnyPosition, OfDeck, OfMatch):
         hand, removed = cards_at(deck, self.hand, "hand"), cards_at(deck, self.removed, "removed")
         refuse_doubles([*places("hand", hand), *places("removed", removed)], deck.code)
         if len(self.hand) not in RULES_DEALT.values():
-            sizes = ", ".join(f"{size} of {players} players" for players, size in RULES_DEALT.items())
+            sizes = one_after_another(
+                say("{size} of {players} players", size=size, players=players)
+                for players, size in RULES_DEALT.items()
+            )
             raise fault(
                 "wrong_size",
                 say(

@@ -179,8 +179,7 @@ def deals(view: View | PickView) -> Deals:
     unseen = tuple(members(view.unseen))
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
     if isinstance(view, PickView):
-        anywhere = (1 << len(others)) - 1
-        return Deals(unseen, (anywhere,) * len(unseen), (len(view.hand),) * len(others), view)
+        return Deals(unseen, may_hold(unseen, [0] * len(others)), (len(view.hand),) * len(others), view)
     past = view.past
     groups = may_hold(unseen, [past.excluded(seat) for seat in others])
     return Deals(unseen, groups, tuple(view.count(seat) for seat in others), view)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, asser
 
 from pydantic import BaseModel, Field, model_validator
 
-from solver.common import mask, members
+from solver.common import mask, members, points_counted
 from solver.errors import MoveError
 from solver.findings import fault
 from solver.games.kirin.deck import CARDS, COLOUR_NAMES, COLOURS, DIRECTIONS, KIRIN, colour, is_kirin, name, names
@@ -44,14 +44,14 @@ from solver.games.kirin.rules import (
     extra_points,
     points,
 )
-from solver.language import say, say_many
+from solver.language import say, say_many, translated
 from solver.limits import Control
 from solver.playing import Round
 from solver.showing import Scores, Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
 from solver.tricks.match import MatchInPlay, standing
 from solver.tricks.observing import observe_card, possible_cards
-from solver.tricks.plain import CardsInPlay, trick_text
+from solver.tricks.plain import CardsInPlay, trick_text, tricks_row
 from solver.tricks.positions import (
     Model,
     Past,
@@ -79,7 +79,7 @@ def as_known(position: BaseModel) -> KnownPosition | DeclarePosition:
     """The position, when all its cards are known. Raises RequestError for a view."""
     position = as_kirin(position)
     if isinstance(position, View | DeclareView):
-        raise moves.hidden_hands("all four hands")
+        raise moves.hidden_hands(say("all four hands"))
     return position
 
 
@@ -431,6 +431,12 @@ class KirinPlaying:
         extra = extra_points(as_kirin(first.position).rules)
         return KirinRecord(game="kirin", declared_counts=bool(extra), rounds=tuple(map(_record, rounds)))
 
+    def own_score(self, view: BaseModel) -> int:
+        """The points of the seat that saw a round to its end: what the others set aside doesn't matter to it."""
+        assert isinstance(view, View)
+        collected = colour(fields_number(view.declared))
+        return points(view.past.won, [collected] * SEATS)[view.seat] + extra_points(view.rules)
+
     def finished(self, rounds: Sequence[Round]) -> bool:
         return len(rounds) >= ROUNDS
 
@@ -453,26 +459,27 @@ def _record(played: Round) -> KirinRound:
 
 def _collects(text: str) -> str:
     which = colour(fields_number(text))
-    return f"collects {COLOURS[which]}, {COLOUR_NAMES[which]} (set aside: {text})"
+    name = translated(COLOUR_NAMES[which])
+    return say("collects {colour}, {name} (set aside: {card})", colour=COLOURS[which], name=name, card=text)
 
 
 def _seat_row(position: KnownPosition, seat: int) -> str:
     hand = " ".join(sorted(position.hands[seat], key=fields_number)) or "–"
     won = position.points[seat] + extra_points(position.rules)
-    marks = [_collects(position.declared[seat]), f"{won} point{'s' * (won != 1)} so far"]
+    marks = [_collects(position.declared[seat]), say_many("{count} point so far", "{count} points so far", won)]
     if not position.state.over:
-        marks += ["leads"] * (seat == position.leader) + ["to move"] * (seat == position.seat_to_move)
-    return f"{hand}   ({'; '.join(marks)})"
+        marks += [say("leads")] * (seat == position.leader) + [say("to move")] * (seat == position.seat_to_move)
+    return f"{hand}   ({say('; ').join(marks)})"
 
 
-_ORDER = {
-    "ascending": "ascending (D > S > B > G, 6 > … > 1)",
-    "descending": "descending (G > B > S > D, 1 > … > 6)",
-}
+def _direction_row(direction: str) -> tuple[str, str]:
+    if direction == "ascending":
+        return say("Direction"), say("ascending (D > S > B > G, 6 > … > 1)")
+    return say("Direction"), say("descending (G > B > S > D, 1 > … > 6)")
 
 
 def _trick_row(leader: int, trick: Sequence[str]) -> str:
-    return trick_text(leader, SEATS, trick) or "none yet"
+    return trick_text(leader, SEATS, trick) or say("none yet")
 
 
 def _last_trick_row(position: View) -> str:
@@ -480,8 +487,8 @@ def _last_trick_row(position: View) -> str:
     last = position.history[-1]
     cards = _trick_row(last.leader, last.cards)
     if all(is_kirin(fields_number(text)) for text in last.cards):
-        return f"{cards}; nobody took it"
-    return f"{cards}; seat {position.leader} took it"
+        return say("{cards}; nobody took it", cards=cards)
+    return say("{cards}; seat {seat} took it", cards=cards, seat=position.leader)
 
 
 def _won_rows(position: View) -> list[tuple[str, str]]:
@@ -493,8 +500,8 @@ def _won_rows(position: View) -> list[tuple[str, str]]:
     rows = []
     for seat, pile in enumerate(won):
         if pile:
-            mark = f"   ({own} point{'s' * (own != 1)})" if seat == position.seat else ""
-            rows.append((f"Seat {seat} won", " ".join(names(members(pile))) + mark))
+            mark = f"   ({points_counted(own)})" if seat == position.seat else ""
+            rows.append((say("Seat {seat} won", seat=seat), " ".join(names(members(pile))) + mark))
     return rows
 
 
@@ -502,45 +509,45 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
     """The position as labelled lines."""
     match position := as_kirin(position):
         case KnownPosition():
-            rows = [("Direction", _ORDER[position.direction])]
-            rows += [(f"Seat {seat}", _seat_row(position, seat)) for seat in range(SEATS)]
-            return [*rows, ("Trick", _trick_row(position.leader, position.trick))]
+            rows = [_direction_row(position.direction)]
+            rows += [(say("Seat {seat}", seat=seat), _seat_row(position, seat)) for seat in range(SEATS)]
+            return [*rows, (say("Trick"), _trick_row(position.leader, position.trick))]
         case DeclarePosition():
             rows = []
             for seat, hand in enumerate(position.hands):
                 declared = position.declared[seat]
-                state = "has set nothing aside yet" if declared == NOT_YET else _collects(declared)
-                asked = "; to choose now" if seat == position.seat else ""
-                rows.append((f"Seat {seat}", f"{' '.join(sorted(hand, key=fields_number))}   ({state}{asked})"))
-            return [*rows, ("Leader", f"seat {position.leader}")]
+                marks = [say("has set nothing aside yet") if declared == NOT_YET else _collects(declared)]
+                marks += [say("to choose now")] * (seat == position.seat)
+                cards = " ".join(sorted(hand, key=fields_number))
+                rows.append((say("Seat {seat}", seat=seat), f"{cards}   ({say('; ').join(marks)})"))
+            return [*rows, (say("Leader"), say("seat {seat}", seat=position.leader))]
         case View():
             past = position.past
             rows = [
                 *position.match_rows,
-                ("You", f"seat {position.seat}; {_collects(position.declared)}"),
-                ("Hand", " ".join(sorted(position.hand, key=fields_number)) or "–"),
-                ("Direction", _ORDER[DIRECTIONS[past.rules.direction]]),
-                ("Trick", _trick_row(position.leader, position.trick)),
-                ("Tricks", f"{position.over} of {TRICKS} played"),
+                (
+                    say("You"),
+                    say("; ").join([say("seat {seat}", seat=position.seat), _collects(position.declared)]),
+                ),
+                (say("Hand"), " ".join(sorted(position.hand, key=fields_number)) or "–"),
+                _direction_row(DIRECTIONS[past.rules.direction]),
+                (say("Trick"), _trick_row(position.leader, position.trick)),
+                tricks_row(position.over, TRICKS),
             ]
             if position.history:
-                rows.append(("Last trick", _last_trick_row(position)))
+                rows.append((say("Last trick"), _last_trick_row(position)))
             unseen = " ".join(names(members(position.unseen))) or "–"
-            rows += [*_won_rows(position), ("Unseen", unseen)]
+            rows += [*_won_rows(position), (say("Unseen"), unseen)]
             if isinstance(position, Remembered):
-                rows.append(
-                    (
-                        "Unknown",
-                        say_many("{count} of these is gone", "{count} of these are gone", position.forgotten),
-                    )
-                )
+                gone = say_many("{count} of these is gone", "{count} of these are gone", position.forgotten)
+                rows.append((say("Unknown"), gone))
             return rows
         case DeclareView():
             return [
                 *position.match_rows,
-                ("You", f"seat {position.seat}; to set a card aside"),
-                ("Hand", " ".join(sorted(position.hand, key=fields_number))),
-                ("Leader", f"seat {position.leader}"),
+                (say("You"), say("seat {seat}; to set a card aside", seat=position.seat)),
+                (say("Hand"), " ".join(sorted(position.hand, key=fields_number))),
+                (say("Leader"), say("seat {seat}", seat=position.leader)),
             ]
         case _:
             assert_never(position)

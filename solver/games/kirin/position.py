@@ -305,7 +305,11 @@ class Remembered(View):
 
     def check_hidden_hands(self) -> None:
         if self.forgotten < 0:
-            message = f"{counted(self.over, 'trick is', 'tricks are')} over: fewer cards are gone than these"
+            message = say_many(
+                "{count} trick is over: fewer cards are gone than these",
+                "{count} tricks are over: fewer cards are gone than these",
+                self.over,
+            )
             raise fault("wrong_size", message, "gone")
         others = [seat for seat in range(SEATS) if seat != self.seat]
         for size in range(1, SEATS):
@@ -406,6 +410,12 @@ class DeclarePosition(AnyPosition, Model):
         return four(mask(numbers(hand)) for hand in self.hands)
 
     @property
+    def hand_masks(self) -> Masks:
+        """The hands with what is set aside: nine cards each, as nobody sees who has set aside what."""
+        aside = [0 if card is None else 1 << card for card in self.declared_cards]
+        return four(hand | card for hand, card in zip(self.masks, aside, strict=True))
+
+    @property
     def declared_cards(self) -> tuple[int | None, ...]:
         return tuple(None if text == NOT_YET else fields_number(text) for text in self.declared)
 
@@ -439,7 +449,7 @@ class DeclarePosition(AnyPosition, Model):
         for seat, hand in enumerate(self.hands):
             size = HAND if self.declared[seat] == NOT_YET else TRICKS
             if len(hand) != size:
-                why = "before" if size == HAND else "after"
+                why = say("before") if size == HAND else say("after")
                 message = say_many(
                     "seat {seat} has {count} card; {why} setting one aside a hand has {size}",
                     "seat {seat} has {count} cards; {why} setting one aside a hand has {size}",

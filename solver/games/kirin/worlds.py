@@ -224,7 +224,7 @@ def deals(view: View | DeclareView) -> Deals:
         question[ARRANGEMENTS] = 1
         tricks = np.array([view.leader, 0, -1, -1, -1, -1], np.int64)
         cards = tuple(INNER[card] for card in unseen)
-        return Deals(cards, (0b111,) * len(cards), (DEALT, DEALT, DEALT, 0), view, question, tricks)
+        return Deals(cards, may_hold(unseen, [0, 0, 0]), (DEALT, DEALT, DEALT, 0), view, question, tricks)
     past = view.past
     declared = fields_number(view.declared)
     unseen = list(members(view.unseen))

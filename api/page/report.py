@@ -1,0 +1,176 @@
+"""A review as one HTML file that needs no other: the seats, graphs of what they expected, the worst moments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from importlib import resources
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from markupsafe import Markup, escape
+
+import athanor
+from solver.answers import parts_html
+from solver.errors import AthanorError
+from solver.language import language, say
+from solver.registry import game
+from solver.reviewing import Review, ReviewedMove
+
+_WIDTH, _HEIGHT, _LEFT, _BELOW = 720, 200, 44, 24  # of a graph, and of the room for its axes
+_LEAST = {"points": 0.01, "chance": 0.001}  # steps of the filter
+_NOTE = "   ("  # what a line of a table says behind its cards
+
+
+class _Graph(NamedTuple):
+    title: str
+    picture: Markup
+
+
+def report(review: Review) -> str:
+    """The HTML of a review, in the current language. All texts are escaped: a game may come from strangers."""
+    import jinja2
+
+    head, *rounds = review.parts(full=True)
+    shown = sorted((move for move in review.moves if _size(move) > 0), key=lambda move: -_size(move))
+    title = say("Review: {game}", game=game(review.game).title)
+    template = resources.files("api.page").joinpath("templates", "review.html").read_text(encoding="utf-8")
+    return jinja2.Environment(autoescape=True, keep_trailing_newline=True).from_string(template).render(
+        language=language(),
+        title=title,
+        summary=Markup(parts_html([head])),
+        graphs=list(_graphs(review)),
+        moments=[_moment(review, move) for move in shown],
+        moves=Markup(parts_html(rounds)),
+        most=max(map(_size, shown), default=0.0),
+        step=_LEAST[review.unit],
+        chance=review.unit == "chance",
+        words={
+            "graph": say("Expected score, move by move"),
+            "mistakes": say("own mistakes"),
+            "luck": say("luck"),
+            "others": say("what others gave"),
+            "moments": say("The worst moments"),
+            "least": say("at least"),
+            "unknowable": say("what could not be known too"),
+            "none": say("No move gave anything away."),
+            "moves": say("Every decision"),
+        },
+    )  # fmt: skip
+
+
+def _unknowable(move: ReviewedMove) -> bool:
+    return move.verdict in ("best", "equal")
+
+
+def _size(move: ReviewedMove) -> float:
+    """What was lost beyond doubt, on what was known or, where that did not show it, in truth."""
+    if _unknowable(move):
+        return (move.true_lost or 0.0) if move.harm else 0.0
+    return (move.lost or 0.0) if move.verdict == "worse" else 0.0
+
+
+def _graphs(review: Review) -> Iterator[_Graph]:
+    """What each seat expected in each round, where it is known."""
+    for number in sorted({move.round for move in review.moves}):
+        for seat in review.seats:
+            own = [move for move in review.moves if (move.round, move.seat) == (number, seat.seat)]
+            told = [move for move in own if move.before is not None and move.after is not None]
+            if told:
+                title = say("round {round}, seat {seat}", round=number, seat=seat.seat)
+                only = len({move.round for move in review.moves}) == 1 and seat.finished
+                yield _Graph(title, _picture(review, told, seat.result if only else None))
+
+
+def _picture(review: Review, moves: list[ReviewedMove], result: float | None) -> Markup:
+    """The walk from the first expectation to the score: mistakes down, luck and others' gifts on the way."""
+    levels = [float(level) for move in moves for level in (move.before, move.after) if level is not None]
+    levels += [level for level in (moves[0].expected, result) if level is not None]
+    low, high = min(levels), max(levels)
+    high += (high - low or 1.0) * 0.05
+    last = moves[-1].number + 1
+
+    def x(number: float) -> float:
+        return round(_LEFT + (_WIDTH - _LEFT - 8) * number / last, 1)
+
+    def y(level: float) -> float:
+        return round((_HEIGHT - _BELOW) * (1 - (level - low) / (high - low)) + 4, 1)
+
+    def line(kind: str, *ends: float) -> str:
+        return '<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>'.format(kind, *ends)
+
+    drawn = [line("axis", _LEFT, y(low), _WIDTH - 8, y(low)), line("axis", _LEFT, 4, _LEFT, y(low))]
+    drawn += [
+        f'<text x="2" y="{y(level) + 4}">{escape(review.amount(level))}</text>' for level in (low, max(levels))
+    ]
+    if moves[0].expected is not None and moves[0].before is not None:
+        drawn.append(line("luck", x(0), y(moves[0].expected), x(moves[0].number), y(moves[0].before)))
+    for move, after in pairwise([*moves, None]):
+        assert move is not None
+        assert move.before is not None
+        assert move.after is not None
+        at, end = x(move.number), y(move.after)
+        if move.after != move.before:
+            drawn.append(line("mistake", at, y(move.before), at, end))
+        place = escape(f"{review.where(move)}: {move.move}")
+        drawn.append(f'<circle class="dot" cx="{at}" cy="{end}" r="3"><title>{place}</title></circle>')
+        drawn.append(f'<text x="{at - 6}" y="{_HEIGHT - 4}">{move.number}</text>')
+        if after is not None and after.before is not None:
+            drawn.append(line("others" if after.others else "luck", at, end, x(after.number), y(after.before)))
+        elif result is not None:
+            drawn.append(line("others" if len(review.seats) > 1 else "luck", at, end, x(last), y(result)))
+    label = escape(say("Expected score, move by move"))
+    return Markup(f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{label}">{"".join(drawn)}</svg>')
+
+
+def _moment(review: Review, move: ReviewedMove) -> dict[str, Any]:
+    position = None
+    if move.text or move.view:
+        position = athanor.parse(move.text or move.view or "")
+    cards = _cards(review, position)
+    facts = [(say("Played"), _drawn(move.move, cards, "played"))]
+    if move.best is not None and move.best != move.move:
+        facts.append((say("Best on what was known"), _drawn(move.best, cards, "best")))
+    if move.lost:
+        lost = review.amount(move.lost) + (f" ±{review.amount(move.stderr)}" if move.stderr else "")
+        facts.append((say("Gave away"), escape(lost)))
+    if move.true_lost is not None:
+        facts.append((say("With every card known"), escape(review.truth(move))))
+    if move.true_best and move.move not in move.true_best:
+        facts.append((say("Best with every card known"), _drawn("  ".join(move.true_best), cards, "best")))
+    if move.reason:
+        facts.append((say("Why"), escape(move.reason)))
+    if len(move.line) > 1:
+        facts.append((say("Line"), _drawn("  ".join(move.line), cards)))
+    title = say("round {round}, {place}, seat {seat}: {move}, {lost}", round=move.round, place=review.where(move),
+                seat=move.seat, move=move.move, lost=review.amount(_size(move)))  # fmt: skip
+    rows = [] if position is None else game(review.game).describe(position)
+    return {
+        "title": title,
+        "size": round(_size(move), 3),
+        "unknowable": _unknowable(move),
+        "facts": facts,
+        "table": [(label, _row(text, cards)) for label, text in rows],
+    }
+
+
+def _cards(review: Review, position: Any) -> Container[str]:
+    """The codes of the cards of a position's deck."""
+    try:
+        named = {key: getattr(position, key, None) for key in ("variant", "deck")}
+        return {face.card for face in athanor.cards(review.game, **named)}
+    except AthanorError:
+        return ()
+
+
+def _row(text: str, cards: Container[str]) -> Markup:
+    """A line of a table: its cards drawn, and what it says behind them."""
+    drawn, note, rest = text.partition(_NOTE)
+    return _drawn(drawn, cards) + (Markup(' <span class="soft">({}</span>').format(rest) if note else Markup())
+
+
+def _drawn(text: str, cards: Container[str], kind: str = "") -> Markup:
+    """A text whose cards are drawn as cards."""
+    words = re.split(r"([\s,=;>]+)", text)
+    marked = Markup('<b class="card {}">{}</b>')
+    return Markup().join(marked.format(kind, word) if word in cards else escape(word) for word in words)

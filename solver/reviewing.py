@@ -1,0 +1,537 @@
+"""What the moves of a game gave away: each decision judged, and each seat's score taken apart.
+
+A seat's account of a round is a walk from what it could expect at the start to its score. At each of its decisions
+there are up to two expectations of the best move by the hint, and of the one that was made: on what the seat knew,
+and in the deal as it was (`solver.playing.Round.hint_in_truth`), both with players who see their own cards only.
+The walk goes by those of the deal where there are any. A step from the best move to the one made is the seat's
+mistake; one between its decisions is what others gave; all else is luck: how the cards lay, and what was drawn. So
+the parts add up to the score whatever the expectations are, and their errors only blur which part is which.
+
+Whoever plays the hint's moves makes no mistakes on average, and nobody is blamed for what could not be known: a
+mistake's *seen* part is what the hint sees of it, the *hidden* rest, of either sign, is what the cards add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from solver.answers import Answer, Cause, MoveValue, Part, Rows, Sure, Table, Worded, percent, table_of
+from solver.language import say
+
+if TYPE_CHECKING:
+    from solver.answers import Analysis, Hint, Value
+    from solver.playing import Round
+
+
+Verdict = Literal["best", "equal", "worse", "unknown"]
+Place = tuple[int, int]  # of a move: its round and its number there
+
+_SURE = 1.96  # standard errors: a lead within them may be the luck of the draw
+_WORTH = {"won": 1.0, "lost": 0.0}
+_DIGITS = {"points": 2, "chance": 3}  # of an account, whose parts are added up as they are shown
+_BAD = {"points": 0.05, "chance": 0.005}  # the least that a bad move gives away
+_WORST = 3
+
+
+class ReviewedMove(Answer):
+    """One decision of a seat, and what its move gave away.
+
+    `round` counts from 1, `number` is the move's place in its round, counted from 1 too, `trick` its trick's. By
+    the hint for what the seat knew, `best` was its best move, which was `expected` to bring so much, and the one
+    made brings `lost` less, with the standard error `stderr`: so it is "best", "equal" (it can't be told apart
+    from the best), "worse", or "unknown" where nothing tells what it brings.
+
+    With every card known, `true_best` were best and the move gave `true_lost` away: proved where `true_bounds`,
+    the least and the most that it can be, are equal, else an estimate by play in the deal as it was, with the
+    standard error `true_stderr`, None where that is unknown; and `line` is the best line of play then. All are
+    None where nothing is known of it.
+
+    `loss` is the move's part of the seat's mistakes (`SeatReview`), and `luck` and `others` are the parts of these
+    that came between the seat's last decision and this one; `before` and `after` are the expectations by which the
+    account goes. None where there is none.
+
+    `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
+    None where no line says it. `sure`, `causes` and `reason` are those of the hint.
+    """
+
+    round: int
+    number: int
+    trick: int | None = None
+    seat: int
+    move: str
+    best: str | None
+    expected: float | None = None
+    lost: float | None
+    stderr: float | None
+    verdict: Verdict
+    loss: float | None = None
+    loss_error: float | None = None
+    luck: float | None = None
+    others: float | None = None
+    before: float | None = None
+    after: float | None = None
+    true_best: tuple[str, ...] | None
+    true_lost: float | None
+    true_stderr: float | None = None
+    true_bounds: tuple[float, float] | None
+    line: tuple[str, ...] = ()
+    text: str | None = None
+    view: str | None = None
+    sure: Sure | None = None
+    causes: tuple[Cause, ...] = ()
+    reason: str = ""
+
+    @property
+    def harm(self) -> bool:
+        """Whether the move surely gave something away in truth."""
+        if self.true_lost is None or self.true_stderr is None:
+            return False
+        return self.true_lost > _SURE * self.true_stderr
+
+    @property
+    def clear(self) -> bool:
+        """Whether the move was a mistake beyond doubt, on what was known and in truth."""
+        return self.verdict == "worse" and self.harm
+
+    @property
+    def note(self) -> str:
+        """What the two comparisons say together: a loss that nobody could know of, or a fault that did no harm."""
+        if self.verdict in ("best", "equal"):
+            return say("could not know") if self.harm else ""
+        if self.verdict == "worse":
+            return say("no harm") if self.true_lost == 0 else say("mistake")
+        return ""
+
+
+class SeatReview(Answer):
+    """What a seat gave away in all, and where its score comes from.
+
+    `result` = `expected` + `luck` + `others` + `mistakes`, and `mistakes` = `seen` + `hidden`, to the last digit:
+    see `solver.reviewing`. Each has its standard error. Not `finished`: a round is not over, and `result` is what
+    the seat could expect at its last decision of it. `others` is None where it can't be told from luck, which then
+    has it in it; all are None where the hints don't say what a round brings.
+
+    `decisions` were reviewed; in `best` of them the move was the hint's, or as good as far as it shows, a share of
+    `agreement`, and `bad_moves` is the share of those that were worse by enough to matter. `worst` are the places
+    (round and number) of the three moves that gave most away on what was known. `lost` and `true_lost` are summed
+    over the decisions, `true_lost` over the `true_decisions` where it is known.
+    """
+
+    seat: int
+    finished: bool = True
+    decisions: int
+    best: int
+    agreement: float | None = None
+    bad_moves: float | None = None
+    result: float | None = None
+    expected: float | None = None
+    expected_error: float | None = None
+    luck: float | None = None
+    luck_error: float | None = None
+    others: float | None = None
+    others_error: float | None = None
+    mistakes: float | None = None
+    mistakes_error: float | None = None
+    seen: float | None = None
+    seen_error: float | None = None
+    hidden: float | None = None
+    hidden_error: float | None = None
+    worst: tuple[Place, ...] = ()
+    lost: float
+    true_lost: float
+    true_decisions: int
+
+
+class ReviewLine(Worded):
+    """A reviewed move in a table: where it was made, and the rest in few words."""
+
+    at: str
+    seat: int
+    move: str
+    lost: str
+    best: str
+    truth: str
+    note: str
+
+
+class Review(Answer):
+    """Every decision of a game, as far as it was played. `unit` is what is lost: points, or a chance to win.
+
+    Not `complete`: it was interrupted, and later moves are missing.
+    """
+
+    game: str
+    unit: str
+    complete: bool
+    seats: tuple[SeatReview, ...]
+    moves: tuple[ReviewedMove, ...]
+
+    def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
+        """As `Answer.parts`: the seats first, then trick by trick; errors are shown with `full`."""
+        rows: Rows = [(say("Game"), self.game)]
+        if not self.complete:
+            rows.append((say("Complete"), say("no: interrupted")))
+        seats = [seat for seat in self.seats if seat.decisions]
+        if any(seat.mistakes is not None for seat in seats):
+            words = say("score = expected + luck + others gave + mistakes; mistakes = seen + hidden")
+            rows.append((say("Account"), words))
+        for seat in seats:
+            worst = [self._worst(move) for place in seat.worst for move in self.moves if _place(move) == place]
+            if worst:
+                rows.append((say("Worst, seat {seat}", seat=seat.seat), "\n".join(worst)))
+        found = [Part(rows, self._totals(seats) if seats else None)]
+        for number in sorted({move.round for move in self.moves}):
+            lines = [self._line(move, full) for move in self.moves if move.round == number]
+            words = say("lost on what was known, = as good as far as it shows; lost in truth, ≈ estimated")
+            found.append(Part([(say("Round"), str(number)), (say("Columns"), words)], table_of(lines)))
+        return found
+
+    def amount(self, value: float) -> str:
+        """So many points, or so much of a chance."""
+        digits = _DIGITS[self.unit]
+        return f"{100 * value:.1f}%" if self.unit == "chance" else f"{value:.{digits}f}"
+
+    def _totals(self, seats: Sequence[SeatReview]) -> Table:
+        """The account of each seat, a column each."""
+        errors = len(seats) <= 4
+
+        def cells(name: str) -> list[str]:
+            found = []
+            for seat in seats:
+                value, error = getattr(seat, name), getattr(seat, f"{name}_error", None)
+                text = "?" if value is None else self.amount(value)
+                found.append(f"{text} ±{self.amount(error)}" if value is not None and error and errors else text)
+            return found
+
+        score = say("score") if all(seat.finished for seat in seats) else say("score, or expected so far")
+        lines = [
+            [say("decisions"), *(str(seat.decisions) for seat in seats)],
+            [say("best moves"), *(percent(seat.agreement or 0.0) for seat in seats)],
+            [say("bad moves"), *(percent(seat.bad_moves or 0.0) for seat in seats)],
+        ]
+        if any(seat.mistakes is not None for seat in seats):
+            named = {
+                "result": score,
+                "expected": say("expected"),
+                "luck": say("luck"),
+                "others": say("others gave"),
+                "mistakes": say("mistakes"),
+                "seen": say("– seen"),
+                "hidden": say("– hidden"),
+            }
+            if all(seat.others == 0 for seat in seats) and len(self.seats) == 1:
+                del named["others"]  # nobody else plays
+            lines = [[label, *cells(name)] for name, label in named.items()] + lines
+        else:
+            lines.append([say("lost"), *(self.amount(seat.lost) for seat in seats)])
+        heads = [say("seat {seat}", seat=seat.seat) for seat in seats]
+        return Table(["", *heads], lines, frozenset(range(1, len(seats) + 1)))
+
+    def where(self, move: ReviewedMove) -> str:
+        """The place of a move for a person."""
+        if move.trick is None:
+            return say("move {number}", number=move.number)
+        return say("trick {trick}", trick=move.trick)
+
+    def _worst(self, move: ReviewedMove) -> str:
+        lost = self.amount(move.lost or 0.0)
+        rounds = {other.round for other in self.moves}
+        if len(rounds) > 1:
+            return say("round {round}, {place}: {move}, {best} was {lost} better", round=move.round,
+                       place=self.where(move), move=move.move, best=move.best, lost=lost)  # fmt: skip
+        return say("{place}: {move}, {best} was {lost} better", place=self.where(move), move=move.move,
+                   best=move.best, lost=lost)  # fmt: skip
+
+    def truth(self, move: ReviewedMove) -> str:
+        """What a move gave away in truth, for a person."""
+        if move.true_lost is None:
+            return "–" if move.true_bounds is None else "?"
+        text = self.amount(move.true_lost)
+        if move.true_bounds is not None and move.true_bounds[0] == move.true_bounds[1]:
+            return text
+        if move.true_stderr is None:
+            return f"≈{text} ±?"
+        return f"≈{text} ±{self.amount(move.true_stderr)}" if move.true_stderr else f"≈{text}"
+
+    def _line(self, move: ReviewedMove, full: bool) -> ReviewLine:
+        lost = "?" if move.lost is None else self.amount(move.lost)
+        if full and move.lost and move.stderr:
+            lost += f" ±{self.amount(move.stderr)}"
+        best = {"best": "", "equal": f"= {move.best}"}.get(move.verdict, move.best or "?")
+        return ReviewLine(
+            at=self.where(move),
+            seat=move.seat,
+            move=move.move,
+            lost=lost,
+            best=best,
+            truth=self.truth(move),
+            note=move.note,
+        )
+
+
+def _place(move: ReviewedMove) -> Place:
+    return move.round, move.number
+
+
+# ----------------------------------------------------------------------------------------------------
+# One move: against the best hint on what its seat knew, and against the truth, kept apart.
+
+
+class Loss(NamedTuple):
+    """What a move gives away by an analysis: the best moves, the least and the most that is lost."""
+
+    best: tuple[str, ...] | None
+    least: float
+    most: float
+
+
+class Judged(NamedTuple):
+    """What was found out about a decision: by what the seat knew, with every card known, and in the deal."""
+
+    hint: Hint
+    analysis: Analysis | None = None
+    truth: Hint | None = None
+
+
+def reviewed(
+    table: Round,
+    move: str,
+    judged: Judged,
+    *,
+    number: int,
+    round_number: int,
+    text: str | None = None,
+) -> ReviewedMove:
+    """A move that was made at `table`, by what was found out about it.
+
+    `text` is the line of the table with every card known.
+    """
+    seat = table.to_move
+    assert seat is not None
+    hint, analysis, truth = judged
+    behind = hint.behind(move)
+    verdict: Verdict = "unknown"
+    if behind is not None:
+        gap, error = behind
+        if move == hint.best or gap == 0:
+            verdict = "best" if move == hint.best else "equal"
+        else:
+            verdict = "unknown" if error is None else "equal" if gap <= _SURE * error else "worse"
+    found = None if analysis is None else loss(table, move, analysis, seat)
+    true_best, true_lost, true_stderr = None if found is None else found.best, None, None
+    if found is not None and found.least == found.most:
+        true_lost, true_stderr = found.least, 0.0
+    elif truth is not None:
+        true_behind = truth.behind(move)
+        if true_behind is not None:
+            true_lost, true_stderr = true_behind
+            true_best = true_best or ((truth.best,) if truth.best else None)
+            if found is not None:
+                true_lost = min(max(true_lost, found.least), found.most)
+    here = expectation(table, hint, move)
+    return ReviewedMove(
+        round=round_number,
+        number=number,
+        trick=_trick(table),
+        seat=seat,
+        move=move,
+        best=hint.best,
+        expected=None if here is None else here.best,
+        lost=None if behind is None else behind[0],
+        stderr=None if behind is None else behind[1],
+        verdict=verdict,
+        true_best=true_best,
+        true_lost=true_lost,
+        true_stderr=true_stderr,
+        true_bounds=None if found is None else (found.least, found.most),
+        line=() if analysis is None else analysis.line,
+        text=text,
+        view=hint.text,
+        sure=hint.sure,
+        causes=hint.causes,
+        reason=hint.reason,
+    )
+
+
+def _trick(table: Round) -> int | None:
+    """Which trick of the round is played at a table; None in games without, and where tricks are not told."""
+    position = getattr(table, "position", None)
+    history = getattr(position, "history", None)
+    return len(history) + 1 if isinstance(history, tuple) and hasattr(position, "trick") else None
+
+
+def loss(table: Round, move: str, analysis: Analysis, seat: int) -> Loss | None:
+    """What a legal move at `table` gives away, every card known; None where the analysis does not have it."""
+    entries = {entry.move: entry for entry in analysis.moves}
+    spans: dict[str, tuple[float, float]] = {}
+    for choice in table.moves():
+        found = [_span(entries[text], seat) for text in table.leads_to(choice) if text in entries]
+        if not found:
+            return None
+        spans[choice] = max(low for low, _ in found), max(high for _, high in found)
+    if move not in spans:
+        return None
+    low, high = spans.pop(move)
+    least = max([0.0, *(other - high for other, _ in spans.values())])
+    most = max([0.0, *(other - low for _, other in spans.values())])
+    spans[move] = low, high
+    floor = max(low for low, _ in spans.values())
+    standing = {choice: span for choice, span in spans.items() if span[1] >= floor}
+    proved = all(low == high for low, high in standing.values()) or len(standing) == 1
+    return Loss(tuple(standing) if proved else None, least, most)
+
+
+def _span(entry: MoveValue, seat: int) -> tuple[float, float]:
+    """The least and the most that a move is proved to be worth to a seat."""
+    low, high = entry.bounds
+    return _worth(low, seat), _worth(high, seat)
+
+
+def _worth(value: Value, seat: int) -> float:
+    if isinstance(value, tuple):
+        return float(value[seat])
+    return _WORTH[value] if isinstance(value, str) else float(value)
+
+
+# ----------------------------------------------------------------------------------------------------
+# A seat's account of its rounds.
+
+
+class Expectation(NamedTuple):
+    """What a seat can expect by the hint's best move and by the one made; the errors of that, and of the gap."""
+
+    best: float
+    made: float
+    error: float
+    gap_error: float
+
+
+def expectation(table: Round, hint: Hint, move: str, best: str | None = None) -> Expectation | None:
+    """What a hint expects of its `best` move, or of the one named, and of the one made; None where it doesn't say.
+
+    A duel's hint says what an exchange brings, which is not what the round does.
+    """
+    moves: dict[str, Any] = {entry.move: entry for entry in hint.moves}
+    name = best or hint.best
+    if name not in moves or move not in moves:
+        return None
+    key = "mean" if hasattr(moves[name], "mean") else "win_probability"
+    if key == "win_probability" and table.unit != "chance":
+        return None
+    worths = [getattr(moves[one], key, None) for one in (name, move)]
+    if None in worths:
+        return None
+    errors = [(hint.behind(one) or (0.0, 0.0))[1] or 0.0 for one in (name, move)]
+    digits = _DIGITS[table.unit]
+    first, second = (round(float(worth), digits) for worth in worths if worth is not None)
+    return Expectation(first, second, moves[name].stderr or 0.0, 0.0 if name == move else hypot(*errors))
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision of a round's account: by what was known, in the deal if it is known, and if others moved."""
+
+    known: Expectation
+    truth: Expectation | None
+    others: bool  # whether another seat has moved since the last decision of this one
+
+
+class Account(NamedTuple):
+    """The parts of a seat's score in a round, each with its error squared; `steps`: luck and others' by move."""
+
+    result: float
+    finished: bool
+    parts: dict[str, tuple[float, float]]
+    steps: tuple[tuple[float, float], ...]
+    told: bool  # whether what others gave is told from luck
+
+
+def account(decisions: Sequence[Decided], result: float | None, *, unit: str, others: bool) -> Account | None:
+    """The account of a round from a seat's decisions, in order, and its score; None without any decision.
+
+    `others`: another seat has moved after the last one. Without a score, what is expected stands for it.
+    """
+    if not decisions:
+        return None
+    start = decisions[0].known
+    parts = dict.fromkeys(("luck", "others", "mistakes", "seen", "hidden"), (0.0, 0.0))
+
+    def add(name: str, value: float, error: float) -> None:
+        total, square = parts[name]
+        parts[name] = round(total + value, _DIGITS[unit]), square + error
+
+    at, error, deal = start.best, start.error**2, False  # where the walk stands, and whether that is in the deal
+    steps = []
+    for decision in decisions:
+        by = decision.truth or decision.known
+        given = deal and decision.truth is not None and decision.others
+        step, square = round(by.best - at, _DIGITS[unit]), (0.0 if by == start else error + by.error**2)
+        add("others" if given else "luck", step, square)
+        steps.append((0.0, step) if given else (step, 0.0))
+        known = decision.known
+        seen = round(known.made - known.best, _DIGITS[unit])
+        add("seen", seen, known.gap_error**2)
+        add("mistakes", by.made - by.best, by.gap_error**2)
+        if decision.truth is not None:
+            hidden = round(by.made - by.best - seen, _DIGITS[unit])
+            add("hidden", hidden, by.gap_error**2 + known.gap_error**2)
+        at, error, deal = by.made, by.error**2, decision.truth is not None
+    if result is not None:
+        add("others" if deal and others else "luck", round(result - at, _DIGITS[unit]), error)
+    parts["expected"] = start.best, start.error**2
+    told = any(decision.truth is not None for decision in decisions) or not any(d.others for d in decisions)
+    return Account(at if result is None else result, result is not None, parts, tuple(steps), told)
+
+
+def totals(
+    moves: Sequence[ReviewedMove], accounts: Iterable[tuple[int, Account | None]], seats: Iterable[int], unit: str
+) -> tuple[SeatReview, ...]:
+    """What each of these seats gave away in all, and the accounts of its rounds added up."""
+    listed = list(accounts)
+    found = []
+    for seat in seats:
+        own = [move for move in moves if move.seat == seat]
+        true = [move.true_lost for move in own if move.true_lost is not None]
+        best = sum(move.verdict in ("best", "equal") for move in own)
+        bad = [move for move in own if move.verdict == "worse" and (move.lost or 0.0) >= _BAD[unit]]
+        worst = sorted(bad, key=lambda move: -(move.lost or 0.0))[:_WORST]
+        found.append(
+            SeatReview(
+                seat=seat,
+                decisions=len(own),
+                best=best,
+                agreement=round(best / len(own), 4) if own else None,
+                bad_moves=round(len(bad) / len(own), 4) if own else None,
+                worst=tuple(map(_place, worst)),
+                lost=round(sum(move.lost or 0.0 for move in own), 9),
+                true_lost=round(sum(true), 9),
+                true_decisions=len(true),
+                **_added([one for whose, one in listed if whose == seat], unit),
+            )
+        )
+    return tuple(found)
+
+
+def _added(accounts: Sequence[Account | None], unit: str) -> dict[str, Any]:
+    """The fields of a seat's accounts, added up; none where one of them is missing."""
+    whole = [one for one in accounts if one is not None]
+    if not whole or len(whole) < len(accounts):
+        return {}
+    digits = _DIGITS[unit]
+
+    def total(name: str) -> tuple[float, float]:
+        values = [one.parts[name] for one in whole]
+        error = sum(square for _, square in values) ** 0.5
+        return round(sum(value for value, _ in values), digits), round(error, digits + 1)
+
+    fields: dict[str, Any] = {
+        "finished": all(one.finished for one in whole),
+        "result": round(sum(one.result for one in whole), digits),
+    }
+    told = all(one.told for one in whole)
+    for name in ("expected", "luck", *(("others",) if told else ()), "mistakes", "seen", "hidden"):
+        fields[name], fields[f"{name}_error"] = total(name)
+    return fields
