@@ -15,6 +15,8 @@ from solver.errors import MoveError, RequestError
 from solver.language import language, say
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from pydantic import BaseModel
 
     from solver.answers import Analysis, Answer, Hint, Proved, Question, Score
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from solver.limits import Control
     from solver.playing import Playing
     from solver.positions import AnyPosition
+    from solver.proving import Proving
     from solver.showing import CardFace
 
     A = TypeVar("A", bound=Answer)
@@ -76,6 +79,7 @@ class Game:
       (`solver.hints.endings`). None: not offered.
     - `answer` is None where `analyze` answers every question of a puzzle, and `proved` is None where an analysis
       that lists every move says all that is proved.
+    - `claim` and `proving` are None where there are no certificates.
     - `readings` is the model of the options for disputed readings of the rules (`solver.readings`). None: there
       are none.
     - Each function of `warming` takes nothing and runs kernels once, the last of them all that hints need.
@@ -128,6 +132,8 @@ class Game:
         "guaranteed": None,
         "answer": None,
         "proved": None,
+        "claim": None,
+        "proving": None,
     }
 
     def __init_subclass__(cls) -> None:
@@ -450,6 +456,25 @@ class Game:
 
         assert isinstance(answer, Analysis)
         return proved(answer)
+
+    def claim(self, position: BaseModel) -> dict[str, Any]:
+        """A position as certificates have it: data by which plain rules can begin, the deck among it.
+
+        Raises RequestError where the game has no certificates, or none of this kind of position.
+        """
+        if self.places["claim"] is None:
+            raise RequestError("not_offered", say("{game} has no certificates", game=self.title))
+        found: dict[str, Any] = self.find("claim")(position)
+        return found
+
+    def proving(
+        self, position: BaseModel, control: Control, *, model: str | None, player: int
+    ) -> AbstractContextManager[Proving]:
+        """The search that says which moves keep a player's score, of a position that has a `claim`."""
+        found: AbstractContextManager[Proving] = self.find("proving")(
+            position, control, model=model, player=player
+        )
+        return found
 
     def score(self, record: BaseModel, control: Control | None = None) -> Score:
         """The score of a finished round or of a match; where it is searched for, as far as the limit allows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 import time
@@ -40,6 +41,7 @@ from api.cli.terminal import (
     seconds_option,
     show_moves,
     show_rows,
+    write_text,
     writing,
 )
 from solver.common import one_after_another, points_counted
@@ -66,6 +68,7 @@ _COLUMNS = ("id", "title", "asks", "answer", "status", "seconds")
 @json_option("Print a line of JSON a puzzle, as it is solved.")
 @click.option("--html", metavar="FILE", help="Write a printable book too: positions drawn, solutions at the end.")
 @click.option("--pdf", metavar="FILE", help="The same as PDF, made by Chromium, Chrome or Edge.")
+@click.option("--proofs", metavar="DIR", help="Write certificates of the values, for puzzles/check_proof.py.")
 def solve(
     path: tuple[str, ...],
     jobs: int,
@@ -74,6 +77,7 @@ def solve(
     as_json: bool,
     html: str | None,
     pdf: str | None,
+    proofs: str | None,
 ) -> None:
     """Solve puzzle files (TOML) and folders of them, and check their solutions.
 
@@ -89,17 +93,75 @@ def solve(
     for failure in loaded.failures:
         echo(f"Error: {failure}", err=True)
     solved: dict[int, PuzzleResult] = {}
+    folder = None if proofs is None else _Proofs.ready(proofs)
     with cancel_on_interrupt() as cancel:
         for number, result in _solved(loaded, limit_of(seconds, nodes), jobs, cancel, as_json):
             solved[number] = result
             if as_json:
                 echo(result.to_json())
+            if folder is not None and not cancel.is_set():
+                folder.add(loaded.puzzles[number][1], result, limit_of(seconds, nodes), cancel)
         if solved and not as_json:
             _show([solved[number] for number in sorted(solved)])
+        if folder is not None:
+            folder.tell()
         if press is not None and solved and not cancel.is_set():
             apart(lambda: press.print(solved.items(), loaded.puzzles, cancel))
         interrupted = cancel.is_set()
     click.get_current_context().exit(INTERRUPTED if interrupted else _exit_code(loaded, solved))
+
+
+@dataclass
+class _Proofs:
+    """A folder of certificates, one a puzzle, and why other puzzles have none."""
+
+    path: Path
+    names: set[str] = field(default_factory=set)
+    without: Counter[str] = field(default_factory=Counter)
+
+    @staticmethod
+    def ready(path: str) -> _Proofs:
+        with writing(path):
+            Path(path).mkdir(parents=True, exist_ok=True)
+        return _Proofs(Path(path))
+
+    def add(self, puzzle: Puzzle, result: PuzzleResult, limit: Limit, cancel: threading.Event) -> None:
+        """Write the certificate of a puzzle's value, under the puzzle's id."""
+        from puzzles.proofs import NoCertificateError, certificate, text_of
+        from solver.limits import Control
+
+        answer = result.answer
+        if answer is None:
+            self.without[say("the puzzle was not solved")] += 1
+            return
+        try:
+            made = apart(lambda: certificate(puzzle.position, answer, Control(limit, cancel)))
+        except NoCertificateError as reason:
+            self.without[reason.message] += 1
+            return
+        name = re.sub(r"[^\w.-]|^\.", "_", puzzle.id)
+        while name in self.names:
+            name += "_"
+        self.names.add(name)
+        write_text(str(self.path / f"{name}.json"), text_of(made))
+
+    def tell(self) -> None:
+        """Say how many certificates there are, and why there are no more."""
+        count = len(self.names)
+        echo(
+            say_many("{count} certificate in {path}", "{count} certificates in {path}", count, path=self.path),
+            err=True,
+        )
+        for reason, puzzles in self.without.most_common():
+            echo(
+                say_many(
+                    "none for {count} puzzle: {reason}",
+                    "none for {count} puzzles: {reason}",
+                    puzzles,
+                    reason=reason,
+                ),
+                err=True,
+            )
 
 
 def _exit_code(loaded: Loaded, solved: dict[int, PuzzleResult]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +12,17 @@ import click
 from api.cli.terminal import (
     INTERRUPTED,
     SEED,
+    UNCONFIRMED,
     Whole,
     about,
     apart,
     cancel_on_interrupt,
     check_writable,
+    echo,
     file_argument,
     input_name,
     json_option,
+    limit_of,
     nodes_option,
     others_option,
     output,
@@ -39,6 +43,9 @@ if TYPE_CHECKING:
     from solver.answers import CompoundAnalysis, Made, Missing
 
 _full_option = click.option("--full", is_flag=True, help="Show every move, with errors, worlds and method.")
+_proof_option = click.option(
+    "--proof", metavar="FILE", help="Write a certificate of the value, for puzzles/check_proof.py."
+)
 
 
 @click.command()
@@ -49,6 +56,7 @@ _full_option = click.option("--full", is_flag=True, help="Show every move, with 
 @nodes_option("Give the best so far after N nodes.")
 @json_option()
 @_full_option
+@_proof_option
 def analyze(
     file: str,
     model: str | None,
@@ -57,10 +65,11 @@ def analyze(
     nodes: int | None,
     as_json: bool,
     full: bool,
+    proof: str | None,
 ) -> None:
     """The exact value of a position with every card known, and of each move."""
     options = {"model": model, "player": player, "seconds": seconds, "nodes": nodes}
-    ask("analyze", file, options, _shower(full), as_json=as_json)
+    ask("analyze", file, options, _shower(full), as_json=as_json, proof=proof)
 
 
 @click.command()
@@ -100,15 +109,19 @@ def ask(
     *,
     as_json: bool,
     draw: Callable[[BaseModel, Any], None] = lambda position, found: None,
+    proof: str | None = None,
 ) -> None:
     """Print what `athanor.analyze`, `hint` or `compound` finds of the position in a file: JSON, or as `show` does.
 
     `show` gets the position, the answer, and whether Ctrl-C ended the search, whose best so far it is then. Before
-    that, `draw` gets the position and the answer.
+    that, `draw` gets the position and the answer. `proof` is the file of a certificate that is wanted; where there
+    is none the exit code is 1.
     """
     import athanor
     from solver.common import visible
 
+    if proof is not None:
+        check_writable(proof)
     name = input_name(file)
     searches: dict[str, Callable[..., Any]] = {
         "analyze": athanor.analyze,
@@ -124,8 +137,30 @@ def ask(
             sys.stdout.write(visible(found.to_json()) + "\n")
         else:
             show(position, found, cancel.is_set())
+        proved = proof is None or _prove(proof, position, found, options, cancel)
         if cancel.is_set():
             click.get_current_context().exit(INTERRUPTED)
+        if not proved:
+            click.get_current_context().exit(UNCONFIRMED)
+
+
+def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], cancel: threading.Event) -> bool:
+    """Write the certificate of an answer, or tell why there is none."""
+    from puzzles.proofs import NoCertificateError, certificate, text_of
+    from solver.limits import Control
+
+    if options.get("must") or options.get("without"):
+        echo(say("no certificate: it is of the best compounding of all cards"), err=True)
+        return False
+    control = Control(limit_of(options["seconds"], options["nodes"]), cancel)
+    try:
+        with searching("proving"):
+            made = apart(lambda: certificate(position, found, control))
+    except NoCertificateError as reason:
+        echo(say("no certificate: {reason}", reason=reason.message), err=True)
+        return False
+    write_text(path, text_of(made))
+    return True
 
 
 def _shower(full: bool) -> Callable[[BaseModel, Any, bool], None]:
@@ -155,6 +190,7 @@ SHOWN = 10  # missing cards, unless all are asked for
 @seconds_option("Give the best so far after S seconds.")
 @nodes_option("Give the best so far after N nodes.")
 @json_option()
+@_proof_option
 def compound(
     file: str,
     best: int,
@@ -166,6 +202,7 @@ def compound(
     seconds: float | None,
     nodes: int | None,
     as_json: bool,
+    proof: str | None,
 ) -> None:
     """The recipes that make most of a set of won cards."""
 
@@ -189,7 +226,7 @@ def compound(
     def show(position: BaseModel, found: CompoundAnalysis, cut: bool) -> None:
         show_compound(output(), position, found, every=every)
 
-    ask("compound", file, wishes, show, as_json=as_json, draw=draw)
+    ask("compound", file, wishes, show, as_json=as_json, draw=draw, proof=proof)
 
 
 def show_compound(console: Console, position: BaseModel, answer: CompoundAnalysis, *, every: bool) -> None:

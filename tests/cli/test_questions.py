@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from puzzles.check_proof import check
 from tests.cli.support import DUEL, FREE, LONG, WON, Run
 
 
@@ -72,3 +73,34 @@ def test_the_first_ten_of_many_moves(athanor: Run) -> None:
     every = athanor("analyze", "-", "--full", stdin=position).stdout
     assert f"… and {count - 10} more (--full shows all)" in some
     assert any(line.split()[:1] == [str(count)] for line in every.splitlines())
+
+
+def test_a_certificate_is_written_beside_the_answer(athanor: Run, tmp_path: Path) -> None:
+    path = tmp_path / "proof.json"
+    position = "alchemy alternative cap=4 line=2,9,5,4 hand=7 stock=10,6,8,A,3,10,9,6"
+    result = athanor("analyze", position, "--proof", path)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert check(json.loads(path.read_text()))
+    path.unlink()
+    cards = "king cards=F3,F6,F8,W3,W5,E3,E8,A1"
+    assert athanor("compound", cards, "--proof", path).exit_code == 0
+    assert check(json.loads(path.read_text()))
+    path.unlink()
+    for asked, reason in (
+        (("compound", cards, "--must", "F8"), "of all cards"),
+        (
+            (
+                "analyze",
+                "kirin direction=ascending hands=D1/D2/D3/D4 declared=B1,B2,B3,B4 leader=0",
+                "--model",
+                "maxn",
+            ),
+            "paranoid",
+        ),
+    ):
+        result = athanor(*asked, "--proof", path)
+        assert result.exit_code == 1
+        assert "no certificate: " in result.stderr
+        assert reason in result.stderr
+        assert not path.exists()
+    assert athanor("analyze", position, "--proof", tmp_path / "no" / "proof.json").exit_code == 2

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from puzzles.check import PuzzleResult
+from puzzles.check_proof import check
 from tests.cli.support import LONG, STOCK, Run, puzzle
 
 
@@ -112,3 +113,16 @@ def test_a_puzzle_that_fails_is_exit_code_2(athanor: Run, tmp_path: Path, monkey
     result = athanor("solve", path)
     assert result.exit_code == 2
     assert "error: a bug" in result.stdout
+
+
+def test_certificates_are_kept_in_a_folder(athanor: Run, tmp_path: Path) -> None:
+    path, folder = tmp_path / "puzzles.toml", tmp_path / "new" / "proofs"
+    position = "kirin direction=ascending hands=D1,S2/D2,S3/D3,S4/D4,S5 declared=B1,B2,B3,B4 leader=0"
+    stated = f'[[puzzle]]\nid = "a/b"\ntitle = "T"\nask = "value"\nposition = "{position}"\n'
+    path.write_text(stated + 'model = "paranoid"\n' + puzzle("duel", "{ value = 7 }"))
+    result = athanor("solve", path, "--proofs", folder)
+    assert result.exit_code == 0
+    assert "1 certificate in" in result.stderr
+    assert "none for 1 puzzle: " in result.stderr
+    assert [found.name for found in folder.iterdir()] == ["a_b.json"]
+    assert check(json.loads((folder / "a_b.json").read_text()))

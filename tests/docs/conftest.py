@@ -16,7 +16,7 @@ import athanor
 from api.app import create_app
 from tests.docs.pages import ROOT
 
-_COPIED = ["docs/examples", "puzzles/collection", "examples"]
+_COPIED = ["docs/examples", "puzzles", "examples"]
 _COLUMNS = "100"  # how wide the pages' tables are
 
 

@@ -28,6 +28,8 @@ class Alchemy(Game):
         "hint": ".solving:hint",
         "answer": ".solving:answer",
         "proved": ".solving:proved",
+        "claim": ".proving:claim",
+        "proving": ".proving:proving",
     }
     finding = True
     watched = {

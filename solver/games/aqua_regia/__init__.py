@@ -20,6 +20,8 @@ class AquaRegia(Game):
         "deck_kind": ".deck:KIND",
         "readings": ".deck:AquaReadings",
         "playing": ".moves:AquaPlaying",
+        "claim": ".proving:claim",
+        "proving": ".proving:proving",
     }
     surveys = (
         Survey(

@@ -35,6 +35,8 @@ class King(Game):
         "guaranteed": ".hint:guaranteed",
         "readings": ".deck:KingReadings",
         "deal": ".moves:seats_deal",
+        "claim": ".proving:claim",
+        "proving": ".proving:proving",
     }
     warming = (".compounding:warm", ".analyze:warm", ".hint:warm")
     surveys = (

@@ -175,6 +175,11 @@ class PlayerScore:
         self._proved[key] = (least, most)
         return least, most
 
+    def reaches(self, state: State, score: int) -> bool | None:
+        """Whether the score of a state is at least `score`; None when the limit came first."""
+        proved = self._ask(self.node(state), score)
+        return None if proved is None else proved >= score
+
     def _ask(self, node: Words, need: int, nodes: int | None = None, part: Part | None = None) -> int | None:
         """What is proved when it is asked whether the score of a node is at least `need`.
 

@@ -23,6 +23,8 @@ class Kirin(Game):
         "playing": ".moves:KirinPlaying",
         "guaranteed": ".hint:guaranteed",
         "readings": ".rules:KirinReadings",
+        "claim": ".proving:claim",
+        "proving": ".proving:proving",
     }
     surveys = (
         Survey(

@@ -1,0 +1,200 @@
+"""Check certificates: python check_proof.py FILE …
+
+Needs Python and the plain rules beside it (``plain/``), nothing else, and trusts only the claim and the choices:
+positions, replies and scores are worked out here. Says "proved", or where a proof breaks; then the exit code is 1.
+
+A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes. Node 0
+is "settled": what is won and what can still be won decide the claim. Another is ``[move, node]`` where our side
+moves, else ``{move: node, …}`` with every legal move. Links go to earlier nodes; the last one is the position
+itself. Our side is who makes the value so large (`at_least`) or keeps it so small (`at_most`).
+
+A certificate of compounding has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [card, …]], …]``, and
+`at_most`, a tree: ``{card: weight, …}``, in thousandths of a point, or ``[card, tree, tree]``: first the card's
+recipe is made, then it is not. See `bound`.
+"""
+
+import json
+import runpy
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+RULES = {"alchemy": "alchemy", "aqua-regia": "aqua_regia", "king": "king", "kirin": "kirin"}
+VALUES = {"won": 1, "lost": 0}
+
+
+class BrokenProofError(Exception):
+    """Where a proof breaks, in words."""
+
+
+def need(condition, message):
+    if not condition:
+        raise BrokenProofError(message)
+
+
+def whole(value, what):
+    need(type(value) is int and value >= 0, f"{what} is no whole number: {value!r}")
+    return value
+
+
+@lru_cache
+def plain(game):
+    """What the file of a game's plain rules defines."""
+    need(game in RULES, f"no rules of the game {game!r}")
+    return runpy.run_path(str(Path(__file__).with_name("plain") / f"{RULES[game]}.py"))
+
+
+def rules_of(position):
+    """The plain rules of a position, whose keys they must know."""
+    rules = plain(position["game"])
+    need(set(position) <= rules["KEYS"], f"the position has other keys than {' '.join(sorted(rules['KEYS']))}")
+    options = position.get("rules", {})
+    need(set(options) <= rules["OPTIONS"] and {*map(type, options.values())} <= {bool}, "the rules are unknown")
+    return rules
+
+
+def check_play(claim, proof):
+    """Check both bounds of a value; returns the number of nodes."""
+    need(set(claim) <= {"position", "model", "player", "value"}, "the claim has other keys")
+    position, model, value = claim["position"], claim.get("model"), claim["value"]
+    need(model in (None, "paranoid", "ally"), f"no proofs for the model {model!r}")
+    need((model is None) == (position["game"] == "alchemy"), "a model is missing, or there is one too many")
+    value = VALUES[value] if model is None else whole(value, "the value")
+    game = rules_of(position)["Round"](position, claim["player"] if model else 0)
+    for key, least in (("at_least", True), ("at_most", False)):
+        try:
+            check_nodes(game, proof[key], value, least, model != "paranoid")
+        except BrokenProofError as broken:
+            raise BrokenProofError(f"{key}: {broken}") from None
+    return len(proof["at_least"]) + len(proof["at_most"])
+
+
+def check_nodes(game, nodes, value, least, together):
+    """Check that a strategy holds against every reply.
+
+    `reached` has, for each node, its state and the worst of what the player has won on the ways there. A node is
+    looked at after all that link to it, so that one look covers every way.
+    """
+    need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
+    reached = {}
+    worse = min if least else max
+
+    def link(number, below, state, won, move):
+        need(type(number) is int and 0 <= number < below, f"{move} leads to no earlier node")
+        if number == 0:
+            low, high = game.bounds(state)
+            settled = won + low >= value if least else won + high <= value
+            need(settled, f"after {move} the score is {won + low} to {won + high}, which does not decide {value}")
+            return
+        other, before = reached.get(number, (state, won))
+        need(other == state, f"{move} leads to node {number}, which is another position")
+        reached[number] = state, worse(before, won)
+
+    link(len(nodes) - 1, len(nodes), *game.start, "no move")
+    for number in range(len(nodes) - 1, 0, -1):
+        node = nodes[number]
+        try:
+            need(number in reached, "nothing leads here")
+            state, won = reached.pop(number)
+            legal = game.moves(state)
+            if least == (together or game.turn(state) == game.player):
+                need(type(node) is list and len(node) == 2, "our side moves: [move, node] is wanted")
+                links = [node]
+                need(node[0] in legal, f"{node[0]} is not legal")
+            else:
+                need(type(node) is dict, "the other side moves: {move: node, …} is wanted")
+                need(set(node) == set(legal), f"the moves are not {' '.join(sorted(legal))}")
+                need(legal, "nobody can move, and nothing is settled")
+                links = node.items()
+            for move, child in links:
+                after, gained = game.play(state, move)
+                link(child, number, after, won + gained, move)
+        except BrokenProofError as broken:
+            raise BrokenProofError(f"node {number}: {broken}") from None
+
+
+def check_compounding(claim, proof):
+    """Check that the recipes can be made and come to the total, and that no others come to more."""
+    need(set(claim) == {"position", "total"}, "the claim has other keys")
+    deck = rules_of(claim["position"])["read_deck"](claim["position"])
+    cards = claim["position"]["cards"]
+    total = whole(claim["total"], "the total")
+    need(len(set(cards)) == len(cards) and all(card in deck for card in cards), "cards that are not in the deck")
+    points = sum(deck[card]["vp"] for card in cards)
+    used, bonus = set(), 0
+    for carrier, ingredients in proof["recipes"]:
+        for card in (carrier, *ingredients):
+            need(card in cards, f"{card} is not there")
+            need(card not in used, f"{card} is used twice")
+            used.add(card)
+        recipe = deck[carrier].get("recipe")
+        need(recipe, f"{carrier} has no recipe")
+        provided = sorted(str(deck[card].get("provides")) for card in ingredients)
+        need(provided == sorted(recipe["needs"]), f"{carrier} needs {' '.join(recipe['needs'])}")
+        bonus += recipe["bonus"]
+    need(points + bonus == total, f"the recipes come to {points + bonus}")
+    return check_tree({card: deck[card] for card in cards}, proof["at_most"], total - points, {})
+
+
+def check_tree(cards, tree, most, made):
+    """Check that no recipes come to more than `most`, those of `made` being made or not as it says."""
+    if type(tree) is dict:
+        found = bound(cards, tree, made)
+        need(found is None or found // 1000 <= most, f"with {made}: the bound is {found}/1000, not {most}")
+        return 1
+    card, yes, no = tree
+    need(card in cards and cards[card].get("recipe") and card not in made, f"{card} has no recipe to decide on")
+    return check_tree(cards, yes, most, {**made, card: True}) + check_tree(cards, no, most, {**made, card: False})
+
+
+def bound(cards, weights, made):
+    """The most bonus there can be, by weights of at least 0 a card; None where what is made cannot be.
+
+    An ingredient costs what the lightest card that provides it weighs. So the cards that a recipe uses, its own
+    included, weigh at least its cost, and all that are used at most what all weigh. The bonus of the recipes
+    made is therefore at most all weights and, for each recipe made, its bonus less its cost.
+    """
+    for card, weight in weights.items():
+        need(card in cards and whole(weight, f"the weight of {card}") < 10**9, f"{card} has no such weight")
+    supply, price = {}, {}
+    for code, card in cards.items():
+        if (kind := card.get("provides")) is not None:
+            price[kind] = min(price.get(kind, 10**9), weights.get(code, 0))
+            supply[kind] = supply.get(kind, 0) + (not made.get(code, False))
+    total = sum(weights.get(code, 0) for code in cards)
+    for code, card in cards.items():
+        if (recipe := card.get("recipe")) is None or made.get(code) is False:
+            continue
+        if made.get(code):
+            for kind in recipe["needs"]:
+                supply[kind] = supply.get(kind, 0) - 1
+        elif not all(kind in price for kind in recipe["needs"]):
+            continue
+        over = 1000 * recipe["bonus"] - weights.get(code, 0) - sum(price.get(kind, 0) for kind in recipe["needs"])
+        total += over if made.get(code) else max(0, over)
+    return None if min(supply.values(), default=0) < 0 else total
+
+
+def check(certificate):
+    """The number of nodes of a certificate. Raises BrokenProofError where it proves nothing."""
+    try:
+        claim = certificate["claim"]
+        return (check_compounding if "total" in claim else check_play)(claim, certificate)
+    except (AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError) as found:
+        raise BrokenProofError(f"this is no certificate ({type(found).__name__}: {found})") from None
+
+
+def main(files):
+    broken = 0
+    for name in files:
+        try:
+            nodes = check(json.loads(Path(name).read_text(encoding="utf-8")))
+            print(f"{name}: proved ({nodes:,} nodes)")
+        except (BrokenProofError, OSError, ValueError) as found:
+            broken += 1
+            print(f"{name}: broken: {found}")
+    return 1 if broken or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,193 @@
+"""King × Alchemy in plain Python for `check_proof.py`: a round with every card known, and decks.
+
+A state is (hands, leader, trick, pile): a hand is a tuple of codes in the deck's order, a trick the plays in
+order, and `pile` the set of what the player has won; what others have won doesn't matter. `bounds` has the whole
+score. Needs nothing else.
+"""
+
+from functools import lru_cache
+from itertools import combinations
+
+KEYS = {"game", "deck", "leader", "trick", "hands", "won", "cards", "rules"}
+OPTIONS = {"late_trump_does_not_lift", "no_bottom_when_trumped"}
+TAKEN = 2  # cards of a trick that its winner takes beside the own one
+
+
+def read_deck(position):
+    """The cards of the deck by their codes, each as the position has it."""
+    cards = {}
+    for card in position["deck"]["card"]:
+        recipe = card.get("recipe")
+        numbers = [card["number"], card["vp"], *([recipe["bonus"]] if recipe else [])]
+        if card["code"] in cards or not all(type(number) is int and number >= 0 for number in numbers):
+            raise ValueError(f"the deck's card {card['code']} is wrong")
+        cards[card["code"]] = card
+    return cards
+
+
+class Round:
+    def __init__(self, position, player):
+        self.player = player
+        self.deck = read_deck(position)
+        self.order = {code: place for place, code in enumerate(self.deck)}
+        self.suits = list(position["deck"]["suits"])
+        self.dancer = next(code for code, card in self.deck.items() if card["kind"] == "dancer")
+        self.rules = position.get("rules", {})
+        hands = tuple(self.sorted(hand) for hand in position["hands"])
+        self.seats = len(hands)
+        trick, leader, won = tuple(position["trick"]), position["leader"], position["won"]
+        if not all(type(seat) is int and 0 <= seat < self.seats for seat in (player, leader)) or self.seats < 2:
+            raise ValueError("there is no such seat")
+        placed = [card for cards in (*hands, [*map(self.card, trick)], *won) for card in cards]
+        if len(set(placed)) != len(placed) or not set(placed) <= set(self.deck) or len(trick) > self.seats:
+            raise ValueError("there are no such cards")
+        whole = [len(hand) + ((seat - leader) % self.seats < len(trick)) for seat, hand in enumerate(hands)]
+        if len(set(whole)) != 1 or len(won) != self.seats or not all(self.suit(play) for play in trick):
+            raise ValueError("the hands have other sizes")
+        self.start = (hands, leader, trick, frozenset(won[player])), 0
+        self.best = lru_cache(maxsize=None)(self.best)
+
+    def sorted(self, cards):
+        return tuple(sorted(cards, key=self.order.__getitem__))
+
+    def card(self, play):
+        """The card of a play: a played Dancer names a suit, as D:F."""
+        return play.partition(":")[0] if play not in self.deck else play
+
+    def suit(self, play):
+        """The suit of a play: a letter, or "trump"."""
+        card = self.card(play)
+        if card == self.dancer:
+            return self.suits[self.suits.index(play.partition(":")[2])]
+        return self.deck[card].get("suit") or "trump"
+
+    def strength(self, play):
+        """The order within a suit; on equal numbers the Dancer is the lower."""
+        card = self.card(play)
+        return self.deck[card]["number"], card != self.dancer
+
+    def lifted(self, trick):
+        """The place of a Dancer that a trump lifts above all cards, or None."""
+        for place, play in enumerate(trick):
+            if self.card(play) == self.dancer:
+                others = trick[:place] if self.rules.get("late_trump_does_not_lift") else trick
+                return place if any(self.suit(other) == "trump" for other in others) else None
+        return None
+
+    def winner(self, trick):
+        """The place of the winning card in a full trick."""
+        lifted = self.lifted(trick)
+        if lifted is not None:
+            return lifted
+        suit = "trump" if any(self.suit(play) == "trump" for play in trick) else self.suit(trick[0])
+        return max(
+            (p for p, play in enumerate(trick) if self.suit(play) == suit), key=lambda p: self.strength(trick[p])
+        )
+
+    def bottom(self, trick):
+        """The place of the bottom in a full trick, or None."""
+        lifted, won, suit = self.lifted(trick), self.winner(trick), self.suit(trick[0])
+        places = [place for place, play in enumerate(trick) if self.suit(play) == suit and place != lifted]
+        trumped = lifted is not None or self.suit(trick[won]) == "trump"
+        if not places or (self.rules.get("no_bottom_when_trumped") and places == [0] and trumped):
+            return None
+        lowest = min(places, key=lambda place: self.strength(trick[place]))
+        return None if lowest == won else lowest
+
+    def turn(self, state):
+        _, leader, trick, _ = state
+        return (leader + (self.winner(trick) if len(trick) == self.seats else len(trick))) % self.seats
+
+    def moves(self, state):
+        hands, _, trick, _ = state
+        if len(trick) == self.seats:
+            return self.takings(trick)
+        hand = hands[self.turn(state)]
+        plays = [play for card in hand for play in self.named(card)]
+        lead = self.suit(trick[0]) if trick else "trump"
+        if lead != "trump" and any(card != self.dancer and self.suit(card) == lead for card in hand):
+            return [play for play in plays if self.suit(play) in (lead, "trump")]
+        return plays
+
+    def named(self, card):
+        return [f"{card}:{suit}" for suit in self.suits] if card == self.dancer else [card]
+
+    def takings(self, trick):
+        """What the winner of a full trick may do: "take F3 W1 give E9"."""
+        won = self.winner(trick)
+        rest = self.sorted(self.card(play) for place, play in enumerate(trick) if place != won)
+        highest = self.deck[self.card(trick[won])]["number"]
+        lower = [card for card in rest if self.deck[card]["number"] < highest]
+        found = []
+        for taken in combinations(lower, min(TAKEN, len(lower))):
+            text = f"take {' '.join(taken) or '-'}"
+            left = [card for card in rest if card not in taken]
+            given = left and self.bottom(trick) is not None
+            found += [f"{text} give {card}" for card in left] if given else [text]
+        return found
+
+    def play(self, state, move):
+        hands, leader, trick, pile = state
+        seat = self.turn(state)
+        if len(trick) < self.seats:
+            card = self.card(move)
+            hands = tuple(tuple(c for c in hand if other != seat or c != card) for other, hand in enumerate(hands))
+            return (hands, leader, (*trick, move), pile), 0
+        taken, _, given = move.partition(" give ")
+        if seat == self.player:
+            pile |= {self.card(trick[self.winner(trick)]), *taken.split()[1:]} - {"-"}
+        elif given and (leader + self.bottom(trick)) % self.seats == self.player:
+            pile |= {given}
+        return (hands, seat, (), pile), 0
+
+    def bounds(self, state):
+        """The score of what is won, and of that with all in play as if no recipe took cards from another."""
+        hands, _, trick, pile = state
+        least = self.points(pile) + self.best(pile)
+        live = {card for hand in hands for card in hand} | set(map(self.card, trick))
+        if not live:
+            return least, least
+        cards = pile | live
+        return least, self.points(cards) + sum(recipe["bonus"] for _, recipe in self.makeable(cards))
+
+    def points(self, cards):
+        return sum(self.deck[card]["vp"] for card in cards)
+
+    def makeable(self, cards):
+        """The recipes of which every ingredient is on another of the cards, with their cards."""
+        for code in cards:
+            recipe = self.deck[code].get("recipe")
+            if recipe:
+                others = [self.deck[card].get("provides") for card in cards if card != code]
+                if all(others.count(need) >= recipe["needs"].count(need) for need in recipe["needs"]):
+                    yield code, recipe
+
+    def best(self, pile):
+        """The most bonus that the cards of a pile can make, every card used once."""
+        supply = {}
+        for card in pile:
+            kind = self.deck[card].get("provides")
+            supply[kind] = supply.get(kind, 0) + 1
+        recipes = [
+            (recipe["bonus"], [*recipe["needs"], *filter(None, [self.deck[code].get("provides")])])
+            for code, recipe in self.makeable(pile)
+        ]
+        recipes.sort(key=lambda recipe: -recipe[0])
+        most = 0
+
+        def look(place, bonus):
+            nonlocal most
+            most = max(most, bonus)
+            if bonus + sum(more for more, _ in recipes[place:]) <= most:
+                return
+            more, kinds = recipes[place]
+            for kind in kinds:
+                supply[kind] -= 1
+            if all(supply[kind] >= 0 for kind in kinds):
+                look(place + 1, bonus + more)
+            for kind in kinds:
+                supply[kind] += 1
+            look(place + 1, bonus)
+
+        look(0, 0)
+        return most

@@ -1,0 +1,137 @@
+"""Certificates hold by plain rules that agree with the product's, and no changed one is believed."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numba
+import pytest
+
+import athanor
+from puzzles import check_proof, proofs
+from puzzles.check_proof import BrokenProofError, check, rules_of
+from puzzles.proofs import NoCertificateError, certificate, text_of
+from solver.limits import Control, Limit
+from solver.positions import parse_position
+from solver.registry import game_of
+from tests.proofs.making import made, provable, small_certificates
+from tests.proofs.mutations import mutations
+
+PLAIN = Path(check_proof.__file__).with_name("plain")
+EVERY = 200 if numba.config.DISABLE_JIT else 29  # of the collection's puzzles
+MUTATIONS = 100 if numba.config.DISABLE_JIT else 1000
+
+
+def test_a_sample_of_the_collection_is_proved() -> None:
+    for puzzle in provable()[::EVERY]:
+        found = made(puzzle, Limit(seconds=3.0))
+        assert found.nodes or "limit" in found.reason or "ended" in found.reason or "begins" in found.reason
+
+
+def test_changed_certificates_are_refused() -> None:
+    random = Random(42)
+    pool = list(small_certificates(20_000, provable()[::EVERY]))
+    tried: Counter[str] = Counter()
+    while tried.total() < MUTATIONS:
+        for name, changed in mutations(random.choice(pool), random):
+            with pytest.raises(BrokenProofError):
+                print(name, changed["claim"], check(changed))
+            tried[name] += 1
+    assert len(tried) > 25
+
+
+ROUNDS: list[dict[str, Any]] = [
+    {"game": "kirin"},
+    {"game": "kirin", "rules": {"declared_counts": True, "led_kirin_asks_only_kirin": True}},
+    {"game": "king", "players": 3},
+    {"game": "king", "players": 4, "rules": {"late_trump_does_not_lift": True}},
+    {"game": "king", "players": 5, "rules": {"no_bottom_when_trumped": True}},
+    {"game": "aqua-regia", "players": 2},
+    {"game": "aqua-regia", "players": 4, "rules": {"reactivity_one_follows_single": True}},
+    {"game": "alchemy", "variant": "solo"},
+    {"game": "alchemy", "variant": "alternative"},
+    {"game": "alchemy", "variant": "alternative", "rules": {"alternative_without_cap_loss": True}},
+]
+
+
+@pytest.mark.parametrize("options", ROUNDS, ids=lambda options: " ".join(map(str, options.values())))
+def test_the_plain_rules_play_as_the_product_does(options: dict[str, Any]) -> None:
+    for seed in range(3 if numba.config.DISABLE_JIT else 15):
+        random = Random(seed)
+        position: Any = athanor.deal(seed=seed, **options)
+        game = game_of(position)
+        claim = json.loads(json.dumps(game.claim(position)))
+        player = random.randrange(len(claim.get("hands", [0])))
+        plain = rules_of(claim)["Round"](claim, player)
+        state, won = plain.start
+        while moves := plain.moves(state):
+            legal = game.legal_moves(position)
+            texts = [game.format_move(position, move) for move in legal]
+            if game.name == "alchemy":
+                texts = [" ".join(map(_card, move.used)) if move.kind == "match" else str(move) for move in legal]
+            else:
+                assert plain.turn(state) == position.seat_to_move
+            assert sorted(moves) == sorted(texts)
+            place = random.randrange(len(legal))
+            low, high = plain.bounds(state)
+            state, gained = plain.play(state, texts[place])
+            position = game.play(position, legal[place])
+            after = plain.bounds(state)
+            assert low <= gained + after[0]
+            assert gained + after[1] <= high
+            won += gained
+        assert not game.legal_moves(position)
+        low, high = plain.bounds(state)
+        assert low == high
+        model = None if game.name == "alchemy" else "paranoid"
+        value: Any = athanor.analyze(position, model=model, player=player).value
+        assert won + low == check_proof.VALUES.get(value, value)
+
+
+def _card(rank: int) -> str:
+    return {1: "A", 11: "J", 12: "Q", 13: "K"}.get(rank, str(rank))
+
+
+def test_the_checker_needs_nothing_but_python(tmp_path: Path) -> None:
+    for path in [Path(check_proof.__file__), *PLAIN.glob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names, path
+    assert len(Path(check_proof.__file__).read_text(encoding="utf-8").splitlines()) <= 200
+    proof = text_of(next(small_certificates(60_000, provable()[:1])))
+    (tmp_path / "good.json").write_text(proof, encoding="utf-8")
+    (tmp_path / "bad.json").write_text(proof.replace("settled", "sure"), encoding="utf-8")
+    (tmp_path / "none.json").write_text("[]", encoding="utf-8")
+    for name, code, word in (("good", 0, ": proved"), ("bad", 1, "node 0"), ("none", 1, "no certificate")):
+        command = [sys.executable, "-IS", check_proof.__file__, os.fspath(tmp_path / f"{name}.json")]
+        found = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+        assert (found.returncode, word in found.stdout) == (code, True), found
+
+
+def test_where_there_is_no_certificate_the_reason_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = parse_position(
+        {
+            "game": "kirin", "direction": "descending", "leader": 2,
+            "hands": [["S3", "S6", "G5"], ["D4", "D-", "G2"], ["S5", "B2", "GT"], ["D1", "D6", "B1"]],
+            "declared": ["B5", "G4", "D+", "D2"],
+        }
+    )  # fmt: skip
+    with pytest.raises(NoCertificateError, match="paranoid and ally"):
+        certificate(position, athanor.analyze(position, model="maxn"))
+    answer = athanor.analyze(position)
+    with pytest.raises(NoCertificateError, match="limit"):
+        certificate(position, answer, Control(Limit(nodes=1)))
+    monkeypatch.setattr(proofs, "MOST_BYTES", 100)
+    with pytest.raises(NoCertificateError, match="more than"):
+        certificate(position, answer)
+    with pytest.raises(NoCertificateError, match="set a card aside"):
+        certificate(athanor.deal("kirin", seed=1, variant="undeclared"), answer)
