@@ -185,7 +185,9 @@ class Table(Answer):
     to_move: Annotated[int | None, Field(description="The seat that decides next; null when the round is over.")]
     on_table: Annotated[
         dict[str, Any] | None,
-        Field(description="What lies open and isn't in the position: in Kirin the direction and the won cards."),
+        Field(
+            description="What lies open and isn't in the position, such as the won cards; null where nothing does."
+        ),
     ]
 
 

@@ -151,8 +151,8 @@ def import_(file: str, name: str | None, replace: bool) -> None:
 
     \b
     A table names its columns in the first line, in any order, in English or Japanese:
-      king        code,name,suit,number,points,provides,needs,item,bonus
-      aqua-regia  symbol,name,water,vapor,acid,aqua-regia
+      code,name,suit,number,points,provides,needs,item,bonus
+      symbol,name,water,vapor,acid,…
     """
     from solver.decks import SUFFIXES, folder, read
 

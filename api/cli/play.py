@@ -124,7 +124,7 @@ def play(
         else:
             raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
         if clock is not None and session.round.late is None:
-            raise CommandFailure(say("only a duel of Alchemy is played by the clock (--variant duel)"))
+            raise CommandFailure(say("only a duel is played by the clock (--variant duel)"))
         table = Table(session, file, clock)
     except KeyboardInterrupt:
         click.echo("\ninterrupted", err=True)

@@ -30,7 +30,6 @@ from tests.support.marks import in_python
         "greedy",
         "rule",
         "first",
-        "unmixed:20n",
         "flat:20n",
         "hint:0.002",
         "pimc:0.002",

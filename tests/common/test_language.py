@@ -26,7 +26,7 @@ def test_headers_and_locales_name_a_language() -> None:
 def test_every_sentence_has_what_its_places_name() -> None:
     wrong = []
     for call in calls():
-        if not call.templates:
+        if not call.templates and not call.place.startswith("solver/hints/"):  # the games' tables have those
             wrong.append(f"{call.place}: no template is found")
         for template in call.templates if call.keywords is not None else ():
             given = {*(call.keywords or ()), *({"count"} if call.name == "say_many" else ())}

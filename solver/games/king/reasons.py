@@ -455,7 +455,8 @@ def _their_scores(scene: _Scene) -> Iterator[Claim]:
     if not scene.by_points:
         for seat in range(scene.view.players):
             if seat != scene.view.seat:
-                yield _score_of(scene, seat)
+                claim = _score_of(scene, seat)
+                yield claim._replace(fields={**claim.fields, "seat": seat})
 
 
 def _score_of(scene: _Scene, seat: int) -> Claim:

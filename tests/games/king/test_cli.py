@@ -49,7 +49,7 @@ def test_kings_deals_positions_and_decks() -> None:
 
 def test_a_hint_for_a_card_and_for_a_taking() -> None:
     view = json.loads(athanor("deal", "king", "--seed", "4", "--seat", "0").stdout)
-    found = athanor("hint", "-", "--worlds", "20", stdin=view)
+    found = athanor("hint", "-", "--worlds", "20", "--full", stdin=view)
     assert (found.exit_code, found.stderr) == (0, "")
     for text in ("Why", "mean", "sampled rounds"):
         assert text in found.stdout

@@ -216,7 +216,7 @@ def test_means_are_those_of_every_deal_worked_out() -> None:
 
 def test_a_hint_on_the_command_line() -> None:
     view = json.dumps(position_data(to_move(3, 6)))
-    told = CliRunner().invoke(cli, ["hint", "-", "--nodes", "2000", "--seed", "5"], input=view)
+    told = CliRunner().invoke(cli, ["hint", "-", "--nodes", "2000", "--seed", "5", "--full"], input=view)
     assert told.exit_code == 0, told.output
     for text in ("Best", "Why", "none: an estimate (sampled rounds"):
         assert text in told.output
