@@ -300,5 +300,5 @@ def test_rules_in_each_language_have_the_same_headings_tables_and_codes(name: st
     english = game.rules()
     for language in LANGUAGES[1:]:
         with speaking(language):
-            assert game.rules() != english
+            assert game.rules() != english or not registry.is_own(name)  # guests may speak English alone
             assert codes(game.rules()) == codes(english)
