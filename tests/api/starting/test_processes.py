@@ -56,6 +56,7 @@ GAME = SimpleNamespace(
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze", "cards",
                      "composer", "package", "dealt_by_rules", "finding", "warming", "places", "find",
+                     "watched", "drawn", "strength", "claim", "proving",
                      "missing"], print),
 )
 """
