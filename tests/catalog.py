@@ -40,7 +40,7 @@ from solver.showing import CardFace
 from tests.support.templates import PACKAGES, ROOT, name_of, texts_of
 
 # How many of the first arguments may hold templates.
-TAKING = {"say": 1, "Unit": 1, "say_many": 2, "say_of": 2, "Predicate": 2, "told_cause": 2, "said": 3}
+TAKING = {"say": 1, "Unit": 1, "say_many": 2, "say_of": 2, "_Row": 2, "Predicate": 2, "told_cause": 2, "said": 3}
 TRANSLATED = [name for name in LANGUAGES if name != "en"]
 
 
@@ -75,9 +75,11 @@ def _of_file(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     held = texts_of(tree)
     for node in ast.walk(tree):
+        if isinstance(node, ast.AnnAssign) and name_of(node.target) == "too_many":
+            yield ast.literal_eval(node.value), None
         if not isinstance(node, ast.Call):
             continue
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        name = name_of(node.func)
         given = node.args[: TAKING.get(name, 0)]
         constants = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         if name == "say_many" and len(constants) == 2:

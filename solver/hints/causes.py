@@ -39,7 +39,7 @@ from solver.hints.ranking import (
     sureness,
 )
 from solver.kernels.words import Floats, Words
-from solver.language import say
+from solver.language import say, translated
 
 Truths = NDArray[np.bool_]
 
@@ -193,6 +193,8 @@ def sentence(template: str, cause: FoundCause) -> str:
     for name in ("cards", "other_cards", "moves"):
         if name in values:
             values[name] = in_a_row(values[name])
+    if "item" in values:
+        values["item"] = translated(values["item"])
     return say(template, **values)
 
 
