@@ -137,17 +137,23 @@ def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
 
     `name` is that of a deck in a table. Raises PositionError.
     """
-    for kind in kinds():
-        separator = header(text, kind.table)
-        if separator is not None:
-            data, lines = data_of(text, kind.table, separator)
-            data = {"name": name, **data}
-            try:
-                return kind.game, kind.read(data), data
-            except PositionError as found:
-                raise in_table(found, kind.table, lines) from None
-    kind, data = _loaded(text)
-    return kind.game, kind.read(data), data
+    table = table_in(text)
+    if table is None:
+        kind, data = _loaded(text)
+        return kind.game, kind.read(data), data
+    kind, separator = table
+    data, lines = data_of(text, kind.table, separator)
+    data = {"name": name, **data}
+    try:
+        return kind.game, kind.read(data), data
+    except PositionError as found:
+        raise in_table(found, kind.table, lines) from None
+
+
+def table_in(text: str) -> tuple[DeckKind[Any], str] | None:
+    """What kind of deck a text is a table of, and what separates its cells; None where it is no table."""
+    found = ((kind, header(text, kind.table)) for kind in kinds())
+    return next(((kind, separator) for kind, separator in found if separator is not None), None)
 
 
 def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
@@ -170,7 +176,7 @@ def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
 @lru_cache(maxsize=64)
 def read(content: bytes, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
     """As `written`, of a file's bytes."""
-    return written(_decoded(content), name)
+    return written(decoded(content), name)
 
 
 def read_for(game: str, content: bytes, name: str = OWN) -> dict[str, Any]:
@@ -181,13 +187,14 @@ def read_for(game: str, content: bytes, name: str = OWN) -> dict[str, Any]:
     return data
 
 
-def _decoded(content: bytes) -> str:
+def decoded(content: bytes) -> str:
+    """The text of a deck's file. Raises PositionError."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as found:
         with suppress(UnicodeDecodeError):
             text = content.decode("cp932")  # as spreadsheets write tables in Japan
-            if any(header(text, kind.table) for kind in kinds()):
+            if table_in(text) is not None:
                 return text
         message = say("the deck is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
         raise PositionError("invalid_text", message) from None

@@ -154,31 +154,24 @@ def import_(file: str, name: str | None, replace: bool) -> None:
       code,name,suit,number,points,provides,needs,item,bonus
       symbol,name,water,vapor,acid,…
     """
-    from solver.decks import SUFFIXES, folder, read
+    from solver.decks import OWN, decoded, folder, table_in, written
 
     content = read_input(file)
-    name = name or (Path(file).stem if file != STDIN else "own")
     with about(input_name(file)):
-        game, deck, data = read(content, name)
-    is_table = data["name"] == name and not content.lstrip().startswith(b"name")
+        text = decoded(content)
+        game, deck, _ = written(text, name or (Path(file).stem if file != STDIN else OWN))
     _free(game, deck.name, replace)
-    path = folder() / f"{deck.name}{SUFFIXES[1] if is_table else SUFFIXES[0]}"
-    _keep(path, content.decode("utf-8-sig", "replace") if _is_utf8(content) else content.decode("cp932"))
+    path = folder() / f"{deck.name}{'.toml' if table_in(text) is None else '.csv'}"
+    _keep(path, text)
     echo(_kept_as(game, deck.name, path))
 
 
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _free(game: str, name: str, replace: bool) -> None:
-    """Raise CommandFailure where another deck of the game has the name."""
+    """Raise CommandFailure where another deck of the game has the name, or --deck would take it for a file."""
     from solver.decks import SHIPPED, catalogue
 
+    if "/" in name or os.sep in name:
+        raise CommandFailure(say("{name} would be a file's name, not a deck's: give another --name", name=name))
     for other in catalogue():
         if (other.game, other.name) == (game, name) and (other.source == SHIPPED or not replace):
             if other.source == SHIPPED:

@@ -176,7 +176,7 @@ def _resumed(
             raise CommandFailure(
                 say("{option} is of a new game; a game that is gone on with keeps its own", option=option)
             )
-    path = latest_path(game) if resume == _LATEST else Path(resume)
+    path = latest_path(game, games_folder()) if resume == _LATEST else Path(resume)
     if path is None:
         if game is None:
             raise CommandFailure(say("no game is kept in {folder}", folder=games_folder()))
@@ -250,10 +250,10 @@ def free_path(game: str, seed: int) -> Path:
     return path
 
 
-def latest_path(game: str | None) -> Path | None:
-    """Where the game that was played last is kept, one of this name if one is given."""
+def latest_path(game: str | None, folder: Path) -> Path | None:
+    """Where in a folder the game that was played last is kept, one of this name if one is given."""
     try:
-        found = [(path.stat().st_mtime, path) for path in games_folder().glob(f"{game or '*'}-*.json")]
+        found = [(path.stat().st_mtime, path) for path in folder.glob(f"{game or '*'}-*.json")]
     except OSError:
         return None
     return max(found)[1] if found else None
@@ -304,6 +304,8 @@ def _within(seconds: float | None) -> Iterator[None]:
 
 class Table:
     """One player at the terminal, all other seats played by the hint from what each of them sees."""
+
+    command = "athanor play"  # which goes on with the game
 
     def __init__(self, session: Session, file: File | None, clock: float | None = None) -> None:
         self._session = session
@@ -377,15 +379,15 @@ class Table:
         """Say how to go on with the game."""
         if self._file is not None and self._file.save(self._session):
             path = shlex.quote(str(self._file.path))
-            text = say("The game is kept. Go on with: {command}", command=f"athanor play --resume {path}")
+            text = say("The game is kept. Go on with: {command}", command=f"{self.command} --resume {path}")
             self._console.print(f"\n{text}", soft_wrap=True)
         else:
             self._console.print("\n" + say("The game is not kept."))
 
-    def _read(self) -> str | None:
-        """What the player types; None at the end of the input."""
+    def _read(self, who: str = "") -> str | None:
+        """What the player types, asked as `who`; None at the end of the input."""
         try:
-            return input("> ").strip()
+            return input(f"{who}> ").strip()
         except EOFError:
             return None
         except RuntimeError:  # "lost sys.stdin"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.play import File, Table, games_folder
+from api.cli.play import File, Table, games_folder, latest_path
 from api.cli.terminal import (
     INTERRUPTED,
     CommandFailure,
@@ -63,9 +62,7 @@ def watch(
         if resume is not None:
             companion = _resumed(game, resume, seconds)
         elif game is not None:
-            path = (
-                Path(save) if save else games_folder() / "watch" / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
-            )
+            path = Path(save) if save else _folder() / f"{game}-{time.strftime('%Y%m%d-%H%M%S')}.json"
             companion = _new(game, " ".join(start), seconds, File(path, named=save is not None))
         else:
             raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
@@ -77,6 +74,10 @@ def watch(
     except KeyboardInterrupt:
         companion.leave()
         ctx.exit(INTERRUPTED)
+
+
+def _folder() -> Path:
+    return games_folder() / "watch"
 
 
 def _new(game: str, start: str, seconds: float | None, file: File) -> Companion:
@@ -92,10 +93,10 @@ def _resumed(game: str | None, resume: str, seconds: float | None) -> Companion:
     from athanor.sessions import Session, read_one
 
     if resume == _LATEST:
-        kept = [(path.stat().st_mtime, path) for path in (games_folder() / "watch").glob(f"{game or '*'}-*.json")]
-        if not kept:
-            raise CommandFailure(say("no game is kept in {folder}", folder=games_folder() / "watch"))
-        path = max(kept)[1]
+        latest = latest_path(game, _folder())
+        if latest is None:
+            raise CommandFailure(say("no game is kept in {folder}", folder=_folder()))
+        path = latest
     else:
         path = Path(resume)
     with about(str(path)):
@@ -171,6 +172,8 @@ def _asked(key: str) -> str:
 class Companion(Table):
     """A round that is played at a real table, told by one who sits there."""
 
+    command = "athanor watch"
+
     def __init__(self, session: Session, file: File) -> None:
         super().__init__(session, file)
         self._commands = {
@@ -201,25 +204,11 @@ class Companion(Table):
                     self._show()
                     self._hint()
             seat = say("you") if own else say("seat {seat}", seat=self._session.round.to_move)
-            line = self._prompt(seat)
+            line = self._read(seat)
             if line is None or line.lower() == "quit":
                 self.leave()
                 return
             self._enter(line)
-
-    def leave(self) -> None:
-        if self._file is not None and self._file.save(self._session):
-            path = shlex.quote(str(self._file.path))
-            text = say("The game is kept. Go on with: {command}", command=f"athanor watch --resume {path}")
-            self._console.print(f"\n{text}", soft_wrap=True)
-        else:
-            self._console.print("\n" + say("The game is not kept."))
-
-    def _prompt(self, who: str) -> str | None:
-        try:
-            return input(f"{who}> ").strip()
-        except EOFError:
-            return None
 
     def _enter(self, line: str) -> None:
         word, *rest = line.split() or ["show"]
@@ -322,7 +311,7 @@ class Companion(Table):
             self._console.print(told)
         self._console.print(say("review, undo, next (another round), or Enter to leave."))
         while True:
-            line = (self._prompt("") or "").lower()
+            line = (self._read() or "").lower()
             word, *rest = line.split() or [""]
             if word == "review":
                 self._counted_command(word, rest[0] if rest else "")

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from api.cli.main import cli
 from api.cli.terminal import before_moves
+from tests.support import places
 
 
 def run(*arguments: str) -> Result:
@@ -84,6 +85,17 @@ def test_a_table_is_imported_and_played_with(own: Path, tmp_path: Path) -> None:
     assert "--replace" in again.output
     assert run("decks", "import", str(file), "--replace").exit_code == 0
     assert "give another --name" in run("decks", "import", str(file), "--name", "house").output
+    assert "give another --name" in run("decks", "import", str(file), "--name", "../up").output
+
+
+def test_a_deck_in_toml_stays_one(own: Path, tmp_path: Path) -> None:
+    """Also where a comment comes first and the deck is called as its file is."""
+    text = (places.ROOT / "docs/examples/three-metals.toml").read_text(encoding="utf-8")
+    file = tmp_path / "three.toml"
+    file.write_text(f"# a comment\n{text}", encoding="utf-8")
+    assert run("decks", "import", str(file)).exit_code == 0
+    assert (own / "three.toml").read_text(encoding="utf-8").startswith("# a comment")
+    assert "three.toml" in run("decks").output
 
 
 def test_a_deck_is_entered_left_and_resumed(own: Path) -> None:
