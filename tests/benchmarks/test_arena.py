@@ -21,7 +21,7 @@ CONTEST = KirinContest()
 
 
 PLAYERS = ["random", "greedy", "rule", "thrifty", "first"]
-LIMITED = ["hint:0.002", "flat:0.002", "pimc:0.002", "ismcts:0.002"]
+LIMITED = ["hint:0.002", "club:20n", "flat:0.002", "pimc:0.002", "ismcts:0.002"]
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, *LIMITED])

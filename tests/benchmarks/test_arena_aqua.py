@@ -31,6 +31,7 @@ from tests.support.marks import in_python
         "rule",
         "first",
         "flat:20n",
+        "club:20n",
         "hint:0.002",
         "pimc:0.002",
         "ismcts:0.002",

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from solver.answers import Cause
+from solver.games.alchemy import duel, hidden_stock
+from solver.games.aqua_regia import reasons as aqua_regia
+from solver.games.king import reasons as king
+from solver.games.kirin import reasons as kirin
+from solver.hints.causes import Predicate
 from solver.language import say, say_many, speaking
+from solver.tricks import causes as tricks
+from solver.tricks import plain
 from tests.catalog import TRANSLATED, compiled, kept, po_file, template_catalog
 
 
@@ -27,6 +37,25 @@ def test_a_catalog_is_complete(language: str) -> None:
     there = {message.id for message in catalog if message.id and all(texts(message.string))}
     assert sorted(map(str, wanted - there)) == []
     assert sorted(map(str, there - wanted)) == [], "python -m tests.catalog takes these out"
+
+
+def predicates() -> Iterator[Predicate[Any]]:
+    """The rows of all tables of causes."""
+    for module in (tricks, plain, aqua_regia, king, kirin, duel, hidden_stock):
+        for table in vars(module).values():
+            if isinstance(table, tuple):
+                yield from (row for row in table if isinstance(row, Predicate))
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_cause_can_be_said(language: str) -> None:
+    rows, catalog = list(predicates()), kept(language)
+    assert len({row.code for row in rows}) > 60
+    for row in rows:
+        assert places(row.sentence) <= set(Cause.model_fields), row.code
+        message = catalog.get(row.sentence)
+        assert message is not None, row.sentence
+        assert message.string, row.sentence
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
