@@ -148,3 +148,4 @@ def _sent(lines: Iterator[str], cancel: threading.Event, spoken: str) -> Iterato
     finally:
         end.cancel()
         cancel.set()
+        speak(None)

@@ -72,6 +72,7 @@ def speak_to(app: Flask) -> None:
 
     app.before_request(heard)
     app.after_request(told)
+    app.teardown_request(lambda _: speak(None))
 
 
 def log_requests(app: Flask) -> None:

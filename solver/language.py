@@ -51,8 +51,8 @@ def use(name: str) -> None:
     _usual = name
 
 
-def speak(name: str) -> None:
-    """Make `name`, one of `LANGUAGES`, the current language of this thread or task from now on."""
+def speak(name: str | None) -> None:
+    """Make `name`, one of `LANGUAGES`, the current language of this thread or task; None: the process's again."""
     _language.set(name)
 
 
