@@ -185,7 +185,7 @@ def _calls() -> list[Call]:
         Call("/v1/match/review", "post", "review", "What each move gave away, and what made the scores", matches,
              _lines(progress.format("a `Review`")), _SEARCHING, _json("ReviewRequest")),
         Call("/v1/jobs", "get", "jobs", "The newest jobs", jobs,
-             _json("Jobs"), (403, 422, 500, 503), query="JobsQuery"),
+             _json("Jobs"), (403, 404, 422, 500, 503), query="JobsQuery"),
         Call("/v1/jobs", "post", "submitJob", "Submit a job", jobs,
              _json("Job"), (*_READING, 409, 429, 503, 507), _json("JobRequest", examples.jobs()), makes=True),
         Call("/v1/jobs/{job}", "get", "job", "How far a job is", jobs, _json("Job"), _JOB),
