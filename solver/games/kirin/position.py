@@ -225,7 +225,8 @@ def _void(text: str) -> str:
     if text.upper() in [*COLOURS]:
         return text.upper()
     if card_of(text) is None:
-        raise fault("illegal_card", f"{text!r} is neither a colour (D S B G) nor a card such as D6")
+        message = say("{text!r} is neither a colour (D S B G) nor a card such as D6", text=text)
+        raise fault("illegal_card", message)
     return name(fields_number(text))
 
 
@@ -273,7 +274,11 @@ class Remembered(View):
             if past.leader == self.leader and DIRECTIONS[past.rules.direction] == self.direction:
                 found.append(start)
         if not found:
-            message = f"these tricks don't lead to one in which seat {self.leader} leads, {self.direction}"
+            message = say(
+                "these tricks don't lead to one in which seat {seat} leads, {direction}",
+                seat=self.leader,
+                direction=self.direction,
+            )
             raise failure or fault("conflict", message, "history")
         return found
 

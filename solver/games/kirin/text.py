@@ -178,7 +178,7 @@ def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
     elif not over:
         data.setdefault("direction", DIRECTIONS[ASCENDING])
     if "direction" not in data:
-        message = "how does the order lie on the table: ascending or descending?"
+        message = say("how does the order lie on the table: ascending or descending?")
         faults.append(Fault("missing_key", message, "direction"))
         data["direction"] = DIRECTIONS[ASCENDING]  # one fault of it is enough
     if isinstance(seat, int):
@@ -197,20 +197,24 @@ def _check_memory(data: Data, over: int | None, faults: list[Fault]) -> None:
         return
     told = data.pop("tricks", over)
     if told != over:
-        faults.append(Fault("conflict", f"by the hand {over} tricks are over, not {told}", "tricks"))
+        message = say("by the hand {over} tricks are over, not {told}", over=over, told=told)
+        faults.append(Fault("conflict", message, "tricks"))
     counts, leader, trick = data.pop("counts", None), data.get("leader"), texts(data.get("trick", [])) or ()
     if counts is not None and isinstance(leader, int):
         right = [TRICKS - over - ((seat - leader) % SEATS < len(trick)) for seat in range(SEATS)]
         if list(entries(counts)) != right:
             sizes = ", ".join(map(str, right))
-            faults.append(
-                Fault("conflict", f"by the own hand and the trick the hands have {sizes} cards", "counts")
-            )
+            message = say("by the own hand and the trick the hands have {sizes} cards", sizes=sizes)
+            faults.append(Fault("conflict", message, "counts"))
     if not _is_remembered(data, over):
         seen = {card for _, card, _ in played_by(data, SEATS)}
         for place, card in enumerate(texts(data.pop("gone", [])) or ()):
             if card not in seen:
-                message = f"{card} is in none of the {over} tricks that are over, and all are in the history"
+                message = say(
+                    "{card} is in none of the {over} tricks that are over, and all are in the history",
+                    card=card,
+                    over=over,
+                )
                 faults.append(Fault("conflict", message, f"gone[{place}]"))
         data.pop("voids", None)
 
