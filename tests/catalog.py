@@ -75,7 +75,7 @@ def _of_file(path: Path) -> Iterator[tuple[str | tuple[str, str], str | None]]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     held = texts_of(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.AnnAssign) and name_of(node.target) == "too_many":
+        if isinstance(node, ast.AnnAssign) and node.value is not None and name_of(node.target) == "too_many":
             yield ast.literal_eval(node.value), None
         if not isinstance(node, ast.Call):
             continue

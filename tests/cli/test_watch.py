@@ -18,7 +18,7 @@ import athanor
 from api.cli.main import cli
 from solver import registry
 from solver.positions import text_of
-from tests.protocol.test_observing import played_out
+from tests.support.observed import played_out
 
 
 @pytest.fixture(autouse=True)

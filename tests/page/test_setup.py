@@ -80,7 +80,7 @@ def test_what_is_impossible_is_told_next_to_the_card_and_taken_back(visit: Visit
     hand = page.locator(".board").get_by_role("region", name="Hand")
     expect(hand.get_by_role("alert").first).to_contain_text("D2")
     hand.get_by_role("button", name=re.compile("Take back")).last.click()
-    expect(hand.get_by_role("alert").first).to_contain_text("holds 8")
+    expect(hand.get_by_role("alert")).to_have_count(0)  # few cards are half a memory, not a fault of the hand
     page.reload()
     expect(hand.get_by_role("button", name=re.compile("Take back"))).to_have_count(1)
     place(page, {"hand": "D3"}, Locator.click)

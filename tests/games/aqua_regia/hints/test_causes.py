@@ -18,6 +18,20 @@ FOLLOWS = "aqua-regia seat=0 hand=Zn,Cu,Fe counts=3,3,2 field=vapor turn=0 stock
 # Seat 2 has one card left.
 DENIES = "aqua-regia seat=0 hand=Fe,Cu,Pt counts=3,5,1 field=vapor turn=0 table=Al owner=2 stock_count=6"
 
+KEEPS = (
+    "aqua-regia players=3 seat=2 hand=K,K,Mg,Zn,Zn,Sn,Sn,Cu history="
+    "0:Li/1:Na,Na/2:pass/0:pass/1:K/2:Fe/0:pass/1:pass:Li:Na/2:Ag/0:pass:Na:Fe/1:pass:Li:Na/2:Pb/"
+    "0:pass:Cu:Ag/1:pass:Na:Cu"
+)
+SHEDS = (
+    "aqua-regia players=3 seat=1 hand=Al,Al,Ni,Ni,Ni,Sn,Au history="
+    "0:Na,Na/1:pass/2:pass/0:K/1:Al/2:pass:Li:Na/0:pass:Ca:Na/1:Na/2:Ag/0:pass/1:pass:K:Al/2:Al/"
+    "0:pass:Fe:Ag/1:Ni/2:Cu/0:pass:Li:Fe/1:pass/2:Na/0:pass/1:pass:Al:Ni/2:Fe/0:pass/1:pass:Mg:Al/"
+    "2:Pb/0:pass:Ca:Na/1:Hg/2:pass/0:pass:Pb:Cu/1:Mg/2:Hg/0:Ag/1:Pt/2:pass/0:pass:Fe:Pb/1:Ca/2:Mg/"
+    "0:pass/1:pass:Na:Al/2:Mg/0:pass/1:pass:Li:Pt/2:Ag/0:pass/1:pass:Ca:Na/2:Ni/0:pass:Al:Hg/1:Pt/"
+    "2:pass/0:pass/1:Na/2:pass/0:pass:Sn:Ag/1:Zn,Zn/2:pass:K:Ni/0:pass"
+)
+
 
 @pytest.mark.parametrize(
     ("view", "codes", "words"),
@@ -26,6 +40,8 @@ DENIES = "aqua-regia seat=0 hand=Fe,Cu,Pt counts=3,5,1 field=vapor turn=0 table=
         (SET, ["keeps_together"], "After Cu there are 2 Zn together in the hand."),
         (STRONG, ["close"], "Cu or Sn Sn: too close to call"),
         (FOLLOWS, ["seat_can_follow"], "Seat 1 can follow Zn in 1"),
+        (KEEPS, ["takes_and_keeps"], "Mg wins this trick in 100% of games, K in 2"),
+        (SHEDS, ["takes_and_sheds"], ", and leaves fewer cards: 4, not 5."),
         (DENIES, ["takes_trick", "seat_goes_out"], "Seat 2 goes out first in 3"),
     ],
 )

@@ -30,6 +30,7 @@ BEATS = (
     "king seat=0 hand=F6,W7,E7,E8,E11,A8,A10,T1,T5 pick=W6,E4,E1,A5 removed=E9,T2 "
     "history=0:F1,F3,F9,F10:take:F1,F3:give:F9/3:F2,F5,F7,F8:take:F2,F5:give:F7 trick=2:W4,W1"
 )
+BEATEN = "king seat=2 hand=F4,F8,F10,W4,E2,E4,T1,T2,T3,T4,D pick=A5,W2,E10,E3 removed=F2,W5 trick=0:W11,W7"
 KEPT = (
     "king seat=2 hand=F5,W3,W4,W9,W11,E5,A5,T3 pick=A2,W5,A9,A1 removed=W2,W10 "
     "history=0:D:E,E3,E1,E11:take:E3,D:give:E1/3:A4,T5,T2,A3:take:A3,A4:give:T2/0:E7,E9,E10,T1:give:E7 "
@@ -43,7 +44,7 @@ KEPT = (
         (INGREDIENT, "serves_recipe", {"card": "A9", "item": "Oil of Vitriol"}),
         (NOBODY, "now_wins", {"move": "A10", "card": "A10"}),
         (BEATS, "kept_wins", {"move": "W7", "card": "T5"}),
-        (BEATS, "can_be_beaten", {"card": "T5"}),
+        (BEATEN, "can_be_beaten", {"card": "T4"}),
         (KEPT, "keeps_trump", {"card": "T3"}),
     ],
 )
