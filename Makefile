@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test setup bench arena train attack lint catalog lock vendor page-check pictures wheel clean
+.PHONY: run test bounds setup bench arena train attack lint catalog lock vendor page-check pictures wheel clean
 .DEFAULT_GOAL := run
 
 # What hints of these games need is compiled while most packages are still on their way.
@@ -15,6 +15,11 @@ run: $(VENV)/.runtime
 WORKERS := 2
 test: $(VENV)/.development
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+
+# Small cases with kernels that refuse a place outside an array, compiled so from nothing: some minutes.
+bounds: $(VENV)/.development
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile \
+	  -m "small and not plain"
 
 setup: $(VENV)/.development
 
