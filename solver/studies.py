@@ -23,7 +23,7 @@ from solver.answers import Analysis, Answer
 from solver.common import Z95, Random, counted
 from solver.errors import RequestError
 from solver.game import Row, Section
-from solver.language import say
+from solver.language import say, translated
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
@@ -72,6 +72,14 @@ def by_deal(rows: Iterable[Row], key: Sequence[str]) -> Mapping[int, list[Row]]:
         if len({tuple(row[name] for name in key) for row in group}) < len(group):
             raise RequestError("duplicate", say("deal {number} is counted twice", number=number))
     return found
+
+
+def of_deals(variant: str, deals: int, seed: int) -> list[tuple[str, str]]:
+    """The lines that say of which deals a result is."""
+    return [
+        (say("Variant"), variant),
+        (say("Deals"), say("{count:,}, seed {seed}", count=deals, seed=seed)),
+    ]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -157,7 +165,7 @@ class Seats:
                 estimate("the lead", [_lead(tables[model]) for tables in deals], model) for model in models
             ),
             places=tuple(
-                estimate(_PLACES[place], [_at(tables[model], place) for tables in deals], model)
+                estimate(PLACES[place], [_at(tables[model], place) for tables in deals], model)
                 for model in models
                 for place in places
             ),
@@ -184,18 +192,22 @@ class Seats:
         return found
 
 
-_PLACES = ("the leader", "1st after it", "2nd after it", "3rd after it", "4th after it")
+PLACES = ("the leader", "1st after it", "2nd after it", "3rd after it", "4th after it")
 
 
 def seats_sections(result: SeatsResult) -> list[Section]:
     """The result for a person."""
-    rows = [("Variant", result.variant), ("Deals", f"{result.deals:,}, seed {result.seed}")]
-    places = [(f"{one.model}, {one.what}", one.figure) for one in result.places]
+    places = [(f"{one.model}, {translated(one.what)}", one.figure) for one in result.places]
+    unit = translated(result.unit)
     return [
-        Section(None, rows),
-        Section(f"The value of the lead, in {result.unit}:", [(one.model, one.figure) for one in result.lead]),
-        Section(f"The value of each place, in {result.unit}:", places),
-        Section("How often the values of two models differ:", [(one.model, one.share) for one in result.differ]),
+        Section(None, of_deals(result.variant, result.deals, result.seed)),
+        Section(
+            say("The value of the lead, in {unit}:", unit=unit), [(one.model, one.figure) for one in result.lead]
+        ),
+        Section(say("The value of each place, in {unit}:", unit=unit), places),
+        Section(
+            say("How often the values of two models differ:"), [(one.model, one.share) for one in result.differ]
+        ),
     ]
 
 
@@ -281,13 +293,14 @@ def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
 
 def choices_sections(result: ChoicesResult) -> list[Section]:
     """The result for a person."""
-    rows = [("Variant", result.variant), ("Deals", f"{result.deals:,}, seed {result.seed}")]
     chosen = (result.best, result.any, result.worst, result.gain)
-    kinds = [(one.what, f"{one.figure}  ({one.model})") for one in result.kinds]
+    kinds = [(translated(one.what), f"{one.figure}  ({one.model})") for one in result.kinds]
     return [
-        Section(None, rows),
-        Section("The value of the choice, in points:", [(one.what, one.figure) for one in chosen]),
-        Section("By how much a kind of card is above the mean of all:", kinds),
+        Section(None, of_deals(result.variant, result.deals, result.seed)),
+        Section(
+            say("The value of the choice, in points:"), [(translated(one.what), one.figure) for one in chosen]
+        ),
+        Section(say("By how much a kind of card is above the mean of all:"), kinds),
     ]
 
 

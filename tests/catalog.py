@@ -25,6 +25,7 @@ from api.cli.puzzles import _STYLES as STATUSES
 from athanor.jobs.store import Status
 from solver.answers import Answer, Cause
 from solver.games.alchemy.rules import AlchemyReadings
+from solver.games.alchemy.winrate import POLICIES
 from solver.games.aqua_regia.deck import FIELDS, AquaReadings
 from solver.games.aqua_regia.deck import house as aqua_house
 from solver.games.king.deck import SUIT_NAMES, KingReadings
@@ -37,6 +38,7 @@ from solver.readings import options_of
 from solver.registry import game as game_called
 from solver.registry import names
 from solver.showing import CardFace
+from solver.studies import PLACES
 from tests.support.templates import PACKAGES, ROOT, name_of, texts_of
 
 # How many of the first arguments may hold templates.
@@ -108,6 +110,14 @@ METHODS = (
     "expectimax", "static table", "composition DP",
 )  # fmt: skip
 
+# What surveys measure, and in which units.
+SURVEYED = (
+    "points", "rounds won",
+    "the best", "any, at random", "the worst", "the best over any",
+    "the Dancer", "a trump", "a suit card",
+    "with 1 other of its colour", *(f"with {others} others of its colour" for others in (0, *range(2, 9))),
+)  # fmt: skip
+
 # What click says in `gettext`, of what is typed here.
 CLICK = (
     "Usage:", "Options", "Commands", "Show this message and exit.", "Error: {message}",
@@ -141,6 +151,7 @@ def _names() -> Iterator[str]:
     yield from (*COLOUR_NAMES, *FIELDS, "most cards", "fewest cards", "most points")
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
         yield from options_of(readings).values()
+    yield from (*PLACES, *SURVEYED, *(description for _, description in POLICIES.values()))
     yield from ("position", "record", "saved game", "body")  # what `loads_json` is told that it reads
     yield from (*STATUSES, *COLUMNS, *get_args(Status))
     for method in (ALL_DEALS, NETWORK, POLICY, *METHODS):

@@ -18,7 +18,7 @@ import click
 from api import garbage
 from api.cli.terminal import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
 from solver.common import width
-from solver.language import CATALOGS, LANGUAGES, accepted, translated, use
+from solver.language import CATALOGS, LANGUAGES, accepted, say, translated, use
 
 # Each command: the module that has it, and its line in the list, which is shown without loading the module.
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
@@ -155,13 +155,16 @@ class _Group(click.Group):
         if name in COMMANDS:
             module, _ = COMMANDS[name]
             found: click.Command = getattr(import_module(f"api.cli.{module}"), name)
-            if not any(param.name == "lang" for param in found.params):
-                found.params.append(_language_option())
-            return _spoken(found)
-        from api.cli.surveys import command_of, surveys
+        else:
+            from api.cli.surveys import command_of, surveys
 
-        survey = surveys().get(name)
-        return command_of(survey) if survey is not None else None
+            survey = surveys().get(name)
+            if survey is None:
+                return None
+            found = command_of(survey)
+        if not any(param.name == "lang" for param in found.params):
+            found.params.append(_language_option())
+        return _spoken(found)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from api.cli.surveys import surveys
@@ -187,7 +190,7 @@ class _Group(click.Group):
         except (click.ClickException, click.exceptions.Exit):
             raise
         except (KeyboardInterrupt, click.Abort):
-            click.echo("\ninterrupted", err=True)
+            click.echo("\n" + say("interrupted"), err=True)
             ctx.exit(INTERRUPTED)
         except Exception as found:
             if isinstance(found, OSError) and found.errno == errno.EPIPE:

@@ -32,6 +32,7 @@ ENDING = "aqua-regia hands=K,Zn/Ca,Pt/Li,Au field=water turn=0 stock=Fe"
 # What is typed: names of games, variants, models, options, and moves.
 ALLOWED = {
     "alchemy", "king", "kirin", "solo", "paranoid", "maxn", "ally", "equal", "pass", "take", "give", "full",
+    "random", "most", "cards", "table",
 }  # fmt: skip
 WORD = re.compile(r"[A-Za-z][a-z]{2,}")
 
@@ -56,6 +57,7 @@ def in_japanese(athanor: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
         *(("hint", "--worlds", "20", "--full", position) for position in (KIRIN, AQUA)),
         *(("analyze", position) for position in (SOLO, HANDS, ENDING)),
         ("analyze", "--full", HANDS),
+        ("winrate", "solo", "--deals", "2000", "--seed", "3"),
         ("score", "kirin points=3,1,2,2/0,4,1,3"),
     ],
 )

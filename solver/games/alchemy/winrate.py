@@ -28,8 +28,9 @@ from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_play
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
-from solver.language import say
+from solver.language import say, translated
 from solver.limits import Control, Limit
+from solver.studies import of_deals
 
 # ----------------------------------------------------------------------------------------------------
 # Simple players of a solitaire who do not see the stock, played over many deals: what `winrate` compares.
@@ -568,14 +569,13 @@ _BAR = 40  # characters of the longest bar
 
 def sections(result: WinrateResult) -> list[Section]:
     """The result as headings and labelled lines."""
-    ended = "" if result.finished else " (ended before all were dealt)"
-    rows = [
-        ("Variant", result.variant),
-        ("Deals", f"{result.deals:,}{ended}, seed {result.seed}"),
-        ("Winnable", f"{result.won:,}, {_share(result)}" if result.deals else "unknown"),
-    ]
+    rows = of_deals(result.variant, result.deals, result.seed)
+    if not result.finished:
+        rows.append((say("Ended"), say("before all were dealt")))
+    rows.append((say("Winnable"), f"{result.won:,}, {_share(result)}" if result.deals else say("unknown")))
     if result.deals_per_second is not None:
-        rows.append(("Speed", f"{result.deals_per_second:,.0f} deals/s, {result.seconds:.2f} s"))
+        speed = say("{rate:,.0f} deals/s, {seconds:.2f} s", rate=result.deals_per_second, seconds=result.seconds)
+        rows.append((say("Speed"), speed))
     parts = [Section(None, rows)]
     played = [policy for policy in result.policies if policy.deals]
     if played:
@@ -584,33 +584,31 @@ def sections(result: WinrateResult) -> list[Section]:
         most = max(result.lost_at)
         lost = [(left, count) for left, count in enumerate(result.lost_at) if count]
         bars = [(str(left), f"{count:>9,} {'▇' * round(_BAR * count / most)}") for left, count in lost]
-        parts.append(Section("Lost deals by the fewest stock cards left:", bars))
+        parts.append(Section(say("Lost deals by the fewest stock cards left:"), bars))
     return parts
 
 
 def policy_sections(result: Policies) -> list[Section]:
     """What simple players win, as headings and labelled lines."""
-    rows = [("Variant", result.variant), ("Deals", f"{result.deals:,}, seed {result.seed}")]
-    return [Section(None, rows), _players(result.policies)]
+    return [Section(None, of_deals(result.variant, result.deals, result.seed)), _players(result.policies)]
 
 
 def hint_sections(result: ByHint) -> list[Section]:
     """What is won by following hints, as labelled lines."""
     rows = [
-        ("Variant", result.variant),
-        ("Deals", f"{result.deals:,}, seed {result.seed}"),
-        ("Hints", f"{result.nodes:,} nodes each, the stock hidden"),
-        ("Won", f"{result.won:,}, {_share(result)}"),
+        *of_deals(result.variant, result.deals, result.seed),
+        (say("Hints"), say("{nodes:,} nodes each, the stock hidden", nodes=result.nodes)),
+        (say("Won"), f"{result.won:,}, {_share(result)}"),
     ]
     if result.adjusted is not None and result.half is not None:
-        rows.append(("Luck off", f"{result.adjusted:.4%} (95%: ± {result.half:.4%})"))
+        rows.append((say("Luck off"), f"{result.adjusted:.4%} (95%: ± {result.half:.4%})"))
     return [Section(None, rows)]
 
 
 def _players(policies: Iterable[PolicyShare]) -> Section:
-    rows = [(policy.name, f"{_share(policy)}  {policy.description}") for policy in policies]
-    return Section("Won by policies that do not see the stock:", rows)
+    rows = [(policy.name, f"{_share(policy)}  {translated(policy.description)}") for policy in policies]
+    return Section(say("Won by players that do not see the stock:"), rows)
 
 
 def _share(part: Share) -> str:
-    return f"{part.share:.4%} (95%: {part.low:.4%} to {part.high:.4%})"
+    return say("{share:.4%} (95%: {low:.4%} to {high:.4%})", share=part.share, low=part.low, high=part.high)
