@@ -31,6 +31,7 @@ from solver.games.aqua_regia.deck import house as aqua_house
 from solver.games.king.deck import SUIT_NAMES, KingReadings
 from solver.games.king.deck import house as king_house
 from solver.games.kirin.deck import COLOUR_NAMES
+from solver.games.kirin.moves import KirinInPlay
 from solver.games.kirin.rules import KirinReadings
 from solver.hints.sampled import ALL_DEALS, NETWORK, POLICY
 from solver.language import LANGUAGES
@@ -39,6 +40,7 @@ from solver.registry import game as game_called
 from solver.registry import names
 from solver.showing import CardFace
 from solver.studies import PLACES
+from solver.tricks.plain import CardsInPlay
 from tests.support.templates import PACKAGES, ROOT, name_of, texts_of
 
 # How many of the first arguments may hold templates.
@@ -151,6 +153,7 @@ def _names() -> Iterator[str]:
     yield from (*COLOUR_NAMES, *FIELDS, "most cards", "fewest cards", "most points")
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
         yield from options_of(readings).values()
+    yield from (CardsInPlay.untaken, KirinInPlay.untaken)
     yield from (*PLACES, *SURVEYED, *(description for _, description in POLICIES.values()))
     yield from ("position", "record", "saved game", "body")  # what `loads_json` is told that it reads
     yield from (*STATUSES, *COLUMNS, *get_args(Status))

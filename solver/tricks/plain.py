@@ -72,7 +72,7 @@ from solver.hints.causes import Claim, Noted, Predicate, Told, behind, where
 from solver.hints.ranking import POINTS, Lead, Unit
 from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
 from solver.kernels.words import Words
-from solver.language import say, say_many
+from solver.language import say, say_many, translated
 from solver.limits import Control, Limit, Part
 from solver.playing import PositionRound, Round
 from solver.positions import AnyPosition
@@ -870,7 +870,9 @@ class CardsInPlay(PositionRound):
         if after.trick:
             return move
         taken = after.past.won != before.past.won
-        return f"{move}; seat {after.leader} takes the trick" if taken else f"{move}; {self.untaken}"
+        if not taken:
+            return f"{move}; {translated(self.untaken)}"
+        return say("{move}; seat {leader} takes the trick", move=move, leader=after.leader)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import pytest
 from solver.common import width
 from solver.language import use
 from tests.cli.support import Run
+from tests.support.places import ROOT
 
 KIRIN = (
     "kirin seat=3 hand=S5,S+,S-,B6,B+,G2 declared=DT m=0:ST,G3,D-,G-/0:G6,B2,B1,D5 trick=2:D4 "
@@ -58,6 +59,7 @@ def in_japanese(athanor: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
         *(("analyze", position) for position in (SOLO, HANDS, ENDING)),
         ("analyze", "--full", HANDS),
         ("winrate", "solo", "--deals", "2000", "--seed", "3"),
+        ("score", str(ROOT / "docs/examples/king-score.json")),
         ("score", "kirin points=3,1,2,2/0,4,1,3"),
     ],
 )

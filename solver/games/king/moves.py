@@ -740,13 +740,17 @@ class Earned(Answer):
     bounds: tuple[int, int] | None = None
 
     def one_line(self) -> str:
-        items = ", ".join(
-            f"{made.item} {made.bonus} ({made.card} of {' '.join(made.uses)})" for made in self.recipes
-        )
+        items = one_after_another(
+            say(
+                "{item} {bonus} ({card} of {uses})",
+                item=translated(made.item), bonus=made.bonus, card=made.card, uses=" ".join(made.uses),
+            )
+            for made in self.recipes
+        )  # fmt: skip
         total = f"{self.total} = {self.vp} + {self.bonus}"
         if self.bounds is not None:
-            total = f"{self.bounds[0]} to {self.bounds[1]}, found {total}"
-        return f"seat {self.seat}: {total}" + (f": {items}" if items else "")
+            total = say("{low} to {high}, found {total}", low=self.bounds[0], high=self.bounds[1], total=total)
+        return say("seat {seat}: {made}", seat=self.seat, made=f"{total}: {items}" if items else total)
 
 
 class KingScore(MatchScore):
