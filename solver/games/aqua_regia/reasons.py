@@ -341,7 +341,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "takes_and_keeps",
-        "{move} wins this trick in {share} of games, {other} in {other_share}, and keeps {cards} instead of "
+        "{move} wins this trick in {share} of games, {other} in {other_share}, and leaves {cards} in hand, not "
         "{other_cards}.",
         _takes_and_keeps,
         "trick",

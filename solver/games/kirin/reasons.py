@@ -349,13 +349,13 @@ DECLARING: tuple[Predicate[_Scene], ...] = (
     Predicate("colour_shared", "Another seat collects {suit} too in {share} of deals.", _shared, "others"),
     Predicate(
         "own_cards",
-        "Points from the hand's own cards: {points} with {move} set aside, {other_points} with {other}.",
+        "With {move} set aside, the cards in hand bring {points} points; with {other}, {other_points}.",
         _own_cards,
         "cards",
     ),
     Predicate(
         "others_cards",
-        "Points from the others' cards: {points} with {move} set aside, {other_points} with {other}.",
+        "With {move} set aside, the others' cards bring {points} points; with {other}, {other_points}.",
         _others_cards,
         "cards",
     ),
