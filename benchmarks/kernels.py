@@ -97,7 +97,7 @@ def deals(variant: str, count: int) -> tuple[Work, Callable[[int], None]]:
     def kernel() -> int:
         before = int(search.control[NODES])
         solve_deals(
-            *tables.turns, decks, tables.cap,
+            tables, decks, tables.cap,
             search.stack, search.memo, search.control, left,
         )  # fmt: skip
         return int(search.control[NODES]) - before

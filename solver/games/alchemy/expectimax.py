@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from solver.games.alchemy.deck import Move
 from solver.games.alchemy.fast_rules import LONGEST, Lines, lines
 from solver.games.alchemy.rules import Turn, Variant, solitaire_moves
-from solver.kernels.jit import kernel
+from solver.kernels.jit import kernel, lean
 from solver.kernels.words import wrapping_product
 from solver.limits import Control, Part
 from solver.search.memory import new_table
@@ -66,24 +66,18 @@ def plan(variant: Variant) -> Plan:
     base = np.zeros(LONGEST + 2, np.int64)
     for cap in range(tables.shortest, LONGEST + 1):
         base[cap + 1] = base[cap] + (tables.offset[cap + 1] if cap <= tables.cap else 0)
-    shape = tables.ranks, tables.shortest, tables.cap
-    turns = _order_turns(*shape, tables.offset, tables.start, tables.outcome, base)
-    return Plan(base, int(base[LONGEST + 1]), *turns)
+    return Plan(base, int(base[LONGEST + 1]), *_order_turns(tables, base))
 
 
 @kernel
 def _order_turns(
-    ranks: int,
-    shortest: int,
-    last_cap: int,
-    offset: NDArray[np.int64],
-    start: NDArray[np.int32],
-    outcome: NDArray[np.int16],
-    base: NDArray[np.int64],
+    tables: Lines, base: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int8], NDArray[np.int32], NDArray[np.int64], Targets]:
+    ranks, shortest, offset = tables.ranks, tables.shortest, tables.offset
+    start, outcome = tables.start, tables.outcome
     group = np.zeros((1 << LONGEST) + 2, np.int64)
     first = offset[shortest] * ranks
-    last = offset[last_cap + 1] * ranks
+    last = offset[tables.cap + 1] * ranks
     for key in range(first, last):
         group[start[key + 1] - start[key] + 1] += 1
     for size in range(1, len(group)):
@@ -143,23 +137,18 @@ class Composition:
         self.cards = sum(unseen)
         self.values = np.empty((max(2, self.cards + 1), int(self.plan.base[cap + 1])), np.float32)
         self.values[:2] = 1
-        tables, work = self.tables, self.plan
         self.chances, possible, self.exhausted = chances(
-            tables.ranks, tables.digits, np.array(unseen, np.float32), np.array(line, np.float32)
+            self.tables.ranks, self.tables.digits, np.array(unseen, np.float32), np.array(line, np.float32)
         )
-        self.turns = select(
-            work.node, work.line, work.rank, work.begin, work.group, work.targets, self.chances, possible,
-            self.values.shape[1],
-        )  # fmt: skip
+        self.turns = select(self.plan, self.chances, possible, self.values.shape[1])
         self.control = np.array([2, 0, 0, 0], np.int64)
 
     def step(self, budget: int) -> tuple[bool, int]:
         """Go on for about `budget` outcomes looked at: see `solver.limits`."""
         before = int(self.control[COMPOSITION_NODES])
-        tables = self.tables
         finished = fill(
-            tables.ranks, tables.shortest, self.cap, tables.offset, tables.insert, self.plan.base,
-            self.plan.targets, self.chances, self.exhausted, *self.turns, self.values, self.control, budget,
+            self.tables, self.plan, self.cap, self.turns, self.chances, self.exhausted, self.values, self.control,
+            budget,
         )  # fmt: skip
         return bool(finished), int(self.control[COMPOSITION_NODES]) - before
 
@@ -192,19 +181,15 @@ def chances(
     return found, possible, exhausted
 
 
+# Of each turn its node, first outcome and chance, and the groups of all, as in a plan.
+Turns = tuple[NDArray[np.int32], NDArray[np.int32], Values, NDArray[np.int64]]
+
+
 @kernel
-def select(
-    node: NDArray[np.int32],
-    line: NDArray[np.int32],
-    rank: NDArray[np.int8],
-    begin: NDArray[np.int32],
-    group: NDArray[np.int64],
-    targets: Targets,
-    chance: Values,
-    possible: NDArray[np.bool_],
-    end: int,
-) -> tuple[NDArray[np.int32], NDArray[np.int32], Values, NDArray[np.int64]]:
-    """The turns that can come up from a position: their node, first outcome and chance, and the new groups."""
+def select(work: Plan, chance: Values, possible: NDArray[np.bool_], end: int) -> Turns:
+    """The turns that can come up from a position."""
+    node, line, rank, begin = work.node, work.line, work.rank, work.begin
+    group, targets = work.group, work.targets
     nodes = np.zeros(len(node), np.int32)
     begins = np.zeros(len(node), np.int32)
     weights = np.zeros(len(node), np.float32)
@@ -222,14 +207,11 @@ def select(
     return nodes[:count].copy(), begins[:count].copy(), weights[:count].copy(), groups
 
 
-@kernel
+@lean
 def _refills(
-    ranks: int,
-    shortest: int,
-    last_cap: int,
-    offset: NDArray[np.int64],
-    insert: NDArray[np.int16],
+    tables: Lines,
     base: NDArray[np.int64],
+    last_cap: int,
     chance: Values,
     exhausted: NDArray[np.bool_],
     before: Values,
@@ -239,7 +221,8 @@ def _refills(
 
     Where the line has taken every unseen card the true stock is empty: won.
     """
-    for cap in range(shortest, last_cap + 1):
+    ranks, offset, insert = tables.ranks, tables.offset, tables.insert
+    for cap in range(tables.shortest, last_cap + 1):
         for line in range(offset[cap + 1]):
             if exhausted[line]:
                 row[base[cap] + line] = 1
@@ -254,26 +237,21 @@ def _refills(
             row[base[cap] + line] = total
 
 
-@kernel
+@lean
 def fill(
-    ranks: int,
-    shortest: int,
+    tables: Lines,
+    work: Plan,
     last_cap: int,
-    offset: NDArray[np.int64],
-    insert: NDArray[np.int16],
-    base: NDArray[np.int64],
-    targets: Targets,
+    turns: Turns,
     chance: Values,
     exhausted: NDArray[np.bool_],
-    nodes: NDArray[np.int32],
-    begins: NDArray[np.int32],
-    weights: Values,
-    groups: NDArray[np.int64],
     values: Values,
     control: NDArray[np.int64],
     budget: int,
 ) -> bool:
     """Backward induction. Layers 0 and 1 are all won: the last card drawn wins."""
+    nodes, begins, weights, groups = turns
+    targets = work.targets
     spent = 0
     layer = control[_LAYER]
     size = control[_GROUP]
@@ -282,7 +260,7 @@ def fill(
         before = values[layer - 1]
         row = values[layer]
         if size == 0:
-            _refills(ranks, shortest, last_cap, offset, insert, base, chance, exhausted, before, row)
+            _refills(tables, work.base, last_cap, chance, exhausted, before, row)
             spent += len(chance)
             size = 1
             turn = 0
@@ -354,7 +332,7 @@ class Expectimax:
         """
         before = int(self.control[NODES])
         finished = search(
-            *self.tables.turns, self.plan.base, self.plan.nodes, self.unseen, self.stride, self.stack, self.sums,
+            self.tables, self.plan, self.unseen, self.stride, self.stack, self.sums,
             self.keys, self.memo, self.control, budget,
         )  # fmt: skip
         if self.control[_FULL]:
@@ -393,7 +371,7 @@ class Expectimax:
         return float(self.sums[0, 1])
 
 
-@kernel
+@lean
 def _slot(keys: NDArray[np.int64], key: int) -> int:
     """The slot that holds `key`, or the empty one where it belongs."""
     mask = len(keys) - 1
@@ -418,16 +396,10 @@ def rehash(
             new_memo[other] = memo[slot]
 
 
-@kernel
+@lean
 def search(
-    ranks: int,
-    shortest: int,
-    size: NDArray[np.int8],
-    insert: NDArray[np.int16],
-    start: NDArray[np.int32],
-    outcome: NDArray[np.int16],
-    base: NDArray[np.int64],
-    nodes: int,
+    tables: Lines,
+    work: Plan,
     unseen: NDArray[np.int64],
     stride: NDArray[np.int64],
     stack: NDArray[np.int64],
@@ -438,6 +410,9 @@ def search(
     budget: int,
 ) -> bool:
     """Depth first; stops early when the budget is spent or the memo needs room. True when finished."""
+    ranks, shortest, size = tables.ranks, tables.shortest, tables.size
+    insert, start, outcome = tables.insert, tables.start, tables.outcome
+    base, nodes = work.base, work.nodes
     spent = 0
     depth = control[_DEPTH]
     left = control[_LEFT]

@@ -42,13 +42,6 @@ class Lines(NamedTuple):
     outcome: NDArray[np.int16]
     meets: NDArray[np.int16]
 
-    @property
-    def turns(
-        self,
-    ) -> tuple[int, int, NDArray[np.int8], NDArray[np.int16], NDArray[np.int32], NDArray[np.int16]]:
-        """What kernels that play turns take: `ranks`, `shortest`, `size`, `insert`, `start` and `outcome`."""
-        return self.ranks, self.shortest, self.size, self.insert, self.start, self.outcome
-
     def number(self, ranks: tuple[int, ...]) -> int:
         """The number of the line given by its ranks (1 to 13, any order)."""
         line = 0

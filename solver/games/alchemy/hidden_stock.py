@@ -24,7 +24,7 @@ from solver.games.alchemy.expectimax import (
     static_table,
     table_of,
 )
-from solver.games.alchemy.fast_rules import deal_worlds
+from solver.games.alchemy.fast_rules import Lines, deal_worlds
 from solver.games.alchemy.known_stock import NODES, RESULT, Search, answer, enter, next_stamp, run
 from solver.games.alchemy.position import SolitaireHint, SolitaireHintMove, SolitairePosition
 from solver.hints.causes import (
@@ -310,12 +310,7 @@ def _best_outcome(
 
 @kernel
 def play_on(
-    ranks: int,
-    shortest: int,
-    size: NDArray[np.int8],
-    insert: NDArray[np.int16],
-    start: NDArray[np.int32],
-    outcome: NDArray[np.int16],
+    tables: Lines,
     base: NDArray[np.int64],
     values: Values,
     stock: NDArray[np.int8],
@@ -328,6 +323,8 @@ def play_on(
     `state` (cap, line, cards left, won) is played on; cards left 0 means that the game is over. `stock` holds
     rank indices, the last drawn first; `unseen` its counts. Returns the luck of the cards drawn.
     """
+    ranks, shortest, size = tables.ranks, tables.shortest, tables.size
+    insert, start, outcome = tables.insert, tables.start, tables.outcome
     cap = state[0]
     line = state[1]
     left = state[2]
@@ -379,12 +376,7 @@ def play_on(
 
 @kernel
 def play_worlds(
-    ranks: int,
-    shortest: int,
-    size: NDArray[np.int8],
-    insert: NDArray[np.int16],
-    start: NDArray[np.int32],
-    outcome: NDArray[np.int16],
+    tables: Lines,
     base: NDArray[np.int64],
     values: Values,
     worlds: NDArray[np.int8],
@@ -396,6 +388,7 @@ def play_worlds(
 
     A move leaves the line `lines[move]` with `caps[move]`; the stock is not empty.
     """
+    ranks = tables.ranks
     counts = np.zeros(ranks, np.int64)
     unseen = np.zeros(ranks, np.int64)
     state = np.zeros(4, np.int64)
@@ -408,19 +401,14 @@ def play_worlds(
             state[1] = lines[move]
             state[2] = worlds.shape[1]
             luck = play_on(
-                ranks, shortest, size, insert, start, outcome, base, values, worlds[world], unseen, state, 0
+                tables, base, values, worlds[world], unseen, state, 0
             )  # fmt: skip
             results[world, move] = state[3] - luck
 
 
 @kernel
 def clairvoyant_wins(
-    ranks: int,
-    shortest: int,
-    size: NDArray[np.int8],
-    insert: NDArray[np.int16],
-    start: NDArray[np.int32],
-    outcome: NDArray[np.int16],
+    tables: Lines,
     worlds: NDArray[np.int8],
     caps: NDArray[np.int64],
     lines: NDArray[np.int64],
@@ -434,6 +422,7 @@ def clairvoyant_wins(
 
     Stops after the world that spends the budget of nodes; returns how many worlds were looked at.
     """
+    ranks, shortest, size, insert = tables.ranks, tables.shortest, tables.size, tables.insert
     last = control[NODES] + budget
     for world in range(len(worlds)):
         if control[NODES] >= last:
@@ -453,7 +442,7 @@ def clairvoyant_wins(
                 wins[move] += 1
                 continue
             enter(pos, line, stack, control)
-            run(ranks, shortest, size, insert, start, outcome, stock, len(stock), stack, memo, control, 1 << 60)
+            run(tables, stock, len(stock), stack, memo, control, 1 << 60)
             wins[move] += control[RESULT] == 0
     return len(worlds)
 
@@ -509,7 +498,7 @@ def sample(
         count = max(1, min(budget // cost, _CHUNK - done % _CHUNK, most - done))
         worlds = deal_worlds(cards, stock.seed, done, count)
         play_worlds(
-            *stock.tables.turns, table.plan.base, table.values, worlds, caps, left,
+            stock.tables, table.plan.base, table.values, worlds, caps, left,
             results[done : done + count],
         )  # fmt: skip
         done += count
@@ -632,7 +621,7 @@ def _fresh_game(
     while True:
         few = max(_FRESH_FEW, int(product**_FRESH_POWER))
         luck += play_on(
-            *stock.tables.turns, table.plan.base, table.values, cards, unseen, state, few
+            stock.tables, table.plan.base, table.values, cards, unseen, state, few
         )  # fmt: skip
         cap, line, left, won = state.tolist()
         if left == 0:
@@ -710,7 +699,7 @@ def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control)
             worlds = every[done : done + count]
         # Counting the nodes world by world makes a node limit end at the same one whatever the slices.
         done += clairvoyant_wins(
-            *stock.tables.turns, worlds, caps, left, search.stack, search.memo, search.control, wins, budget
+            stock.tables, worlds, caps, left, search.stack, search.memo, search.control, wins, budget
         )  # fmt: skip
         return done == most, max(1, int(search.control[NODES]) - before)
 

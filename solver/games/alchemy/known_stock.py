@@ -18,7 +18,7 @@ from solver.games.alchemy.position import (
 from solver.games.alchemy.rules import Turn, Variant, solitaire_moves, solitaire_play
 from solver.hints.causes import only, said
 from solver.hints.ranking import Why
-from solver.kernels.jit import kernel
+from solver.kernels.jit import kernel, lean
 from solver.language import say
 from solver.limits import Bounded, Control
 
@@ -65,7 +65,7 @@ class Search:
         before = int(self.control[NODES])
         tables = self.lines
         finished = run(
-            *tables.turns, self.cards, self.count,
+            tables, self.cards, self.count,
             self.stack, self.memo, self.control, budget,
         )  # fmt: skip
         return bool(finished), int(self.control[NODES]) - before
@@ -76,7 +76,7 @@ class Search:
         return int(self.control[RESULT])
 
 
-@kernel
+@lean
 def next_stamp(control: NDArray[np.int64], memo: NDArray[np.int32]) -> None:
     """Forget the memo: entries of an older stamp do not count."""
     control[STAMP] += 1
@@ -86,7 +86,7 @@ def next_stamp(control: NDArray[np.int64], memo: NDArray[np.int32]) -> None:
         control[STAMP] = 1
 
 
-@kernel
+@lean
 def enter(pos: int, line: int, stack: NDArray[np.int64], control: NDArray[np.int64]) -> None:
     """Put the root state on an empty stack."""
     control[DEPTH] = 1
@@ -97,14 +97,9 @@ def enter(pos: int, line: int, stack: NDArray[np.int64], control: NDArray[np.int
     stack[_BEST] = _UNKNOWN
 
 
-@kernel
+@lean
 def run(
-    ranks: int,
-    shortest: int,
-    size: NDArray[np.int8],
-    insert: NDArray[np.int16],
-    start: NDArray[np.int32],
-    outcome: NDArray[np.int16],
+    tables: Lines,
     cards: NDArray[np.int8],
     count: int,
     stack: NDArray[np.int64],
@@ -112,6 +107,8 @@ def run(
     control: NDArray[np.int64],
     budget: int,
 ) -> bool:
+    ranks, shortest, size = tables.ranks, tables.shortest, tables.size
+    insert, start, outcome = tables.insert, tables.start, tables.outcome
     lines = len(size)
     stamp = control[STAMP]
     depth = control[DEPTH]
@@ -185,12 +182,7 @@ def run(
 
 @kernel
 def solve_deals(
-    ranks: int,
-    shortest: int,
-    size: NDArray[np.int8],
-    insert: NDArray[np.int16],
-    start: NDArray[np.int32],
-    outcome: NDArray[np.int16],
+    tables: Lines,
     deals: NDArray[np.int8],
     cap: int,
     stack: NDArray[np.int64],
@@ -199,6 +191,7 @@ def solve_deals(
     left: NDArray[np.int8],
 ) -> None:
     """The fewest stock cards left of each deal (a shuffled deck a row; the first `cap` cards are the line)."""
+    ranks, insert = tables.ranks, tables.insert
     count = deals.shape[1] - cap
     for deal in range(len(deals)):
         cards = deals[deal]
@@ -208,7 +201,7 @@ def solve_deals(
         next_stamp(control, memo)
         enter(0, line, stack, control)
         run(
-            ranks, shortest, size, insert, start, outcome, cards[cap:], count, stack, memo, control, 1 << 62
+            tables, cards[cap:], count, stack, memo, control, 1 << 62
         )  # fmt: skip
         left[deal] = control[RESULT]
 

@@ -20,7 +20,7 @@ from solver.findings import with_names
 from solver.game import Row, Section
 from solver.games.alchemy.deck import Move
 from solver.games.alchemy.expectimax import HiddenStock, Values, hidden_stock, static_table
-from solver.games.alchemy.fast_rules import deal_worlds, lines
+from solver.games.alchemy.fast_rules import Lines, deal_worlds, lines
 from solver.games.alchemy.hidden_stock import evaluate
 from solver.games.alchemy.known_stock import NODES as CLAIRVOYANT_NODES
 from solver.games.alchemy.known_stock import Search, solve_deals
@@ -47,12 +47,7 @@ POLICIES = {
 @kernel
 def play_deals(
     policy: int,
-    ranks: int,
-    shortest: int,
-    size: NDArray[np.int8],
-    insert: NDArray[np.int16],
-    start: NDArray[np.int32],
-    outcome: NDArray[np.int16],
+    tables: Lines,
     base: NDArray[np.int64],
     values: Values,
     first_cap: int,
@@ -62,6 +57,8 @@ def play_deals(
     left: NDArray[np.int8],
 ) -> None:
     """The stock cards left when each deal (a shuffled deck a row, from deal `first` on) is over: 0 for won."""
+    ranks, shortest, size = tables.ranks, tables.shortest, tables.size
+    insert, start, outcome = tables.insert, tables.start, tables.outcome
     random = np.zeros(1, np.int64)
     for deal in range(len(deals)):
         cards = deals[deal]
@@ -174,7 +171,7 @@ def winrate(
     def solve(worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
         search = searches[worker]
         before = int(search.control[CLAIRVOYANT_NODES])
-        solve_deals(*tables.turns, decks, tables.cap, search.stack, search.memo, search.control, left)
+        solve_deals(tables, decks, tables.cap, search.stack, search.memo, search.control, left)
         return int(search.control[CLAIRVOYANT_NODES]) - before
 
     begin = time.monotonic()
@@ -243,7 +240,7 @@ class _Batch:
         def player(policy: int) -> Player:
             def play(_worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
                 play_deals(
-                    policy, *tables.turns, table.plan.base,
+                    policy, tables, table.plan.base,
                     table.values, tables.cap, decks, self._seed, first, left,
                 )  # fmt: skip
                 return _NODES_A_DEAL * len(decks)

@@ -152,7 +152,7 @@ def run_play_on(
     unseen = np.array(counts(stock, tables.ranks), np.int64)
     state = np.array([cap, tables.number(line), len(stock), 0], np.int64)
     luck = hidden_stock.play_on(
-        *tables.turns, table.plan.base, table.values,
+        tables, table.plan.base, table.values,
         drawn, unseen, state, few,
     )  # fmt: skip
     return state.tolist(), unseen.tolist(), float(luck)
@@ -205,7 +205,7 @@ def test_playing_on_stops_where_few_cards_are_unseen(draw_turn: DrawTurn) -> Non
         drawn = np.array(turn.stock[::-1], np.int8) - 1
         rest_state, rest_unseen = np.array(state, np.int64), np.array(unseen, np.int64)
         rest = hidden_stock.play_on(
-            *tables.turns, table.plan.base, table.values,
+            tables, table.plan.base, table.values,
             drawn, rest_unseen, rest_state, 0,
         )  # fmt: skip
         whole, _, whole_luck = run_play_on(table, 4, turn.line[:2], turn.stock)
@@ -240,7 +240,7 @@ def test_clairvoyant_wins_stop_at_the_budget_and_add_up() -> None:
         done = turn = 0
         while done < len(worlds):
             done += hidden_stock.clairvoyant_wins(
-                *tables.turns, worlds[done:], caps, left,
+                tables, worlds[done:], caps, left,
                 search.stack, search.memo, search.control, wins, budgets[turn % len(budgets)],
             )  # fmt: skip
             turn += 1

@@ -186,7 +186,7 @@ def test_deals_in_bulk_are_solved_as_they_are_one_by_one(variant: Variant, amoun
     search = Search(tables)
     left = np.zeros(count, np.int8)
     solve_deals(
-        *tables.turns, decks, tables.cap,
+        tables, decks, tables.cap,
         search.stack, search.memo, search.control, left,
     )  # fmt: skip
     for number in range(count):

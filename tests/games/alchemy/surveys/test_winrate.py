@@ -117,7 +117,7 @@ def test_simple_players_play_as_in_python(name: str, variant: Variant, amount: A
     decks = deal_worlds(np.array(variant.deck, np.int8) - 1, seed, first, count)
     left = np.full(count, -1, np.int8)
     play_deals(
-        policy, *tables.turns, table.plan.base,
+        policy, tables, table.plan.base,
         table.values, variant.cap, decks, seed, first, left,
     )  # fmt: skip
     expected = [
