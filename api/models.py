@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from athanor.jobs.store import Job
 from athanor.sessions import Saved
-from puzzles.format import AnyPosition, Ask, Grade, SentPosition
+from puzzles.format import AnyPosition, Ask, Grade, Puzzle, SentPosition
 from puzzles.solution import Solution
+from puzzles.training import is_asked
 from solver.answers import MOST_WAYS, Answer, Value
 from solver.common import SEEDS, Others
 from solver.decks import NamedDeck
 from solver.errors import MOST_FAULTS
+from solver.findings import fault
+from solver.language import say
 from solver.limits import MOST_WORLDS, Limit
 from solver.readings import SentRules
 from solver.showing import CardFace
@@ -604,12 +608,24 @@ class WrittenDeck(Answer):
     deck: Annotated[dict[str, Any], Field(description="The whole deck, as a position's `deck` may hold it.")]
 
 
+def _day(text: object) -> date:
+    try:
+        return date.fromisoformat(str(text))
+    except ValueError:
+        raise fault("wrong_type", say("a day is written as {example}", example="2026-01-31")) from None
+
+
 class PuzzleQuery(Request):
     """Which puzzles, in the address."""
 
     id: Annotated[Text | None, Field(description="The one with this id alone.")] = None
     game: Annotated[Text | None, Field(description="Those of one game alone.")] = None
     grade: Annotated[Grade | None, Field(description="Those of one grade alone.")] = None
+    day: Annotated[
+        date | None,
+        BeforeValidator(_day),
+        Field(description="The puzzle of this day alone, as 2026-01-31."),
+    ] = None
 
 
 class PuzzleInfo(Answer):
@@ -631,3 +647,18 @@ class PuzzleInfo(Answer):
 
 class Puzzles(Answer):
     puzzles: tuple[PuzzleInfo, ...]
+    themes: Annotated[dict[str, str], Field(description="What their themes are called, by the theme.")]
+
+
+class ReplyRequest(Request):
+    """A puzzle that asks for a best move and states it, and a move that answers it."""
+
+    puzzle: Puzzle
+    move: Text
+
+    @field_validator("puzzle")
+    @classmethod
+    def _asks(cls, puzzle: Puzzle) -> Puzzle:
+        if not is_asked(puzzle):
+            raise fault("not_offered", say("the puzzle must ask for a best move and state it"), "solution")
+        return puzzle

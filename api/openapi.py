@@ -32,6 +32,7 @@ from api.responses import NDJSON
 from api.routes_jobs import EVENTS
 from puzzles.check import PuzzleResult
 from puzzles.format import PuzzleFile
+from puzzles.replies import Reply
 from solver import registry
 from solver.answers import ASK as COMPOUND
 from solver.answers import CompoundAnalysis
@@ -92,11 +93,12 @@ _MODELS = (  # that are sent or answered; those of games come from the registry
         models.BatchLine, models.StreamQuery, models.ProgressLine, models.HintQuestion, models.AnalyzeQuestion,
         models.CompoundQuestion, models.MatchRequest, models.TurnRequest, models.ReviewRequest,
         models.WrittenRequest, models.WrittenGames, models.Match, models.Turn, models.JobRequest, models.JobsQuery,
-        models.ResultsQuery, models.Jobs, models.ResultLine, models.PuzzleQuery, models.Puzzles, models.Cards,
+        models.ResultsQuery, models.Jobs, models.ResultLine, models.PuzzleQuery, models.Puzzles,
+        models.ReplyRequest, models.Cards,
         models.Deal, models.Moves, models.Table, models.Games, models.Decks, models.WrittenDeck, models.Rules,
         models.GameStart, models.Health, models.Ready, models.Error,
     ),
-    CompoundAnalysis, Review, PuzzleFile, PuzzleResult,
+    CompoundAnalysis, Review, PuzzleFile, PuzzleResult, Reply,
 )  # fmt: skip
 
 
@@ -174,6 +176,8 @@ def _calls() -> list[Call]:
              _json("Puzzles"), (403, 422, 500), query="PuzzleQuery"),
         Call("/v1/puzzles", "post", "readPuzzles", "The puzzles of a file in JSON or in TOML, unsolved", puzzle,
              _json("Puzzles"), _READING, puzzles),
+        Call("/v1/puzzles/reply", "post", "reply", "Whether a move is best in a puzzle, and why not", puzzle,
+             _json("Reply"), _SEARCHING, _json("ReplyRequest")),
         Call("/v1/match", "post", "match", "Where a game in progress stands, after what its player does", matches,
              _json("Match"), _SEARCHING, _json("MatchRequest", match)),
         Call("/v1/match/written", "post", "writtenGames", "The games of a file of text", matches,

@@ -40,7 +40,7 @@ from puzzles.format import Puzzle
 from solver import decks, registry
 from solver.errors import PositionError, RequestError
 from solver.findings import with_names
-from solver.language import say
+from solver.language import language, say, translated
 from solver.positions import text_of
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
@@ -128,11 +128,11 @@ def blueprint(readiness: Readiness) -> Blueprint:
         if query.game is not None and query.game not in registry.names():
             sentence = say("there is no game {game!r}", game=query.game)
             raise RequestError("unknown_game", with_names(sentence, query.game, registry.names()), "game")
-        return sent(_chosen(query.id, query.game, query.grade), "no-cache")
+        return sent(_chosen(query), "no-cache")
 
     @routes.post("/v1/puzzles")
     def puzzle_file() -> Response:
-        return answered(Puzzles(puzzles=tuple(told(read_puzzles().puzzles))))
+        return answered(_named(read_puzzles().puzzles))
 
     return routes
 
@@ -166,24 +166,40 @@ def game_info(name: str) -> GameInfo:
     )
 
 
-def _chosen(wanted: str | None, game: str | None, grade: str | None) -> File:
-    """The puzzles with an id, of a game and of a grade; None for all."""
-    return _listed(game, grade) if wanted is None else _file(one for one in _collection() if one.id == wanted)
+def _chosen(query: PuzzleQuery) -> File:
+    """The puzzle with an id, or of a day, or the puzzles of a game and of a grade."""
+    if query.day is not None:
+        return _file([training.daily(_asked(), query.day)])
+    if query.id is not None:
+        return _file(one for one in _collection() if one.id == query.id)
+    return _listed(query.game, query.grade, language())
 
 
 @cache
-def _listed(game: str | None, grade: str | None) -> File:
+def _listed(game: str | None, grade: str | None, spoken: str) -> File:
     """The puzzles of a game and of a grade: few answers, of which the largest is long."""
-    return _file(found for found in _collection() if game in (None, found.game) and grade in (None, found.grade))
+    return _file(one for one in _collection() if game in (None, one.game.name) and grade in (None, one.grade))
 
 
-def _file(puzzles: Iterable[PuzzleInfo]) -> File:
-    return File(Puzzles(puzzles=tuple(puzzles)).to_json().encode(), JSON)
+def _file(puzzles: Iterable[Puzzle]) -> File:
+    return File(_named(puzzles).to_json().encode(), JSON)
 
 
 @cache
-def _collection() -> tuple[PuzzleInfo, ...]:
-    return tuple(told(training.collection()))
+def _collection() -> tuple[Puzzle, ...]:
+    return tuple(training.collection())
+
+
+@cache
+def _asked() -> tuple[Puzzle, ...]:
+    return tuple(training.chosen())
+
+
+def _named(puzzles: Iterable[Puzzle]) -> Puzzles:
+    """Puzzles as data, with what their themes are called."""
+    found = tuple(told(puzzles))
+    themes = sorted({theme for puzzle in found for theme in puzzle.themes or ()})
+    return Puzzles(puzzles=found, themes={theme: translated(theme) for theme in themes})
 
 
 def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
@@ -194,6 +210,7 @@ def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
                 **puzzle.model_dump(
                     mode="json", exclude={"position", "measured"}, exclude_unset=True, exclude_none=True
                 ),
+                "title": training.title_of(puzzle),
                 "game": puzzle.game.name,
                 "text": text_of(puzzle.position),
                 "position": data_of(puzzle.position),

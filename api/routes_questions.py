@@ -21,7 +21,7 @@ from flask import Blueprint, Response, request
 from api.config import Config
 from api.errors import BusyError, error_text, line_of_failure
 from api.metrics import Metrics
-from api.models import BatchAsk, BatchRequest, SolveQuery
+from api.models import BatchAsk, BatchRequest, ReplyRequest, SolveQuery
 from api.readiness import Readiness
 from api.reading import (
     HURRIED,
@@ -35,7 +35,7 @@ from api.reading import (
 )
 from api.responses import answered
 from api.search_pool import Searches, Stream
-from api.searches import Scoring, Solving
+from api.searches import Replying, Scoring, Solving
 from api.streams import asker, streamed, told, wants_stream
 from puzzles import check
 from puzzles.format import PuzzleFile
@@ -97,6 +97,12 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
         lane = "hint" if all(map(_hurried, questions)) else "long"
         lines = partial(_batch_lines, questions, config, searches.slots, metrics)
         return streamed(searches, asker(), config.default_seconds, lines, lane=lane)
+
+    @routes.post("/v1/puzzles/reply")
+    def reply() -> Response:
+        asked = validated(ReplyRequest, read_json(request))
+        require(readiness, [asked.puzzle.game.name])
+        return answered(searches.find(Replying(asked), limit_of(config, None, None), asker(), tried=False))
 
     @routes.post("/v1/solve")
     def solve() -> Response:

@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import BaseModel
 
 import athanor
-from api.models import AnalyzeRequest, CompoundRequest, EndedRound, HintRequest, Match, MatchRequest, Turn, data_of
+from api.models import (
+    AnalyzeRequest,
+    CompoundRequest,
+    EndedRound,
+    HintRequest,
+    Match,
+    MatchRequest,
+    ReplyRequest,
+    Turn,
+    data_of,
+)
 from athanor import sessions
 from athanor.questions import warm
 from athanor.reviews import Decision
@@ -25,6 +35,7 @@ from athanor.sessions import Saved, Session, dumps
 from puzzles import check
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
+from puzzles.replies import Reply, reply
 from solver.answers import Answer, Hint
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import say
@@ -106,6 +117,17 @@ class Solving:
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> PuzzleResult:
         return check.solve_puzzle(self.puzzle, limit, cancel)
+
+
+@dataclass(frozen=True, slots=True)
+class Replying:
+    """The searches for what is said of a move that answers a puzzle."""
+
+    asked: ReplyRequest
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Reply:
+        with about("move"):
+            return reply(self.asked.puzzle, self.asked.move, limit, cancel)
 
 
 _KEPT = 32  # games

@@ -306,10 +306,10 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
 
     Raises MoveError for a move that is not legal.
     """
-    from puzzles import training
+    from puzzles import replies
 
     game = puzzle.game
-    return training.is_best(puzzle, game.format_move(puzzle.position, game.parse_move(puzzle.position, move)))
+    return replies.is_best(puzzle, game.format_move(puzzle.position, game.parse_move(puzzle.position, move)))
 
 
 # ----------------------------------------------------------------------------------------------------

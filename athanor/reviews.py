@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from athanor.questions import limit_of, warm
 from solver.errors import RequestError
@@ -317,12 +318,13 @@ def puzzles_of(
     for place, move in enumerate(clear):
         if progress is not None:
             progress(Progress(0, time.monotonic() - started, place / len(clear), f"puzzle {place + 1}"))
-        position = parse_position(move.text or "")
+        assert move.text is not None
+        position = parse_position(move.text)
         game = game_of(position)
         if move.move not in [game.format_move(position, other) for other in game.legal_moves(position)]:
             continue  # the first half of one
         puzzle: dict[str, Any] = {
-            "id": f"{review.game}-{move.round}-{move.number}",
+            "id": f"{review.game}-{move.round}-{move.number}-{crc32(move.text.encode()):08x}",
             "title": say("Better than {move}", move=move.move),
             "ask": "best-move",
             "position": position_data(position),

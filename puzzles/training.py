@@ -1,61 +1,222 @@
-"""Training: the puzzles that ask for a best move, what an answer is worth, and the record of what was tried."""
+"""Training: which puzzles are asked, and what follows from the answers that were given.
+
+A record is a set of attempts, to which new ones are only ever added: so records of several terminals, browsers and
+files are put together without losing any. Ratings, the streak, and what comes back follow from the attempts in the
+order of their times, by the same rules here and on the page (`api/page/static/puzzles/record.js`).
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from puzzles.check import solve_puzzle
-from puzzles.format import Puzzle, load, replacing
+from puzzles.format import Grade, Puzzle, load
+from puzzles.rating import Rating, rated, rested
 from puzzles.solution import Model
-from solver.findings import validated
+from solver.findings import fault, validated
 from solver.inputs import loads_json
-from solver.limits import Limit
+from solver.language import say, translated
 
 COLLECTION = Path(__file__).parent / "collection"
-_CHECK = Limit(seconds=20)  # for an answer that the solution does not list
+OWN = "own:"  # begins the name of a puzzle of the player's own file
+
+# ----------------------------------------------------------------------------------------------------
+# The record, and what follows from it.
 
 
-class Tried(Model):
-    """How a puzzle went so far: answers given, hints taken, and whether it was solved."""
-
-    tries: Annotated[int, Field(ge=0, strict=True)] = 0
-    hints: Annotated[int, Field(ge=0, strict=True)] = 0
-    solved: Annotated[bool, Field(strict=True)] = False
+_MOMENT = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
-class Progress(Model):
-    """The record of one player: each puzzle that was tried, by its id."""
-
-    record: Literal["athanor train"] = "athanor train"
-    puzzles: dict[str, Tried] = Field(default_factory=dict)
-
-    def of(self, puzzle: Puzzle) -> Tried:
-        return self.puzzles.get(puzzle.id, Tried())
-
-    def after(self, puzzle: Puzzle, *, tries: int = 0, hints: int = 0, solved: bool = False) -> Progress:
-        """The record with so many more tries and hints; a puzzle that was solved once stays so."""
-        was = self.of(puzzle)
-        now = Tried(tries=was.tries + tries, hints=was.hints + hints, solved=was.solved or solved)
-        return self.model_copy(update={"puzzles": {**self.puzzles, puzzle.id: now}})
+def _checked(at: str) -> str:
+    with suppress(ValueError):
+        if _MOMENT.fullmatch(at) and datetime.fromisoformat(at):
+            return at
+    raise fault("invalid_value", say("a time is written as {example}", example="2026-01-31T12:00:00.000Z"))
 
 
-def read(path: Path) -> Progress:
-    """The record in a file; an empty one where there is no file. Raises PositionError and OSError."""
-    if not path.exists():
-        return Progress()
-    return validated(Progress.model_validate, loads_json(path.read_bytes(), "record"))
+class Attempt(Model):
+    """How a puzzle was answered when it was asked: `right` at the first try, without help, or not."""
+
+    at: Annotated[str, AfterValidator(_checked)]
+    puzzle: Annotated[str, Field(min_length=1, max_length=200)]
+    grade: Grade | None = None
+    right: Annotated[bool, Field(strict=True)]
 
 
-def write(path: Path, progress: Progress) -> None:
-    """Write the record whole, or leave what was there. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as temporary:
-        temporary.write_text(json.dumps(progress.model_dump(mode="json")) + "\n", encoding="utf-8")
+class Record(Model):
+    """A record as a file holds it."""
+
+    saved: Literal["athanor train"] = "athanor train"
+    attempts: tuple[Attempt, ...]
+
+
+def moment(when: datetime) -> str:
+    """A time as attempts have it: UTC, to the millisecond."""
+    return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def read_record(content: bytes) -> Record:
+    """The record in a file's bytes. Raises PositionError."""
+    return validated(Record.model_validate, loads_json(content, "record"))
+
+
+NEW = Rating()
+_OFF = 150.0  # half of what lies between two grades
+GRADED: Mapping[Grade | None, Rating] = {
+    None: Rating(1500.0, _OFF),
+    "easy": Rating(1200.0, _OFF),
+    "medium": Rating(1500.0, _OFF),
+    "hard": Rating(1800.0, _OFF),
+    "expert": Rating(2100.0, _OFF),
+}
+# Days until a puzzle comes back that was failed, and after each right answer then; after the last it is learned.
+RETURNS = (1, 3, 7, 21)
+_EARLY = timedelta(hours=4)  # so that who trains at the same time each day finds it then
+
+
+@dataclass
+class Asked:
+    """Where a puzzle stands: its rating, whether it was solved last time, and when it comes back (None: never)."""
+
+    rating: Rating
+    solved: bool = False
+    due: str | None = None
+    returns: int = 0
+
+
+@dataclass
+class Standing:
+    """Where a player stands: the rating, puzzles solved in a row, now and at most, and each puzzle."""
+
+    rating: Rating = NEW
+    streak: int = 0
+    longest: int = 0
+    puzzles: dict[str, Asked] = field(default_factory=dict)
+
+    def due(self, names: Iterable[str], now: datetime) -> list[str]:
+        """Those of some puzzles that come back by now, the earliest first."""
+        by_now = moment(now)
+        found = [(one.due, name) for name in names if (one := self.puzzles.get(name)) and one.due]
+        return [name for at, name in sorted(found) if at <= by_now]
+
+
+def standing(attempts: Iterable[Attempt]) -> Standing:
+    """What follows from a record.
+
+    The first attempt at a puzzle is a game of the player against the puzzle, and a rating period of its own; days
+    (UTC) without one are periods without games. What comes back is not rated, as its solution was seen.
+    """
+    found, day = Standing(), None
+    for attempt in sorted(attempts, key=lambda one: (one.at, one.puzzle)):
+        asked = found.puzzles.get(attempt.puzzle)
+        found.streak = found.streak + 1 if attempt.right else 0
+        found.longest = max(found.longest, found.streak)
+        if asked is None:
+            today = date.fromisoformat(attempt.at[:10])
+            before = found.rating if day is None else rested(found.rating, max(0, (today - day).days - 1))
+            puzzle, day = GRADED[attempt.grade], today
+            found.rating = rated(before, [(puzzle, float(attempt.right))])
+            asked = Asked(rated(puzzle, [(before, float(not attempt.right))]))
+            found.puzzles[attempt.puzzle] = asked
+        asked.solved = attempt.right
+        if not attempt.right:
+            asked.returns, asked.due = 0, _return(attempt.at, 0)
+        elif asked.due is not None and asked.due <= attempt.at:  # one that is repeated early waits as before
+            asked.returns += 1
+            asked.due = _return(attempt.at, asked.returns)
+    return found
+
+
+def _return(at: str, returns: int) -> str | None:
+    """When a puzzle that was answered at a time comes back; None where it is learned."""
+    if returns == len(RETURNS):
+        return None
+    return moment(datetime.fromisoformat(at) + timedelta(days=RETURNS[returns]) - _EARLY)
+
+
+_STEP, _MODULUS = 7919, 10_007  # primes: neighbours in the list come far from each other
+
+
+def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, now: datetime) -> str | None:
+    """The puzzle to ask next, of those with these names and grades; None where all are solved or wait.
+
+    What comes back is first; else it is the new one whose rating is nearest to the player's.
+    """
+    due = found.due((name for name, _ in puzzles), now)
+    if due:
+        return due[0]
+    new = [
+        (abs(GRADED[grade].points - found.rating.points), place * _STEP % _MODULUS, name)
+        for place, (name, grade) in enumerate(puzzles)
+        if name not in found.puzzles
+    ]
+    return min(new)[2] if new else None
+
+
+# ----------------------------------------------------------------------------------------------------
+# Where a record is kept on this machine.
+
+
+class Store:
+    """A record in a file of SQLite: an attempt is kept whole or not at all, and several programs may add to it.
+
+    Every method raises OSError where the file cannot be read or written, or is no record.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def attempts(self) -> list[Attempt]:
+        """All that is kept; nothing where there is no file."""
+        if not self.path.exists():
+            return []
+        with self._open() as file:
+            rows = file.execute("SELECT at, puzzle, grade, right FROM attempts").fetchall()
+        try:
+            return [Attempt(at=at, puzzle=name, grade=grade, right=bool(right)) for at, name, grade, right in rows]
+        except ValueError as found:
+            raise OSError(0, say("this is no record of training"), str(self.path)) from found
+
+    def add(self, attempts: Iterable[Attempt]) -> int:
+        """Keep attempts, those once that are there already; how many are new."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        rows = [(one.at, one.puzzle, one.grade, one.right) for one in attempts]
+        with self._open() as file:
+            return file.executemany("INSERT OR IGNORE INTO attempts VALUES (?, ?, ?, ?)", rows).rowcount
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """The file, in a transaction that is kept when the block ends well."""
+        try:
+            with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as file, file:
+                file.execute(_TABLE)
+                yield file
+        except sqlite3.Error as error:
+            raise OSError(0, str(error), str(self.path)) from error
+
+
+_PATIENCE = 20.0  # seconds for those of other programs
+_TABLE = """CREATE TABLE IF NOT EXISTS attempts (
+    at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
+
+
+def exported(attempts: Iterable[Attempt]) -> str:
+    """A record as a file's text."""
+    ordered = sorted(attempts, key=lambda one: (one.at, one.puzzle))
+    return json.dumps(Record(attempts=tuple(ordered)).model_dump(mode="json", exclude_none=True), indent=1) + "\n"
+
+
+# ----------------------------------------------------------------------------------------------------
+# Which puzzles there are.
 
 
 def collection() -> list[Puzzle]:
@@ -63,42 +224,58 @@ def collection() -> list[Puzzle]:
     return [puzzle for path in sorted(COLLECTION.glob("*.toml")) for puzzle in load(path).puzzles]
 
 
-def chosen(*, game: str | None = None, grade: str | None = None) -> list[Puzzle]:
-    """The collection's puzzles that ask for a best move and state it; only those of a game, of a grade.
+def is_asked(puzzle: Puzzle) -> bool:
+    """Whether a puzzle asks for a best move, and states it."""
+    return puzzle.ask == "best-move" and puzzle.solution is not None and bool(puzzle.solution.best)
+
+
+def chosen(*, game: str | None = None, grade: str | None = None, theme: str | None = None) -> list[Puzzle]:
+    """The collection's puzzles that ask for a best move and state it; only those of a game, a grade, a theme.
 
     Those whose hands are hidden come last.
     """
     found = [
         puzzle
         for puzzle in collection()
-        if puzzle.ask == "best-move"
-        and puzzle.solution is not None
-        and puzzle.solution.best
+        if is_asked(puzzle)
         and game in (None, puzzle.game.name)
         and grade in (None, puzzle.grade)
+        and (theme is None or theme in (puzzle.themes or ()))
     ]
     return sorted(found, key=lambda puzzle: puzzle.judged)
 
 
-def is_best(puzzle: Puzzle, move: str) -> bool | None:
-    """Whether a legal move is as good as any: one that the solution lists, or one that is proved to be as good.
+def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:
+    """The puzzle of a day, of at least one that is `chosen`: the same for everybody, another one the next day."""
+    return puzzles[day.toordinal() * _STEP % len(puzzles)]
 
-    Where hands are hidden, those that the solution lists are right, and no others. None, unknown, where the time
-    did not suffice for a proof.
-    """
-    assert puzzle.solution is not None
-    if move in (puzzle.solution.best or ()):
-        return True
-    if puzzle.judged:
-        return False  # long hints have judged it to be behind
-    asked = puzzle.model_copy(update={"solution": puzzle.solution.model_copy(update={"best": (move,)})})
-    solve_puzzle(asked, Limit(nodes=1))  # loads the kernels: the time is for the search
-    answer = solve_puzzle(asked, _CHECK).answer
-    if answer is None:
-        return None
-    game = puzzle.game
-    proof = game.proved(puzzle.position, answer, [game.parse_move(puzzle.position, move)])
-    return None if proof.best is None else move in proof.best
+
+_NUMBERED = re.compile(r" \d+-\d+$")  # what tells apart the titles of puzzles that were made
+
+
+def title_of(puzzle: Puzzle) -> str:
+    """A title that says the idea: of a puzzle that was made its themes, else the move that is not it."""
+    if not _NUMBERED.search(puzzle.title):
+        return puzzle.title
+    if puzzle.themes:
+        named = " · ".join(map(translated, puzzle.themes))
+        return named[:1].upper() + named[1:]
+    asked = {
+        "value": say("What is it worth?"),
+        "winnable": say("Can it be won?"),
+        "all-matches": say("Every match"),
+        "compound": say("The best compounding"),
+    }
+    if puzzle.ask in asked:
+        return asked[puzzle.ask]
+    obvious = puzzle.measured and puzzle.measured.obvious
+    best = (puzzle.solution and puzzle.solution.best) or ()
+    return say("Better than {move}", move=obvious) if obvious and obvious not in best else say("The one move")
+
+
+def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str, Puzzle]]:
+    """Puzzles with the names that records know them by."""
+    return ((OWN + puzzle.id if own else puzzle.id, puzzle) for puzzle in puzzles)
 
 
 def fewer(puzzle: Puzzle, moves: Sequence[str]) -> list[str]:

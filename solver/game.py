@@ -77,6 +77,7 @@ class Game:
       equal. None: hints take the others for nobody in particular, and have no parameter `others`.
     - `guaranteed`, of a view and a control, analyzes what the view's seat can be sure of over all deals that agree
       (`solver.hints.endings`). None: not offered.
+    - `worlds` is None where no cards are hidden, or nobody deals them out.
     - `answer` is None where `analyze` answers every question of a puzzle, and `proved` is None where an analysis
       that lists every move says all that is proved.
     - `claim` and `proving` are None where there are no certificates.
@@ -93,6 +94,7 @@ class Game:
     models: Sequence[str] = ()  # of play by the others ("paranoid", …); empty where nobody opposes
     surveys: Sequence[Survey] = ()  # of many deals: a command each
     record_help: str = ""  # what a record holds and how it is written, in lines of at most 76 characters
+    race: bool = False  # whether a score is 1 for who wins the round and 0 for all others
     finding: bool = False  # whether finding a move is the game, so that a player is shown none unasked
     # What a player says of the start of a round at a real table, by variant: keys of the line that begins it.
     watched: Mapping[str, Sequence[str]] = {"": ("seat", "leader", "hand")}
@@ -130,6 +132,7 @@ class Game:
         "hint": ".hint:hint",
         "played_by": None,
         "guaranteed": None,
+        "worlds": None,
         "answer": None,
         "proved": None,
         "claim": None,
@@ -386,6 +389,16 @@ class Game:
         named = {} if others is None else {"others": self.strength(others)}
         found: Hint = self.find("hint")(seen, control, worlds=worlds, seed=seed, **named)
         return self._with_text(found, position)
+
+    def worlds(self, position: BaseModel, most: int) -> Sequence[BaseModel]:
+        """Deals that agree with a view, as positions with every card known: all, or so many, drawn uniformly.
+
+        The same ones each time. Raises RequestError where that is not offered.
+        """
+        if self.places["worlds"] is None:
+            raise RequestError("not_offered", say("{game} does not deal hidden cards out", game=self.name))
+        dealt: Sequence[BaseModel] = self.find("worlds")(position, most)
+        return dealt
 
     def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:
         """The move that a club player or a beginner makes who sees this view; the same one for the same seed.

@@ -23,6 +23,7 @@ from api.cli import main
 from api.cli.puzzles import _COLUMNS as COLUMNS
 from api.cli.puzzles import _STYLES as STATUSES
 from athanor.jobs.store import Status
+from puzzles.format import GRADES
 from solver.answers import Answer, Cause
 from solver.games.alchemy.rules import AlchemyReadings
 from solver.games.alchemy.winrate import POLICIES
@@ -150,12 +151,14 @@ def _names() -> Iterator[str]:
         assert game.hint_type
         assert game.score_type
         yield from game.variants.values()
+        yield from game.composer.themes
     yield from (*COLOUR_NAMES, *FIELDS, "most cards", "fewest cards", "most points")
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
         yield from options_of(readings).values()
     yield from (CardsInPlay.untaken, KirinInPlay.untaken)
     yield from (*PLACES, *SURVEYED, *(description for _, description in POLICIES.values()))
     yield from ("position", "record", "saved game", "body")  # what `loads_json` is told that it reads
+    yield from GRADES
     yield from (*STATUSES, *COLUMNS, *get_args(Status))
     for method in (ALL_DEALS, NETWORK, POLICY, *METHODS):
         yield from method.split(", ")

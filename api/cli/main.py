@@ -41,7 +41,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "decks": ("decks", "The decks that positions can name; a printed deck as a new one."),
     },
     "Puzzles": {
-        "train": ("puzzles", "Try the puzzles of the collection, answers hidden."),
+        "train": ("train", "Puzzles that answer back, with a rating; the puzzle of the day."),
         "solve": ("puzzles", "Solve puzzle files, and check their solutions."),
         "generate": ("puzzles", "New puzzles with proved solutions."),
     },

@@ -185,7 +185,7 @@ GAME = SimpleNamespace(
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "warm", "cards", "composer", "package",
                      "dealt_by_rules", "finding", "warming", "places", "find", "missing", "drawn", "strength",
-                     "watched", "claim", "proving"], print),
+                     "watched", "claim", "proving", "race", "worlds"], print),
 )
 """
 

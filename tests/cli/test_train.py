@@ -1,74 +1,222 @@
-"""`athanor train`: puzzles asked with the answers hidden, and the record that is kept."""
+"""`athanor train`: puzzles asked with the answers hidden, what is said of an answer, and the record."""
 
 from __future__ import annotations
 
 import json
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import platformdirs
 import pytest
 from click.testing import CliRunner, Result
 
+from api.cli import train as module
 from api.cli.main import cli
 from puzzles import training
+from puzzles.format import Puzzle
+from solver.language import use
 
 KIRIN = ["--game", "kirin", "--grade", "easy"]
 
 
-@pytest.fixture
-def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(autouse=True)
+def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> training.Store:
+    """The record of the test alone."""
+    monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr(platformdirs, "user_state_path", lambda *_, **__: tmp_path / "state")
-    return tmp_path / "state" / "train.json"
+    return training.Store(tmp_path / "state" / "train.sqlite")
 
 
-def train(*args: str, lines: str = "", code: int = 0) -> Result:
-    result = CliRunner().invoke(cli, ["train", *args], input=lines)
+def train(*args: str | Path, lines: str = "", code: int = 0) -> Result:
+    result = CliRunner().invoke(cli, ["train", *map(str, args)], input=lines)
     assert result.exit_code == code, result.output
     return result
 
 
-def test_a_puzzle_until_it_is_solved_and_the_record_of_it(record: Path) -> None:
-    first, *others = training.chosen(game="kirin", grade="easy")
-    assert first.solution is not None
-    moves = [first.game.format_move(first.position, move) for move in first.game.legal_moves(first.position)]
-    [wrong, *_] = [move for move in moves if move not in (first.solution.best or ())]
-    [best] = first.solution.best or ()
-    text = train(*KIRIN, lines=f"{wrong.lower()}\n{best.lower()}\n").stdout
-    asked = text.split("> ")[0]
-    assert first.title in asked
-    assert str(first.solution.value) + " points" not in asked
-    assert f"{wrong} is not the best move." in text
-    assert f"Right: {best}." in text
-    assert f"1 of {1 + len(others)} puzzles solved" in text
-    kept = json.loads(record.read_text())["puzzles"]
-    assert kept == {first.id: {"tries": 2, "hints": 0, "solved": True}}
-    assert first.title not in train(*KIRIN).stdout  # it is not asked again
-    assert first.title in train(*KIRIN, "--again").stdout
+def first_of(*, game: str = "kirin", grade: str = "easy") -> tuple[Puzzle, list[str], list[str]]:
+    """The puzzle that is asked first, its best moves, and its wrong ones."""
+    puzzles = {puzzle.id: puzzle for puzzle in training.chosen(game=game, grade=grade)}
+    graded = [(name, puzzle.grade) for name, puzzle in puzzles.items()]
+    puzzle = puzzles[training.next_puzzle(graded, training.Standing(), datetime.now(UTC)) or ""]
+    assert puzzle.solution is not None
+    best = list(puzzle.solution.best or ())
+    moves = [puzzle.game.format_move(puzzle.position, move) for move in puzzle.game.legal_moves(puzzle.position)]
+    return puzzle, best, [move for move in moves if move not in best]
 
 
-def test_hints_the_solution_and_what_is_no_move(record: Path) -> None:
-    first = training.chosen(game="kirin", grade="easy")[0]
-    assert first.solution is not None
-    text = train(*KIRIN, lines="hint\nhint\nfoo\n99\nshow\nquit\n").stdout
-    _, worth, fewer, foo, number, solution, *_ = text.split("\n> ")
-    assert f"The position is worth {first.solution.value}." in worth
-    assert (first.solution.best or ("",))[0] in fewer
-    assert fewer.count(":") < len(first.game.legal_moves(first.position))
+def kept(record: training.Store) -> list[tuple[str, bool]]:
+    return [(one.puzzle, one.right) for one in record.attempts()]
+
+
+def test_a_wrong_move_is_refuted_and_a_right_one_explained(record: training.Store) -> None:
+    puzzle, [best], [wrong, *_] = first_of()
+    text = train(*KIRIN, lines=f"{wrong.lower()}\n{best.lower()}\nquit\n").stdout
+    asked, refuted, explained, *_ = text.split("\n> ")
+    assert training.title_of(puzzle) in asked
+    assert f"{wrong} is not the best move." in refuted
+    assert f"{wrong}: " in refuted
+    assert "The best move: " in refuted
+    assert "Then " in refuted
+    assert f"Right: {best}." in explained
+    assert f"{best}: " in explained
+    assert "the next best: " in explained
+    assert kept(record) == [(puzzle.id, False)]  # the first answer counts
+    assert f"0 of {len(training.chosen(game='kirin', grade='easy'))} puzzles solved" in text
+    assert "Rating 1" in text
+
+
+def test_what_is_solved_is_not_asked_again_until_wished(record: training.Store) -> None:
+    puzzle, [best], _ = first_of()
+    assert "1 of " in train(*KIRIN, lines=f"{best}\nquit\n").stdout
+    assert kept(record) == [(puzzle.id, True)]
+    title = training.title_of(puzzle)
+    others = [one for one in training.chosen(game="kirin", grade="easy") if training.title_of(one) == title]
+    assert train(*KIRIN, lines="skip\n" * 200).stdout.count(f"\n{title} (easy)") == len(others) - 1
+    assert train(*KIRIN, "--again", lines="skip\n" * 200).stdout.count(f"\n{title} (easy)") == len(others)
+
+
+def test_what_was_failed_comes_back_the_next_day(record: training.Store) -> None:
+    puzzle = training.chosen(game="kirin", grade="easy")[3]
+    yesterday = training.moment(datetime.now(UTC) - timedelta(days=1))
+    record.add([training.Attempt(at=yesterday, puzzle=puzzle.id, grade="easy", right=False)])
+    text = train(*KIRIN, lines="quit\n").stdout
+    assert "1 puzzle comes back now." in text
+    assert training.title_of(puzzle) in text.split("> ")[0]
+
+
+def test_help_counts_as_not_solved(record: training.Store) -> None:
+    puzzle, [best], _ = first_of()
+    text = train(*KIRIN, lines=f"hint\nhint\nfoo\n99\n{best}\nquit\n").stdout
+    _, worth, fewer, foo, number, right, *_ = text.split("\n> ")
+    assert puzzle.solution is not None
+    assert f"The position is worth {puzzle.solution.value}." in worth
+    assert best in fewer
+    assert fewer.count(":") < len(puzzle.game.legal_moves(puzzle.position))
     assert "'foo' is no card" in foo
     assert "'99' is no card" in number
-    assert f"Best: {(first.solution.best or ('',))[0]}" in solution
-    assert json.loads(record.read_text())["puzzles"][first.id] == {"tries": 0, "hints": 3, "solved": False}
+    assert f"Right: {best}." in right
+    assert kept(record) == [(puzzle.id, False)]
 
 
-def test_a_move_as_good_as_the_stated_one_is_right() -> None:
-    puzzle = training.chosen(game="kirin")[0]
+def test_the_solution_is_shown_with_its_reason(record: training.Store) -> None:
+    puzzle, [best], _ = first_of()
+    text = train(*KIRIN, lines="show\nquit\n").stdout
+    assert f"Best: {best}" in text
+    assert "the next best: " in text
+    assert kept(record) == [(puzzle.id, False)]
+
+
+def test_skipping_and_leaving_count_nothing(record: training.Store) -> None:
+    train(*KIRIN, lines="skip\nquit\n")
+    train(*KIRIN)
+    assert kept(record) == []
+
+
+def test_of_hidden_hands_deals_are_counted_and_one_is_shown(tmp_path: Path) -> None:
+    file = tmp_path / "one.toml"
+    source = (training.COLLECTION / "hidden-hands.toml").read_text()
+    file.write_text("[[puzzle]]" + source.split("[[puzzle]]")[3])  # three cards, B6 is best
+    text = train(file, lines="G3\nB6\n").stdout
+    assert "brings less than the best move in " in text
+    assert "of 100 deals" in text
+    assert "(played out, each seeing their own cards)." in text
+    deal = text.split("One of these deals:")[1]
+    assert "Seat 0" in deal
+    assert "Right: B6." in deal
+
+
+def test_ones_own_puzzles_have_names_of_their_own(record: training.Store, tmp_path: Path) -> None:
+    puzzle = training.chosen(game="kirin", grade="easy")[0]
+    file = tmp_path / "own.toml"
+    source = (training.COLLECTION / "kirin.toml").read_text()
+    file.write_text("[[puzzle]]" + source.split("[[puzzle]]")[1])
     assert puzzle.solution is not None
     [best] = puzzle.solution.best or ()
-    moves = [puzzle.game.format_move(puzzle.position, m) for m in puzzle.game.legal_moves(puzzle.position)]
-    one, other = (move for move in moves if move != best)
-    listed = puzzle.model_copy(update={"solution": puzzle.solution.model_copy(update={"best": (one,)})})
-    assert training.is_best(listed, best)  # it is not listed, but proved
-    assert training.is_best(listed, other) is False
+    assert "1 of 1 puzzle solved" in train(file, lines=f"{best}\n").stdout
+    assert kept(record) == [(f"own:{puzzle.id}", True)]
+    assert "0 of " in train("--progress").stdout
+
+
+def test_files_that_cannot_be_trained_with(tmp_path: Path) -> None:
+    file = tmp_path / "value.toml"
+    source = (training.COLLECTION / "made-kirin-value.toml").read_text()
+    file.write_text("[[puzzle]]" + source.split("[[puzzle]]")[1])
+    assert "no puzzle there asks for a best move" in train(file, code=2).stderr
+    assert "missing.toml" in train(tmp_path / "missing.toml", code=2).stderr
+    assert "choose puzzles of the collection" in train(file, "--daily", code=2).stderr
+
+
+def test_sets_by_theme() -> None:
+    text = train("--theme", "Deny", "--progress").stdout
+    assert text == f"0 of {len(training.chosen(theme='deny'))} puzzles solved\n"
+    wrong = train("--theme", "deni", code=2).stderr
+    assert "no such puzzle has the theme 'deni'" in wrong
+    assert "deny" in wrong
+
+
+def test_the_puzzle_of_the_day(monkeypatch: pytest.MonkeyPatch, record: training.Store) -> None:
+    class Today(date):
+        @classmethod
+        def today(cls) -> Today:
+            return cls(2026, 2, 3)
+
+    monkeypatch.setattr(module, "date", Today)
+    puzzle = training.daily(training.chosen(), date(2026, 2, 3))
+    assert puzzle.solution is not None
+    best = (puzzle.solution.best or ("",))[0]
+    text = train("--daily", lines=f"{best}\n").stdout
+    assert "The puzzle of 2026-02-03" in text
+    assert training.title_of(puzzle) in text
+    assert f"Right: {best}." in text
+    assert kept(record) == [(puzzle.id, True)]
+
+
+def test_cards_are_explained_where_codes_do_not_say_all() -> None:
+    king = train("--game", "king", "--grade", "easy", lines="cards\nquit\n").stdout
+    assert "points" in king.split("\n> ")[1]
+    assert "Black Tortoise trump" in train(*KIRIN, lines="cards\nquit\n").stdout
+
+
+def test_a_record_goes_to_a_file_and_back(record: training.Store, tmp_path: Path) -> None:
+    puzzle, [best], _ = first_of()
+    train(*KIRIN, lines=f"{best}\nquit\n")
+    file = tmp_path / "record.json"
+    train("--export", file)
+    found = json.loads(file.read_text())
+    assert found["saved"] == "athanor train"
+    assert [one["puzzle"] for one in found["attempts"]] == [puzzle.id]
+    assert train("--export", "-").stdout == file.read_text()
+    assert train("--import", file).stdout == "0 of 1 answer is new.\n"
+    record.path.unlink()
+    assert train("--import", file).stdout == "1 of 1 answer is new.\n"
+    assert kept(record) == [(puzzle.id, True)]
+    file.write_text('{"attempts": 3}')
+    assert "attempts" in train("--import", file, code=2).stderr
+    assert kept(record) == [(puzzle.id, True)]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "a file of something else, which is long enough to be no database" * 20]
+)
+def test_a_spoiled_record(record: training.Store, text: str) -> None:
+    record.path.parent.mkdir(parents=True)
+    record.path.write_text(text)
+    if text:
+        result = train(*KIRIN, code=2)
+        assert str(record.path) in result.stderr
+    else:
+        train(*KIRIN)  # it was begun, and nothing is in it
+    assert record.path.read_text(errors="replace") == text or not text
+
+
+def test_a_record_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platformdirs, "user_state_path", lambda *_, **__: Path("/dev/null/state"))
+    assert "cannot write /dev/null/state/train.sqlite" in train(*KIRIN, lines="1\n").stderr
+
+
+def test_progress_alone(record: training.Store) -> None:
+    assert train("--progress").stdout == f"0 of {len(training.chosen())} puzzles solved\n"
+    assert not record.path.exists()
 
 
 def test_a_hint_leaves_every_best_move_and_a_wrong_one() -> None:
@@ -81,29 +229,27 @@ def test_a_hint_leaves_every_best_move_and_a_wrong_one() -> None:
         assert len(moves) == len(best) or len(left) > len(best)
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"record": "x"}', '{"puzzles": {"a": {"tries": -1}}}'])
-def test_a_spoiled_record(record: Path, text: str) -> None:
-    record.parent.mkdir(parents=True)
-    record.write_text(text)
-    result = train(*KIRIN, code=2)
-    assert str(record) in result.stderr
-    assert record.read_text() == text
-
-
-def test_a_record_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platformdirs, "user_state_path", lambda *_, **__: Path("/dev/null/state"))
-    assert "cannot write /dev/null/state/train.json" in train(*KIRIN, lines="1\n").stderr
-
-
-def test_progress_alone(record: Path) -> None:
-    assert train("--progress").stdout == f"0 of {len(training.chosen())} puzzles solved\n"
-    assert not record.exists()
-
-
-def test_a_puzzle_says_what_is_asked_and_question_marks_are_answered(record: Path) -> None:
+def test_a_puzzle_says_what_is_asked_and_question_marks_are_answered() -> None:
     text = train(*KIRIN, lines="?\nquit\n").stdout
-    seat = training.chosen(game="kirin", grade="easy")[0].position.seat_to_move  # type: ignore[attr-defined]
+    seat = first_of()[0].position.seat_to_move  # type: ignore[attr-defined]
     assert f"Which move is best for seat {seat}, if the others all play against it?" in text
     assert text.count("Type a move or its number;") == 2
     assert "no card" not in text
     assert "Which move is best?" in train("--game", "alchemy", "--grade", "easy", lines="quit\n").stdout
+    held = train("--game", "king", lines="skip\n" * 60).stdout
+    assert "if all play against that seat?" in held
+
+
+def test_in_japanese() -> None:
+    puzzle, [best], [wrong, *_] = first_of()
+    try:
+        text = train(*KIRIN, "--lang", "ja", lines=f"{wrong}\n{best}\nquit\n").stdout
+    finally:
+        use("en")
+    assert "問中" in text
+    assert "(やさしい)" in text
+    assert f"正解：{best}" in text or f"正解: {best}" in text or f"正解:{best}" in text
+    assert "最善手なら" in text
+    assert "その後" in text
+    assert "レーティング" in text
+    assert training.title_of(puzzle) in text

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puzzles import training
+from puzzles import replies, training
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, from_data
 from solver.errors import PuzzleError
@@ -65,5 +65,5 @@ def test_no_value_can_be_stated() -> None:
 
 def test_in_training_the_stated_moves_are_right() -> None:
     assert CLEAR.id in {puzzle.id for puzzle in training.chosen(game="kirin")}
-    assert training.is_best(CLEAR, "B6") is True
-    assert training.is_best(CLEAR, "G3") is False
+    assert replies.is_best(CLEAR, "B6") is True
+    assert replies.is_best(CLEAR, "G3") is False

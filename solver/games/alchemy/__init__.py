@@ -26,6 +26,7 @@ class Alchemy(Game):
         "as_view": None,
         "analyze": ".solving:analyze",
         "hint": ".solving:hint",
+        "worlds": ".moves:worlds",
         "answer": ".solving:answer",
         "proved": ".solving:proved",
         "claim": ".proving:claim",

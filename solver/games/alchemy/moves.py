@@ -250,6 +250,17 @@ def view(position: BaseModel, seat: int) -> BaseModel:
     return position
 
 
+def worlds(position: BaseModel, most: int) -> list[BaseModel]:
+    """`solver.game.Game.worlds`: orders of a solitaire's hidden stock, of which some may come several times."""
+    assert isinstance(position, SolitairePosition)
+    found: list[BaseModel] = []
+    for number in range(most):
+        stock = [*position.unseen_ranks]
+        Random(0, number).shuffle(stock)
+        found.append(position.model_copy(update={"stock": tuple(cards(stock)), "unseen": None}))
+    return found
+
+
 # ----------------------------------------------------------------------------------------------------
 # Alchemy as the player sees it, growing: a move, and the cards that are then turned up from the stock.
 

@@ -8,10 +8,12 @@ class AquaRegia(Game):
     name = "aqua-regia"
     title = "Aqua Regia"
     players = (2, 5)
+    race = True
     watched = {"": ("players", "seat", "turn", "hand")}
     models = ("paranoid", "ally", "maxn")
     places = {
         "played_by": ".hint:played_by",
+        "worlds": ".worlds:positions",
         "cards": ".deck:faces",
         "composer": ".puzzles:AquaComposer",
         "analysis_type": ".position:AquaAnalysis",

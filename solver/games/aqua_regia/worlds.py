@@ -237,6 +237,12 @@ def deals(view: View) -> Deals:
     return Deals(view, graph.ways(0, tuple(counts)), dealing)
 
 
+def positions(view: View, most: int) -> list[KnownPosition]:
+    """`solver.game.Game.worlds`; where there are few deals, some come several times."""
+    found = deals(view)
+    return [found.position(0, number) for number in range(most)]
+
+
 def _tight(view: View, seat: int) -> dict[int, int]:
     """How the unseen cards of a seat's hand are restricted: by field, how many of them may be played there.
 

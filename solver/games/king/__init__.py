@@ -25,6 +25,7 @@ class King(Game):
     models = ("paranoid", "ally", "maxn")
     places = {
         "played_by": ".hint:played_by",
+        "worlds": ".worlds:positions",
         "cards": ".deck:faces",
         "composer": ".puzzles:KingComposer",
         "analysis_type": ".position:KingAnalysis",

@@ -185,6 +185,14 @@ def deals(view: View | PickView) -> Deals:
     return Deals(unseen, groups, tuple(view.count(seat) for seat in others), view)
 
 
+def positions(view: View | PickView, most: int) -> list[KnownPosition | PickPosition]:
+    """`solver.game.Game.worlds`."""
+    found = deals(view)
+    if found.worlds is not None and found.total <= most:
+        return [found.position(found.world(number)) for number in range(found.total)]
+    return [found.position(found.drawn(0, number)) for number in range(most)]
+
+
 def agrees(dealt: Deals, places: Sequence[int]) -> bool:
     """Whether the seat sees the view in a deal, dealt afresh and every card played by the rules."""
     view = dealt.view

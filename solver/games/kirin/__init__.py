@@ -15,6 +15,7 @@ class Kirin(Game):
     models = ("paranoid", "ally", "maxn")
     places = {
         "played_by": ".hint:played_by",
+        "worlds": ".worlds:positions",
         "cards": ".deck:faces",
         "composer": ".puzzles:KirinComposer",
         "analysis_type": ".position:KirinAnalysis",

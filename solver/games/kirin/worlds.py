@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import Others, mask, members
+from solver.common import Others, Random, mask, members
 from solver.games.kirin import moves, rules
 from solver.games.kirin.deck import CARDS, name, names
 from solver.games.kirin.fast_rules import DECK, INNER, asks, to_inner
@@ -243,6 +243,14 @@ def deals(view: View | DeclareView) -> Deals:
             excluded.append(0)
     groups = may_hold(unseen, excluded)
     return Deals(tuple(INNER[card] for card in unseen), groups, tuple(sizes), view, question, _tricks(view))
+
+
+def positions(view: View | DeclareView, most: int) -> list[KnownPosition | DeclarePosition]:
+    """`solver.game.Game.worlds`."""
+    found = deals(view)
+    if found.total <= most:
+        return [found.position(rank) for rank in range(found.total)]
+    return [found.position(Random(0, number).word() % found.total) for number in range(most)]
 
 
 def agrees(dealt: Deals, rank: int) -> bool:

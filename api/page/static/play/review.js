@@ -7,6 +7,7 @@ import { go } from "../core/session.js";
 import { figure, percent, say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { Progress } from "../parts/progress.js";
+import { Mistakes } from "./mistakes.js";
 import { Graph, Rows } from "./rows.js";
 import { ended, options, standing, whose } from "./match.js";
 
@@ -64,6 +65,7 @@ export function Told({ answer, who, mine, onShow }) {
       })}
     </ul>
     <${Graph} moves=${answer.moves} who=${who} onShow=${onShow} />
+    <${Mistakes} review=${answer} />
     <${Rows} moves=${answer.moves} who=${who} mine=${mine} onShow=${onShow} />
     <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)} ${say("play.reviewWhy")}</p>
   </section>`;

@@ -1,22 +1,27 @@
 /** The puzzle that is asked: its solution, what was answered, and what that is worth. */
 import { computed, effect, signal, untracked } from "../core/html.js";
-import { Refused, isAborted, stream } from "../core/ask.js";
+import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { path, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
 import { onMove } from "../table/picking.js";
-import { mark } from "../table/marks.js";
+import { mark, remark } from "../table/marks.js";
 import { make } from "../table/telling.js";
-import { count } from "./rating.js";
-import { OWN, noteSolved, puzzle, puzzleKey } from "./store.js";
+import { note } from "./attempts.js";
+import { OWN, puzzle, puzzleKey } from "./store.js";
 
 const SECONDS = 20; // for the solution of a puzzle of the user's own
 
 /** What is proved of a puzzle of the user's own: its solution, or null where nothing could be proved. */
 const proved = signal(/** @type {{name: string, found: any, status: string} | null} */ (null));
-/** What was said of the last answer, and whether it was right. */
-export const verdict = signal(/** @type {{right: boolean, words: string} | null} */ (null));
+/**
+ * What was said of the last answer, and whether it was right: null where that is not known, or not yet. `reply` is what
+ * the service says of a move.
+ *
+ * @type {import("../vendor/signals.js").Signal<{right: boolean | null, words: string, reply?: any} | null>}
+ */
+export const verdict = signal(null);
 /** The matches that were found, where all are asked for. */
 export const found = signal(/** @type {string[]} */ ([]));
 /** The move that was answered last. */
@@ -24,6 +29,8 @@ export const last = signal("");
 /** How many hints were taken. */
 export const hints = signal(0);
 export const shown = signal(false);
+/** Whether this asking is in the record: what comes first counts, an answer or help. */
+let counted = false;
 
 /** The solution; null while it is searched for, or where none could be proved. */
 export const solution = computed(() => {
@@ -46,6 +53,7 @@ effect(() => {
   const now = puzzle.value;
   untracked(() => {
     running?.abort();
+    counted = false;
     verdict.value = null;
     found.value = [];
     last.value = "";
@@ -63,12 +71,10 @@ effect(() => {
  */
 async function solve(name, one) {
   running = new AbortController();
-  const keys = ["id", "title", "ask", "model", "player", "position", "solution"];
-  const sent = Object.fromEntries(Object.entries(one).filter(([name]) => keys.includes(name)));
   try {
     await stream(
       `v1/solve?seconds=${SECONDS}`,
-      { puzzle: [sent] },
+      { puzzle: [sent(one)] },
       (line) => (proved.value = { name, found: line.found ?? null, status: line.status }),
       running.signal,
     );
@@ -77,6 +83,12 @@ async function solve(name, one) {
     if (!(error instanceof Refused)) throw error;
     proved.value = { name, found: null, status: "error" };
   }
+}
+
+/** A puzzle as files have it. @param {import("./store.js").Puzzle} one */
+function sent(one) {
+  const keys = ["id", "title", "ask", "model", "player", "position", "solution"];
+  return Object.fromEntries(Object.entries(one).filter(([name]) => keys.includes(name)));
 }
 
 const isOpen = computed(() => tab.value === "puzzles" && Boolean(puzzle.value));
@@ -116,12 +128,65 @@ effect(() => {
   lastDrawn = drawn ? now.text : "";
 });
 
-/** @param {boolean} right @param {string} words */
-function tell(right, words) {
-  verdict.value = { right, words };
+/** Put an asking in the record, once. @param {boolean} right at the first try and without help */
+function count(right) {
+  if (counted) return;
+  counted = true;
+  note(puzzleKey.value, puzzle.value?.grade, right);
+}
+
+/** @param {boolean | null} right @param {string} words @param {any} [reply] */
+function tell(right, words, reply) {
+  verdict.value = { right, words, reply };
   announce(words);
-  count(puzzleKey.value, puzzle.value?.grade ?? "", right && !hints.value && !shown.value);
-  if (right) noteSolved(puzzleKey.value);
+  if (right !== null) count(right);
+}
+
+/** Take a hint; it is help. */
+export function takeHint() {
+  count(false);
+  hints.value += 1;
+}
+
+/** Show the solution; it is help. */
+export function showSolution() {
+  count(false);
+  shown.value = true;
+}
+
+effect(() => {
+  const said = isOpen.value ? verdict.value : null;
+  const tone = said?.right ? "good" : "bad";
+  remark.value = { words: said?.words ?? "", tone: said?.right === null ? "" : tone };
+});
+
+/**
+ * Say of a move whether it is best, and why or why not. What the solution lists is right at once.
+ *
+ * @param {import("./store.js").Puzzle} one @param {any} known @param {string} move
+ */
+async function judge(one, known, move) {
+  running?.abort();
+  running = new AbortController();
+  const { signal: aborted } = running;
+  const listed = known.best.includes(move);
+  const said = (/** @type {boolean | null} */ right) => {
+    mark(right === null ? new Map() : new Map([[move, right ? "✓" : "✗"]]));
+    const key = right ? "puzzles.right" : "puzzles.wrong";
+    return say(right === null ? "puzzles.judging" : key, { answer: move });
+  };
+  if (listed) tell(true, said(true));
+  else verdict.value = { right: null, words: said(null) };
+  try {
+    const reply = await ask("v1/puzzles/reply", { puzzle: { ...sent(one), solution: known }, move }, aborted);
+    if (listed) verdict.value = { right: true, words: said(true), reply };
+    else if (reply.right === null) tell(null, say("puzzles.unknown", { answer: move }), reply);
+    else tell(reply.right, said(reply.right), reply);
+  } catch (error) {
+    if (isAborted(error)) return;
+    if (!(error instanceof Refused)) throw error;
+    verdict.value = { right: null, words: error.message };
+  }
 }
 
 /** @param {string} move */
@@ -131,13 +196,11 @@ function answerMove(move) {
   if (path.value.length || !known) return;
   last.value = move;
   if (puzzle.value?.ask === "best-move") {
-    const right = known.best.includes(move);
-    mark(new Map([[move, right ? "✓" : "✗"]]));
-    tell(right, say(right ? "puzzles.right" : "puzzles.wrong", { answer: move }));
+    judge(puzzle.value, known, move);
     return;
   }
   if (found.value.includes(move)) {
-    tell(false, say("puzzles.wrongMatch", { answer: move }));
+    verdict.value = { right: null, words: say("puzzles.wrongMatch", { answer: move }) };
     return;
   }
   found.value = [...found.value, move];

@@ -1,18 +1,23 @@
 /** The list of puzzles, by game and grade. */
 import { html, signal } from "../core/html.js";
-import { say } from "../core/words.js";
+import { figure, say } from "../core/words.js";
 import { GAMES } from "../games/index.js";
 import { Faults } from "../table/faults.js";
 import { takeFiles } from "../table/taking.js";
-import { score } from "./rating.js";
+import { save, standing, taken } from "./attempts.js";
+import { isDue } from "./record.js";
 import { Sheet } from "./sheet.js";
-import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listed, own, solved } from "./store.js";
+import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listed, next, own } from "./store.js";
+import { themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
+const SURE = 1.96; // deviations within which a rating is 95% sure
 const DRAWING = 800; // milliseconds until the cards of the sheet are there
 
 const printing = signal(false);
 addEventListener("afterprint", () => (printing.value = false));
+
+const SIGNS = /** @type {Record<string, string>} */ ({ done: "✓", failed: "↻", open: "○" });
 
 /** @param {object} change */
 function set(change) {
@@ -21,16 +26,23 @@ function set(change) {
 
 export function List() {
   const list = listed.value;
-  const count = list.filter(({ name }) => solved.value.includes(name)).length;
-  const known = arrived.value || chosen.value.own;
+  const stand = standing.value;
+  const now = new Date().toISOString();
+  const count = list.filter(({ name }) => stand.puzzles.get(name)?.solved).length;
+  const due = list.filter(({ name }) => isDue(stand, name, now)).length;
+  const known = arrived.value || (chosen.value.own && own.value.length > 0);
   return html`<div class="stack puzzle-list">
     <div class="row">
-      <button type="button" class="primary" onClick=${chooseDaily}>${say("job.daily")}</button>
-      <${Standing} />
+      <button type="button" class="primary" disabled=${!list.length} onClick=${next}>
+        ${say("puzzles.train")}
+      </button>
+      <button type="button" onClick=${chooseDaily}>${say("job.daily")}</button>
     </div>
+    <${Standing} />
     <${Filter} />
     <p class="hinted" role="status">
       ${known ? say("puzzles.solved", { solved: count, all: list.length }) : say("board.loading")}
+      ${known && due > 0 ? ` ${say("puzzles.dueNow", { n: due })}` : ""}
     </p>
     <ol class="plain puzzles">
       ${list.map((one) => html`<${Item} key=${one.name} one=${one} />`)}
@@ -40,6 +52,7 @@ export function List() {
       <input type="file" accept=".toml" onChange=${(/** @type {any} */ event) => takeFiles(event.target.files)} />
     </label>
     <${Faults} found=${faulty.value} />
+    <${Keeping} />
     <div class="row">
       <button type="button" disabled=${!list.length} onClick=${print}>
         ${say("puzzles.print", { n: list.length })}
@@ -51,19 +64,35 @@ export function List() {
 
 /** Rating and streak. */
 export function Standing() {
-  const { rating, streak, tried } = score.value;
-  if (!tried.length) return null;
-  return html`<span class="hinted">${say("puzzles.rating", { rating, streak })}</span>`;
+  const { rating, streak, longest, puzzles } = standing.value;
+  if (!puzzles.size) return null;
+  const points = figure(rating.points, 0);
+  const error = figure(SURE * rating.deviation, 0);
+  return html`<p class="hinted standing">${say("puzzles.rating", { points, error, streak, longest })}</p>`;
+}
+
+/** The record as a file, and back. */
+function Keeping() {
+  const { words, fault } = taken.value;
+  const choose = (/** @type {any} */ event) => takeFiles(event.target.files);
+  return html`<div class="row">
+      <button type="button" disabled=${!standing.value.puzzles.size} onClick=${save}>${say("puzzles.save")}</button>
+      <label class="file">
+        ${say("puzzles.take")} <input type="file" accept=".json" onChange=${choose} />
+      </label>
+    </div>
+    ${words && html`<p class="good" role="status">${words}</p>`}
+    <${Faults} found=${fault} />`;
 }
 
 function Filter() {
-  const { game, grade, unsolved, own: mine } = chosen.value;
+  const { game, grade, theme, unsolved, own: mine } = chosen.value;
   const value = (/** @type {any} */ event) => event.target.value;
   const checked = (/** @type {any} */ event) => event.target.checked;
   return html`<div class="row">
     <label>
       ${say("setup.game")}
-      <select value=${game} onChange=${(/** @type {any} */ event) => set({ game: value(event) })}>
+      <select value=${game} onChange=${(/** @type {any} */ event) => set({ game: value(event), theme: "" })}>
         <option value="">${say("puzzles.any")}</option>
         ${GAMES.map((one) => html`<option value=${one.name}>${say(`game.${one.name}`)}</option>`)}
       </select>
@@ -73,6 +102,13 @@ function Filter() {
       <select value=${grade} onChange=${(/** @type {any} */ event) => set({ grade: value(event) })}>
         <option value="">${say("puzzles.any")}</option>
         ${GRADES.map((one) => html`<option value=${one}>${say(`grade.${one}`)}</option>`)}
+      </select>
+    </label>
+    <label>
+      ${say("puzzles.theme")}
+      <select value=${theme ?? ""} onChange=${(/** @type {any} */ event) => set({ theme: value(event) })}>
+        <option value="">${say("puzzles.any")}</option>
+        ${themes.value.map(([one, name]) => html`<option value=${one}>${name}</option>`)}
       </select>
     </label>
     <label>
@@ -95,11 +131,13 @@ function Filter() {
 /** @param {{one: {name: string, puzzle: import("./store.js").Puzzle}}} props */
 function Item({ one }) {
   const { title, game, grade } = one.puzzle;
-  const done = solved.value.includes(one.name);
+  const asked = standing.value.puzzles.get(one.name);
+  const tried = asked?.solved ? "done" : "failed";
+  const state = asked ? tried : "open";
   const kind = [say(`game.${game}`), grade && say(`grade.${grade}`)].filter(Boolean).join(", ");
   return html`<li>
     <button type="button" class="quiet puzzle-item" onClick=${() => choose(one)}>
-      <span aria-label=${say(done ? "puzzles.done" : "puzzles.open")} role="img">${done ? "✓" : "○"}</span>
+      <span aria-label=${say(`puzzles.${state}`)} role="img">${SIGNS[state]}</span>
       <span>${title}</span> <span class="hinted">${kind}</span>
     </button>
   </li>`;

@@ -1,9 +1,11 @@
-/** Which puzzles there are, which one is asked, and which were solved in this browser. */
+/** Which puzzles there are, and which one is asked. */
 import { computed, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { keptSignal, recall } from "../core/kept.js";
-import { go, key, open } from "../core/session.js";
+import { key, open } from "../core/session.js";
 import { takeDeck, takers } from "../table/taking.js";
+import { standing } from "./attempts.js";
+import { nextOf } from "./record.js";
 
 /**
  * @typedef {object} Puzzle as `v1/puzzles` tells it
@@ -14,6 +16,7 @@ import { takeDeck, takers } from "../table/taking.js";
  * @property {string} [model]
  * @property {number} [player]
  * @property {string} [grade]
+ * @property {string[]} [themes]
  * @property {string} [note]
  * @property {string} text
  * @property {any} position
@@ -28,14 +31,22 @@ export const arrived = signal(false);
 export const gone = signal("");
 
 const collection = signal(/** @type {Puzzle[]} */ ([]));
+/** A puzzle that was fetched without the others. */
+const alone = signal(/** @type {Puzzle[]} */ ([]));
+/** What themes are called, by the theme. */
+export const themeNames = signal(/** @type {Record<string, string>} */ ({}));
 /** The puzzles of the user's file. */
 export const own = keptSignal("puzzles.own", /** @type {Puzzle[]} */ ([]));
 /** What is wrong with the user's file. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const faulty = signal(null);
-/** The keys of the puzzles that were solved. */
-export const solved = keptSignal("puzzles.solved", /** @type {string[]} */ ([]));
 /** Which puzzles are listed. */
-export const chosen = keptSignal("puzzles.chosen", { game: "", grade: "", unsolved: false, own: false });
+export const chosen = keptSignal("puzzles.chosen", {
+  game: "",
+  grade: "",
+  theme: "",
+  unsolved: false,
+  own: false,
+});
 
 /** The collection on its way. @type {Promise<void> | null} */
 let coming = null;
@@ -43,6 +54,7 @@ let coming = null;
 /** Fetch the collection, once. */
 export function fetchCollection() {
   coming ??= ask("v1/puzzles").then((found) => {
+    themeNames.value = found.themes;
     collection.value = found.puzzles;
     arrived.value = true;
   });
@@ -53,9 +65,15 @@ export function fetchCollection() {
 export async function fetchOne() {
   const id = puzzleKey.value;
   if (!id || id.startsWith(OWN) || puzzle.value) return;
-  const { puzzles } = await ask(`v1/puzzles?id=${encodeURIComponent(id)}`);
-  if (!arrived.value) collection.value = puzzles;
-  if (!puzzles.length) gone.value = id;
+  if (!(await fetchAlone(`id=${encodeURIComponent(id)}`))) gone.value = id;
+}
+
+/** Fetch one puzzle; undefined where there is none. @param {string} query @returns {Promise<Puzzle | undefined>} */
+async function fetchAlone(query) {
+  const { puzzles, themes } = await ask(`v1/puzzles?${query}`);
+  themeNames.value = { ...themes, ...themeNames.value };
+  alone.value = puzzles;
+  return puzzles[0];
 }
 
 /** @param {Puzzle} puzzle @param {boolean} isOwn */
@@ -65,7 +83,7 @@ function keyOf(puzzle, isOwn) {
 
 /** The puzzles that are listed, each with its key in the address. */
 export const listed = computed(() => {
-  const { game, grade, unsolved, own: mine } = chosen.value;
+  const { game, grade, theme, unsolved, own: mine } = chosen.value;
   const from =
     mine && own.value.length
       ? own.value.map((puzzle) => ({ name: keyOf(puzzle, true), puzzle }))
@@ -74,8 +92,16 @@ export const listed = computed(() => {
     ({ name, puzzle }) =>
       (!game || puzzle.game === game) &&
       (!grade || puzzle.grade === grade) &&
-      (!unsolved || !solved.value.includes(name)),
+      (!theme || puzzle.themes?.includes(theme)) &&
+      (!unsolved || !standing.value.puzzles.get(name)?.solved),
   );
+});
+
+/** The themes of the collection's puzzles of the chosen game. */
+export const themes = computed(() => {
+  const of = collection.value.filter(({ game }) => !chosen.value.game || game === chosen.value.game);
+  const found = new Set(of.flatMap((puzzle) => puzzle.themes ?? []));
+  return Object.entries(themeNames.value).filter(([theme]) => found.has(theme));
 });
 
 /** The key of the puzzle that is asked. */
@@ -84,7 +110,7 @@ export const puzzleKey = key("puzzle");
 export const puzzle = computed(() => {
   const name = puzzleKey.value;
   if (!name) return null;
-  const from = name.startsWith(OWN) ? own.value : collection.value;
+  const from = name.startsWith(OWN) ? own.value : [...alone.value, ...collection.value];
   return from.find((one) => keyOf(one, name.startsWith(OWN)) === name);
 });
 /** Ask a puzzle. @param {{name: string, puzzle: Puzzle}} one */
@@ -92,31 +118,38 @@ export function choose({ name, puzzle: one }) {
   open(one.ask === "compound" ? "" : one.text, { tab: "puzzles", puzzle: name, model: one.model ?? "" });
 }
 
-const DAY = 86_400_000; // milliseconds
-
 /** Ask the puzzle of the day: the same for everybody, another one tomorrow. */
 export async function chooseDaily() {
-  go({ keys: { tab: "puzzles", puzzle: "" } });
-  await fetchCollection();
-  const all = collection.value.filter((one) => one.ask === "best-move");
-  // A step that shares no factor with the length visits every puzzle before one comes again.
-  const day = Math.floor(Date.now() / DAY);
-  const one = all[(day * 7919) % all.length];
-  if (one) choose({ name: keyOf(one, false), puzzle: one });
+  const now = new Date();
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
+  const one = await fetchAlone(`day=${day}`);
+  if (one) choose({ name: one.id, puzzle: one });
 }
 
-/** Ask the next puzzle of the list. */
+/** Ask the puzzle of the list that is next, but for the one that is asked: where all wait, the one behind it. */
 export async function next() {
   await fetchCollection();
-  const at = listed.value.findIndex((one) => one.name === puzzleKey.value);
-  const found = listed.value[at + 1] ?? listed.value[0];
+  const list = listed.value;
+  const at = list.findIndex((one) => one.name === puzzleKey.value);
+  const others = list.filter((_, place) => place !== at);
+  const found = nextOf(others, standing.value, new Date().toISOString()) ?? list[at + 1] ?? list[0];
   if (found) choose(found);
 }
 
-/** Note that a puzzle is solved, beside what another window of the page has noted. @param {string} name */
-export function noteSolved(name) {
-  const known = new Set([...(recall("puzzles.solved") ?? []), ...solved.value, name]);
-  solved.value = [...known];
+/** Add puzzles to the user's own, and list these. @param {Puzzle[]} puzzles */
+export function addOwn(puzzles) {
+  const ids = new Set(puzzles.map(({ id }) => id));
+  const before = /** @type {Puzzle[]} */ (recall("puzzles.own") ?? own.value);
+  own.value = [...before.filter(({ id }) => !ids.has(id)), ...puzzles];
+  listOwn();
+}
+
+/** List the user's own puzzles alone. */
+function listOwn() {
+  chosen.value = { game: "", grade: "", theme: "", unsolved: false, own: true };
+  open("", { tab: "puzzles" });
 }
 
 /** Read puzzles of the user's own. @param {string} text TOML */
@@ -124,8 +157,7 @@ export async function takeOwn(text) {
   faulty.value = null;
   try {
     own.value = (await ask("v1/puzzles", text)).puzzles;
-    chosen.value = { game: "", grade: "", unsolved: false, own: true };
-    open("", { tab: "puzzles" });
+    listOwn();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     faulty.value = error;

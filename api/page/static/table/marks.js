@@ -5,6 +5,8 @@ import { signal } from "../core/html.js";
 export const marks = signal(/** @type {Map<string, string>} */ (new Map()));
 /** The cards of the move that is advised, which stand out. Set them with `advise`. */
 export const advised = signal(/** @type {string[]} */ ([]));
+/** A sentence next to the cards, such as that an answer is right; empty for none. */
+export const remark = signal({ words: "", tone: "" });
 
 // A search tells many times how far it is; the board is drawn anew only where its marks have changed.
 

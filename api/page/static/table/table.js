@@ -16,7 +16,7 @@ import { isYou, seatName } from "../games/shared.js";
 import { Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { Hand } from "./hand.js";
-import { advised, marks } from "./marks.js";
+import { advised, marks, remark } from "./marks.js";
 import { Middle } from "./middle.js";
 import { impliedBy, isPicked, pick, pickable } from "./picking.js";
 import { Seat } from "./seat.js";
@@ -97,6 +97,7 @@ export function Table() {
     </div>
     ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
     <${Choices} deck=${deck} position=${position} />
+    <${Remark} />
     <${Hand} seat=${mine} ...${shared} />
     <div class="board-foot">
       <${Steps} />
@@ -105,6 +106,12 @@ export function Table() {
       <${Past} position=${position} deck=${deck} zones=${game.zones(position)} />
     </div>
   </div>`;
+}
+
+/** What is said next to the cards; it is announced by whoever says it. */
+function Remark() {
+  const { words, tone } = remark.value;
+  return words ? html`<p class=${`remark ${tone}`}>${words}</p>` : null;
 }
 
 /** @param {{extras: [string, string][]}} props */

@@ -41,7 +41,7 @@ function play(before, moves) {
  *
  * @param {{moves: string[], before: string[], deck: Deck}} props
  */
-function Moves({ moves, before, deck }) {
+export function Moves({ moves, before, deck }) {
   return html`<ol class="move-list">
     <li>
       <button type="button" class="small" onClick=${() => play(before, moves)}>▶ ${say("line.film")}</button>

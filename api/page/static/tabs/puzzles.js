@@ -1,16 +1,20 @@
 /** The puzzles: the list, and the one that is asked. It is answered on the table; what follows is shown. */
-import { effect, html, useState } from "../core/html.js";
-import { go, open, tab } from "../core/session.js";
+import { effect, html, useEffect, useState } from "../core/html.js";
+import { ask } from "../core/ask.js";
+import { go, goTo, open, path, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { advise } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { answer, found, hints, last, shown, solution, status, verdict, wordsOf } from "../puzzles/asking.js";
+import { showSolution, takeHint } from "../puzzles/asking.js";
+import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { asked, modelOf } from "../puzzles/question.js";
-import { arrived, fetchCollection, fetchOne, gone, next, puzzle, puzzleKey } from "../puzzles/store.js";
-import { Refutation } from "./line.js";
+import { arrived, fetchCollection, fetchOne, gone, next, puzzle } from "../puzzles/store.js";
+import { puzzleKey, themeNames } from "../puzzles/store.js";
+import { Moves } from "./line.js";
 
 effect(() => {
   if (tab.value !== "puzzles") return;
@@ -44,20 +48,25 @@ function One({ one }) {
   const known = solution.value;
   const done = verdict.value?.right;
   return html`<div class="stack">
-    <h2>
-      ${one.title} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
-    </h2>
-    <p class="reason">${asked(one)}</p>
-    <p class="hinted model">${modelOf(one)}</p>
+    <div class="row">
+      <h2>
+        ${one.title} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
+      </h2>
+      <button type="button" class=${done ? "primary" : "quiet"} onClick=${next}>${say("puzzles.next")}</button>
+    </div>
+    ${
+      !verdict.value &&
+      html`<p class="reason">${asked(one)}</p>
+      <p class="hinted model">${modelOf(one)}</p>`
+    }
     <${Solving} known=${known} />
     ${known && html`<${Answering} one=${one} />`}
     <${Verdict} one=${one} />
     ${hints.value > 0 && known && html`<p class="hinted">${hintOf(one, known)}</p>`}
     ${shown.value && known && html`<p class="unclear">${say("puzzles.solution", { answer: wordsOf(known) })}</p>`}
     <div class="row">
-      <button type="button" class=${done ? "primary" : ""} onClick=${next}>${say("puzzles.next")}</button>
-      <button type="button" disabled=${!known} onClick=${() => (hints.value += 1)}>${say("puzzles.hint")}</button>
-      <button type="button" disabled=${!known} onClick=${() => (shown.value = true)}>
+      <button type="button" disabled=${!known} onClick=${takeHint}>${say("puzzles.hint")}</button>
+      <button type="button" disabled=${!known} onClick=${showSolution}>
         ${say("puzzles.showSolution")}
       </button>
       <${ToList} />
@@ -78,22 +87,17 @@ function Verdict({ one }) {
   const said = verdict.value;
   const deck = deckOf(table.value.position);
   if (!said) return null;
-  const follows = one.ask === "best-move" && one.game !== "alchemy" && last.value;
-  const toMove = one.player ?? table.value.toMove ?? 0;
+  const signs = { true: "✓", false: "✗", null: "…" };
+  const kinds = { true: "is-right", false: "is-wrong", null: "" };
+  const sign = /** @type {"true" | "false" | "null"} */ (String(said.right));
   const analyze = () => go({ keys: { tab: "analysis", puzzle: "" } });
-  return html`<div class=${`verdict ${said.right ? "is-right" : "is-wrong"}`}>
-      <strong>${said.right ? "✓" : "✗"} ${said.words}</strong>
+  return html`<div class=${`verdict ${kinds[sign]}`}>
+      <strong>${signs[sign]} ${said.words}</strong>
+      ${said.right && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
+      ${said.reply && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
       ${
-        follows &&
-        html`<${Refutation}
-        key=${last.value}
-        move=${last.value}
-        best=${said.right}
-        model=${one.model ?? "paranoid"}
-        player=${toMove}
-        deck=${deck}
-        shown
-      />`
+        path.value.length > 0 &&
+        html`<button type="button" class="small" onClick=${() => goTo([])}>${say("puzzles.back")}</button>`
       }
       ${
         said.right &&
@@ -107,6 +111,48 @@ function Verdict({ one }) {
       ${found.value.map((match) => html`<li key=${match}><${Move} deck=${deck} move=${match} /></li>`)}
     </ul>`
     }`;
+}
+
+/** What the themes of a puzzle are called. @param {import("../puzzles/store.js").Puzzle} one */
+function ideasOf(one) {
+  return (one.themes ?? []).map((theme) => themeNames.value[theme] ?? theme).join(say("puzzles.comma"));
+}
+
+/** @typedef {import("../cards/faces.js").Deck} Deck */
+
+/**
+ * Why a move is right, or what refutes it: the line that follows, or the deals in which it loses.
+ *
+ * @param {{reply: any, one: import("../puzzles/store.js").Puzzle, deck: Deck}} props
+ */
+function Why({ reply, one, deck }) {
+  const { move, words, line, deals: n, worse, better, deal } = reply;
+  const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
+  return html`<p>${words}</p>
+    ${line?.length > 0 && html`<${Moves} moves=${line} before=${[move]} deck=${deck} />`}
+    ${n && html`<p>${say("puzzles.deals", { n, move, worse, better, how })}</p>`}
+    ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
+}
+
+/**
+ * One of the deals in which a move loses, and how it goes on there.
+ *
+ * @param {{deal: any, move: string, game: string, deck: Deck}} props
+ */
+function Deal({ deal, move, game, deck }) {
+  const [position, setPosition] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    ask("v1/play", { position: deal.text, moves: [] }).then((answer) => setPosition(answer.position));
+  }, []);
+  if (!position) return null;
+  const laid = /** @type {any} */ ({ ask: "best-move", game, position });
+  return html`<section class="box">
+    <h3>${say("puzzles.deal")}</h3>
+    <${Laid} puzzle=${laid} deck=${deck} />
+    <ol class="move-list">
+      ${[move, ...deal.line].map((one, at) => html`<li key=${at}><${Move} deck=${deck} move=${one} /></li>`)}
+    </ol>
+  </section>`;
 }
 
 /**

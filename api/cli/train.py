@@ -1,0 +1,415 @@
+"""`athanor train`: puzzles asked one after the other, each answer judged and explained, and what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from api.cli.terminal import (
+    CommandFailure,
+    about,
+    apart,
+    echo,
+    game_choice,
+    output,
+    read_input,
+    reason_of,
+    show_moves,
+    show_rows,
+    write_text,
+    writing,
+)
+from solver.common import one_after_another
+from solver.language import say, say_many, translated
+
+if TYPE_CHECKING:
+    from puzzles.format import Puzzle
+    from puzzles.replies import Reply
+    from puzzles.training import Standing, Store
+
+_GRADES = ("easy", "medium", "hard", "expert")
+
+
+def _help() -> str:
+    return say("Type a move or its number; hint (twice: fewer moves), cards, show (the solution), skip, quit.")
+
+
+@click.command()
+@click.argument("path", nargs=-1)
+@click.option("--game", type=game_choice(), help="Only puzzles of this game.")
+@click.option("--grade", type=click.Choice(_GRADES), help="Only puzzles of this grade.")
+@click.option("--theme", metavar="THEME", help="Only puzzles with this theme, such as duck.")
+@click.option("--daily", is_flag=True, help="The puzzle of the day.")
+@click.option("--again", is_flag=True, help="Ask also puzzles that you have solved.")
+@click.option("--progress", "told", is_flag=True, help="Only show your rating, and how many are solved.")
+@click.option("--export", "out", metavar="FILE", help="Write your record to a file, - for standard output.")
+@click.option("--import", "read", metavar="FILE", help="Add the record in a file to yours.")
+def train(
+    path: tuple[str, ...],
+    game: str | None,
+    grade: str | None,
+    theme: str | None,
+    daily: bool,
+    again: bool,
+    told: bool,
+    out: str | None,
+    read: str | None,
+) -> None:
+    """Try puzzles with the answers hidden: those of the collection, or of puzzle files.
+
+    A wrong move is answered by what refutes it, a right one by why. Any move that is as good as the best one is
+    right. What you failed comes back after a day, then after 3, 7 and 21; else the next puzzle is the one nearest
+    to your rating (Glicko-2).
+
+    Your record is kept in your state folder; the page reads and writes the same files as --export and --import.
+    """
+    from puzzles import training
+
+    if path and (daily or theme or grade or game):
+        raise click.UsageError(say("--game, --grade, --theme and --daily choose puzzles of the collection"))
+    store = training.Store(_record_path())
+    if read is not None:
+        _import(store, read)
+    if out is not None:
+        _export(store, out)
+    if read is not None or out is not None:
+        return
+    puzzles = _of_files(path) if path else _of_collection(game, grade, theme)
+    session = _Session(dict(puzzles), store, again)
+    if daily:
+        session.ask_daily()
+    elif told:
+        session.tell()
+    else:
+        session.run()
+
+
+def _record_path() -> Path:
+    from platformdirs import user_state_path
+
+    return user_state_path("athanor", appauthor=False) / "train.sqlite"
+
+
+def _import(store: Store, path: str) -> None:
+    from puzzles import training
+
+    with about(path):
+        record = training.read_record(read_input(path))
+    with writing(str(store.path)):
+        new = store.add(record.attempts)
+    count = len(record.attempts)
+    echo(say_many("{new} of {count} answer is new.", "{new} of {count} answers are new.", count, new=new))
+
+
+def _export(store: Store, path: str) -> None:
+    from puzzles import training
+
+    with about(str(store.path)):
+        text = training.exported(store.attempts())
+    if path == "-":
+        echo(text, nl=False)
+    else:
+        write_text(path, text)
+
+
+def _of_collection(game: str | None, grade: str | None, theme: str | None) -> list[tuple[str, Puzzle]]:
+    from puzzles import training
+    from solver.findings import with_names
+
+    puzzles = training.chosen(game=game, grade=grade)
+    if theme is not None:
+        themes = dict.fromkeys(one for puzzle in puzzles for one in puzzle.themes or ())
+        named = {name.casefold(): one for one in themes for name in (one, translated(one))}
+        if theme.casefold() not in named:
+            sentence = say("no such puzzle has the theme {theme!r}", theme=theme)
+            raise click.UsageError(with_names(sentence, theme, [*map(translated, themes)]))
+        puzzles = [puzzle for puzzle in puzzles if named[theme.casefold()] in (puzzle.themes or ())]
+    return list(training.named(puzzles))
+
+
+def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
+    from api.cli.puzzles import load_all
+    from puzzles import training
+
+    loaded = load_all(paths)
+    if loaded.failures:
+        raise CommandFailure("\n".join(loaded.failures))
+    puzzles = [puzzle for _, puzzle in loaded.puzzles if training.is_asked(puzzle)]
+    if not puzzles:
+        raise CommandFailure(say("no puzzle there asks for a best move and states it"))
+    return list(training.named(puzzles, own=True))
+
+
+@dataclass
+class _Session:
+    """Puzzles by their names, the record that answers are added to, and whether to ask what was solved."""
+
+    puzzles: dict[str, Puzzle]
+    store: Store
+    again: bool
+
+    def standing(self) -> Standing:
+        from puzzles import training
+
+        with about(str(self.store.path)):
+            return training.standing(self.store.attempts())
+
+    def tell(self) -> None:
+        """Say how many puzzles are solved, and how the player stands."""
+        standing = self.standing()
+        known = [standing.puzzles[name] for name in self.puzzles if name in standing.puzzles]
+        solved = sum(one.solved for one in known)
+        echo(
+            say_many(
+                "{solved} of {count} puzzle solved",
+                "{solved} of {count} puzzles solved",
+                len(self.puzzles),
+                solved=solved,
+            )
+        )
+        if not standing.puzzles:
+            return
+        rating = standing.rating
+        words = say(
+            "Rating {points:.0f} ±{error:.0f}; {streak} in a row, {longest} at most.",
+            points=rating.points,
+            error=1.96 * rating.deviation,
+            streak=standing.streak,
+            longest=standing.longest,
+        )
+        due = len(standing.due(self.puzzles, datetime.now(UTC)))
+        if due:
+            words += " " + say_many("{count} puzzle comes back now.", "{count} puzzles come back now.", due)
+        echo(words)
+
+    def run(self) -> None:
+        """Ask puzzle after puzzle."""
+        self.tell()
+        left = dict(self.puzzles)
+        while (name := self._next(left)) is not None:
+            if not self._ask(name, left.pop(name)):
+                break
+        self.tell()
+
+    def _next(self, left: dict[str, Puzzle]) -> str | None:
+        from puzzles import training
+
+        if self.again:
+            return next(iter(left), None)
+        graded = [(name, puzzle.grade) for name, puzzle in left.items()]
+        return training.next_puzzle(graded, self.standing(), datetime.now(UTC))
+
+    def ask_daily(self) -> None:
+        from puzzles import training
+
+        day = date.today()  # the player's own
+        if not self.puzzles:
+            raise CommandFailure(say("there is no such puzzle"))
+        puzzle = training.daily([*self.puzzles.values()], day)
+        echo(say("The puzzle of {day}", day=day.isoformat()))
+        self._ask(puzzle.id, puzzle)
+        self.tell()
+
+    def _ask(self, name: str, puzzle: Puzzle) -> bool:
+        """Ask one puzzle until it is solved, shown or skipped; whether to go on."""
+        from puzzles import training
+
+        game, position, solution = puzzle.game, puzzle.position, puzzle.solution
+        assert solution is not None
+        moves = [game.format_move(position, move) for move in game.legal_moves(position)]
+        console = output()
+        echo(f"\n{training.title_of(puzzle)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
+        show_rows(console, [(say("Game"), translated(game.title)), *game.describe(position)])
+        console.print(_question(puzzle))
+        _list_moves(moves, moves)
+        if puzzle.judged:
+            console.print(say("The other hands are hidden: right is what long hints judge best, or as good."))
+        console.print(_help())
+        hints, counted = 0, False
+
+        def count(right: bool) -> None:
+            nonlocal counted
+            if not counted:
+                counted = True
+                self._keep(name, puzzle, right)
+
+        while True:
+            word = _read_line()
+            if word is None or word.lower() == "quit":
+                return False
+            match word.lower():
+                case "":
+                    continue
+                case "?" | "help":
+                    console.print(_help())
+                case "cards":
+                    _show_cards(puzzle)
+                case "skip":
+                    return True
+                case "show":
+                    count(False)
+                    echo(say("Best: {moves}", moves=say(" or ").join(solution.best or ())))
+                    _tell(puzzle, _reply(puzzle, (solution.best or ("",))[0]))
+                    return True
+                case "hint":
+                    hints += 1
+                    count(False)
+                    _hint(puzzle, moves, hints)
+                case _:
+                    move = _move(puzzle, word, moves)
+                    if move is None:
+                        continue
+                    found = _reply(puzzle, move)
+                    if found.right is not None:
+                        count(found.right)
+                    echo(_verdict(found))
+                    _tell(puzzle, found)
+                    if found.right:
+                        return True
+
+    def _keep(self, name: str, puzzle: Puzzle, right: bool) -> None:
+        """Add an answer to the record; where it cannot be, it is told and training goes on."""
+        from puzzles import training
+
+        at = training.moment(datetime.now(UTC))
+        attempt = training.Attempt(at=at, puzzle=name, grade=puzzle.grade, right=right)
+        try:
+            self.store.add([attempt])
+        except OSError as found:
+            echo(say("cannot write {path}: {reason}", path=self.store.path, reason=reason_of(found)), err=True)
+
+
+def _reply(puzzle: Puzzle, move: str) -> Reply:
+    from puzzles.replies import reply
+
+    return apart(lambda: reply(puzzle, move))
+
+
+def _verdict(found: Reply) -> str:
+    if found.right:
+        return say("Right: {move}.", move=found.move)
+    if found.right is None:
+        return say("Not proved to be best: {move}.", move=found.move)
+    return say("{move} is not the best move.", move=found.move)
+
+
+def _tell(puzzle: Puzzle, found: Reply) -> None:
+    """Why a move is right, or what refutes it."""
+    from solver.positions import parse_position
+
+    console = output()
+    if found.right and puzzle.themes:
+        echo(say("Theme: {themes}", themes=one_after_another(map(translated, puzzle.themes))))
+    echo(found.words)
+    if found.line:
+        show_rows(console, [(say("Then"), "  ".join(found.line))])
+    if found.deals:
+        echo(_of_deals(found))
+    if found.deal is not None:
+        deal = parse_position(found.deal.text)
+        echo(say("One of these deals:"))
+        show_rows(console, puzzle.game.describe(deal))
+        show_rows(console, [(say("Then"), "  ".join([found.move, *found.deal.line]))])
+
+
+def _of_deals(found: Reply) -> str:
+    words = say_many(
+        "{move} brings less than the best move in {worse} of {count} deal, more in {better}",
+        "{move} brings less than the best move in {worse} of {count} deals, more in {better}",
+        found.deals or 0,
+        move=found.move,
+        worse=found.worse,
+        better=found.better,
+    )
+    how = say("with all cards open") if found.open else say("played out, each seeing their own cards")
+    return say("{words} ({how}).", words=words, how=how)
+
+
+def _question(puzzle: Puzzle) -> str:
+    seat = getattr(puzzle.position, "seat_to_move", None)
+    if seat is None or not (puzzle.model or puzzle.judged):
+        return say("Which move is best?")
+    if puzzle.player not in (None, seat) and puzzle.model == "paranoid":
+        return say("Which move of seat {seat} leaves seat {player} least, if all play against that seat?",
+                   seat=seat, player=puzzle.player)  # fmt: skip
+    match puzzle.model:
+        case "paranoid":
+            return say("Which move is best for seat {seat}, if the others all play against it?", seat=seat)
+        case "ally":
+            return say("Which move is best for seat {seat}, if the others all help it?", seat=seat)
+        case "maxn":
+            return say("Which move is best for seat {seat}, if every seat plays for itself?", seat=seat)
+        case _:
+            return say("Which move is best for seat {seat}?", seat=seat)
+
+
+def _hint(puzzle: Puzzle, moves: list[str], hints: int) -> None:
+    from puzzles import training
+
+    value = puzzle.solution.value if puzzle.solution else None
+    if hints == 1 and (puzzle.note or value is not None):
+        worth = "" if value is None else say("The position is worth {value}.", value=value)
+        output().print(" ".join(filter(None, [puzzle.note, worth])))
+    else:
+        _list_moves(training.fewer(puzzle, moves), moves)
+
+
+def _show_cards(puzzle: Puzzle) -> None:
+    """What is printed on the cards of a position, beside what their codes say."""
+    from api.cli.decks import show_cards
+    from solver.positions import position_data
+
+    held = {text.partition(":")[0] for text in _texts(position_data(puzzle.position))}  # a Dancer names a suit
+    named = {key: value for key in ("variant", "deck") if (value := getattr(puzzle.position, key, None))}
+    faces = [face for face in puzzle.game.cards(**named) if face.details and face.card in held]
+    if not faces:
+        output().print(say("The codes of the cards say all that there is to them."))
+        return
+    columns = dict.fromkeys(column for face in faces for column in face.details)
+    rows = [
+        {say("Card"): face.card, say("Name"): face.name}
+        | {translated(column): translated(face.details.get(column, "")) for column in columns}
+        for face in faces
+    ]
+    show_cards(output(), rows)
+
+
+def _texts(data: object) -> Iterator[str]:
+    """Every text in JSON-like data."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict | list | tuple):
+        for one in data.values() if isinstance(data, dict) else data:
+            yield from _texts(one)
+
+
+def _move(puzzle: Puzzle, word: str, moves: list[str]) -> str | None:
+    """The legal move that is meant; None, and it is told, where none is."""
+    from solver.errors import MoveError
+
+    if word.isascii() and word.isdecimal() and 1 <= int(word[:9]) <= len(moves):
+        return moves[int(word[:9]) - 1]
+    cases = {move.casefold(): move for move in moves}
+    try:
+        found = puzzle.game.parse_move(puzzle.position, cases.get(word.casefold(), word))
+    except MoveError as error:
+        output().print(f"{error}. {_help()}")
+        return None
+    text: str = puzzle.game.format_move(puzzle.position, found)
+    return text
+
+
+def _list_moves(shown: list[str], moves: list[str]) -> None:
+    show_moves(output(), [(number, move) for number, move in enumerate(moves, 1) if move in shown])
+
+
+def _read_line() -> str | None:
+    try:
+        return input("> ").strip()
+    except EOFError:
+        return None

@@ -1,0 +1,165 @@
+/**
+ * What follows from the answers that were given: ratings by Glicko-2 (M. E. Glickman, 2013), the streak, and what comes
+ * back. The rules are those of `puzzles/rating.py` and `puzzles/training.py`, and tested with the same cases.
+ */
+
+/** @typedef {{at: string, puzzle: string, grade?: string | null, right: boolean}} Attempt */
+/** @typedef {{points: number, deviation: number, volatility: number}} Rating */
+/** @typedef {{rating: Rating, solved: boolean, due: string | null, returns: number}} Asked */
+/** @typedef {{rating: Rating, streak: number, longest: number, puzzles: Map<string, Asked>}} Standing */
+
+const SCALE = 173.7178; // points of a rating in one unit of the paper's scale
+const CENTRE = 1500;
+const TAU = 0.5; // how much a volatility may change
+const TOLERANCE = 1e-6;
+const MOST_DEVIATION = 350; // of a player about whom nothing is known
+const VOLATILITY = 0.06;
+const OFF = 150; // the deviation of a puzzle's rating: half of what lies between two grades
+const GRADED = /** @type {Record<string, number>} */ ({ easy: 1200, medium: 1500, hard: 1800, expert: 2100 });
+
+const HOUR = 3_600_000; // milliseconds
+const DAY = 24 * HOUR;
+/** Days until a puzzle comes back that was failed, and after each right answer then; after the last it is learned. */
+const RETURNS = [1, 3, 7, 21];
+const EARLY = 4 * HOUR; // so that who trains at the same time each day finds it then
+const STEP = 7919; // primes: neighbours in the list come far from each other
+const MODULUS = 10_007;
+
+/** What a puzzle is rated that nobody has tried. @param {string | null | undefined} grade @returns {Rating} */
+export function graded(grade) {
+  return { points: GRADED[grade ?? ""] ?? CENTRE, deviation: OFF, volatility: VOLATILITY };
+}
+
+/** A rating after so many periods without a game. @param {Rating} rating @param {number} periods @returns {Rating} */
+export function rested(rating, periods) {
+  const phi = rating.deviation / SCALE;
+  const grown = SCALE * Math.sqrt(phi * phi + periods * rating.volatility ** 2);
+  return { ...rating, deviation: Math.min(MOST_DEVIATION, grown) };
+}
+
+/**
+ * A rating after a period of games: against whom, and 1 for a win or 0 for a loss.
+ *
+ * @param {Rating} rating @param {[Rating, number][]} games @returns {Rating}
+ */
+export function rated(rating, games) {
+  const mu = (rating.points - CENTRE) / SCALE;
+  const before = rating.deviation / SCALE;
+  let information = 0;
+  let surprise = 0;
+  for (const [other, score] of games) {
+    const weight = 1 / Math.sqrt(1 + 3 * (other.deviation / SCALE / Math.PI) ** 2);
+    const expected = 1 / (1 + Math.exp(-weight * (mu - (other.points - CENTRE) / SCALE)));
+    information += weight * weight * expected * (1 - expected);
+    surprise += weight * (score - expected);
+  }
+  const volatility = changed(rating.volatility, before, 1 / information, surprise / information);
+  const phi = 1 / Math.sqrt(1 / (before * before + volatility ** 2) + information);
+  return { points: CENTRE + SCALE * (mu + phi * phi * surprise), deviation: SCALE * phi, volatility };
+}
+
+/** The new volatility. @param {number} was @param {number} phi @param {number} variance @param {number} change */
+function changed(was, phi, variance, change) {
+  const start = Math.log(was * was);
+  /** @param {number} x */
+  const slope = (x) => {
+    const grown = phi * phi + variance + Math.exp(x);
+    return (Math.exp(x) * (change * change - grown)) / (2 * grown * grown) - (x - start) / (TAU * TAU);
+  };
+  let low = start;
+  let high = Math.log(change * change - phi * phi - variance);
+  if (change * change <= phi * phi + variance) {
+    let steps = 1;
+    while (slope(start - steps * TAU) < 0) steps += 1;
+    high = start - steps * TAU;
+  }
+  let atLow = slope(low);
+  let atHigh = slope(high);
+  while (Math.abs(high - low) > TOLERANCE) {
+    const middle = low + ((low - high) * atLow) / (atHigh - atLow);
+    const atMiddle = slope(middle);
+    if (atMiddle * atHigh <= 0) {
+      low = high;
+      atLow = atHigh;
+    } else atLow /= 2;
+    high = middle;
+    atHigh = atMiddle;
+  }
+  return Math.exp(low / 2);
+}
+
+/** @param {Attempt} one @param {Attempt} other */
+function order(one, other) {
+  if (one.at !== other.at) return one.at < other.at ? -1 : 1;
+  return one.puzzle < other.puzzle ? -1 : 1;
+}
+
+/**
+ * Where a player stands. The first attempt at a puzzle is a game against it, and a rating period of its own; days
+ * (UTC) without one are periods without games. What comes back is not rated, as its solution was seen.
+ *
+ * @param {Attempt[]} attempts @returns {Standing}
+ */
+export function standingOf(attempts) {
+  /** @type {Standing} */
+  const found = {
+    rating: { points: CENTRE, deviation: MOST_DEVIATION, volatility: VOLATILITY },
+    streak: 0,
+    longest: 0,
+    puzzles: new Map(),
+  };
+  let day = NaN;
+  for (const attempt of [...attempts].sort(order)) {
+    found.streak = attempt.right ? found.streak + 1 : 0;
+    found.longest = Math.max(found.longest, found.streak);
+    let asked = found.puzzles.get(attempt.puzzle);
+    if (!asked) {
+      const today = Date.parse(attempt.at.slice(0, 10)) / DAY;
+      const before = rested(found.rating, Math.max(0, today - day - 1) || 0);
+      const puzzle = graded(attempt.grade);
+      day = today;
+      found.rating = rated(before, [[puzzle, Number(attempt.right)]]);
+      const rating = rated(puzzle, [[before, Number(!attempt.right)]]);
+      asked = { rating, solved: false, due: null, returns: 0 };
+      found.puzzles.set(attempt.puzzle, asked);
+    }
+    asked.solved = attempt.right;
+    if (!attempt.right) Object.assign(asked, { returns: 0, due: returnOf(attempt.at, 0) });
+    else if (asked.due !== null && asked.due <= attempt.at) {
+      asked.returns += 1; // One that is repeated early waits as before.
+      asked.due = returnOf(attempt.at, asked.returns);
+    }
+  }
+  return found;
+}
+
+/** When a puzzle comes back; null where it is learned. @param {string} at @param {number} returns */
+function returnOf(at, returns) {
+  if (returns === RETURNS.length) return null;
+  return new Date(Date.parse(at) + RETURNS[returns] * DAY - EARLY).toISOString();
+}
+
+/** Whether a puzzle comes back by now. @param {Standing} standing @param {string} name @param {string} now */
+export function isDue(standing, name, now) {
+  const due = standing.puzzles.get(name)?.due;
+  return Boolean(due && due <= now);
+}
+
+/**
+ * The puzzle to ask next, of those listed; none where all are solved or wait. What comes back is first; else it is the
+ * new one whose rating is nearest to the player's.
+ *
+ * @template {{name: string, puzzle: {grade?: string | null}}} T
+ * @param {T[]} listed @param {Standing} standing @param {string} now @returns {T | undefined}
+ */
+export function nextOf(listed, standing, now) {
+  const due = listed.filter(({ name }) => isDue(standing, name, now));
+  const when = (/** @type {T} */ one) => `${standing.puzzles.get(one.name)?.due} ${one.name}`;
+  if (due.length) return due.reduce((one, other) => (when(other) < when(one) ? other : one));
+  const gap = (/** @type {T} */ one) => Math.abs(graded(one.puzzle.grade).points - standing.rating.points);
+  const fresh = listed
+    .map((one, at) => ({ one, gap: gap(one), place: (at * STEP) % MODULUS }))
+    .filter(({ one }) => !standing.puzzles.has(one.name));
+  fresh.sort((one, other) => one.gap - other.gap || one.place - other.place);
+  return fresh[0]?.one;
+}

@@ -1,0 +1,70 @@
+"""Ratings by Glicko-2: M. E. Glickman, "Example of the Glicko-2 system" (2013). Steps are numbered as there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import exp, log, pi, sqrt
+from typing import NamedTuple
+
+_SCALE = 173.7178  # points of a rating in one unit of the paper's scale
+_CENTRE = 1500.0
+_TAU = 0.5  # how much a volatility may change
+_TOLERANCE = 1e-6
+MOST_DEVIATION = 350.0  # of a player about whom nothing is known
+
+
+class Rating(NamedTuple):
+    """A rating in points, its deviation (the standard error), and its volatility."""
+
+    points: float = _CENTRE
+    deviation: float = MOST_DEVIATION
+    volatility: float = 0.06
+
+
+def rested(rating: Rating, periods: int) -> Rating:
+    """A rating after so many periods without a game: step 6 alone, as often."""
+    phi = rating.deviation / _SCALE
+    grown = _SCALE * sqrt(phi * phi + periods * rating.volatility**2)
+    return rating._replace(deviation=min(MOST_DEVIATION, grown))
+
+
+def rated(rating: Rating, games: Iterable[tuple[Rating, float]]) -> Rating:
+    """A rating after a period of games, at least one: against whom, and 1 for a win or 0 for a loss."""
+    mu, phi = (rating.points - _CENTRE) / _SCALE, rating.deviation / _SCALE
+    information = surprise = 0.0
+    for other, score in games:  # steps 3 and 4
+        weight = 1 / sqrt(1 + 3 * (other.deviation / _SCALE / pi) ** 2)
+        expected = 1 / (1 + exp(-weight * (mu - (other.points - _CENTRE) / _SCALE)))
+        information += weight * weight * expected * (1 - expected)
+        surprise += weight * (score - expected)
+    volatility = _volatility(rating.volatility, phi, 1 / information, surprise / information)
+    phi = 1 / sqrt(1 / (phi * phi + volatility**2) + information)  # steps 6 and 7
+    return Rating(_CENTRE + _SCALE * (mu + phi * phi * surprise), _SCALE * phi, volatility)
+
+
+def _volatility(before: float, phi: float, variance: float, change: float) -> float:
+    """Step 5: the new volatility, by the Illinois variant of regula falsi."""
+    start = log(before * before)
+
+    def slope(x: float) -> float:
+        grown = phi * phi + variance + exp(x)
+        return exp(x) * (change * change - grown) / (2 * grown * grown) - (x - start) / (_TAU * _TAU)
+
+    low = start
+    if change * change > phi * phi + variance:
+        high = log(change * change - phi * phi - variance)
+    else:
+        steps = 1
+        while slope(start - steps * _TAU) < 0:
+            steps += 1
+        high = start - steps * _TAU
+    at_low, at_high = slope(low), slope(high)
+    while abs(high - low) > _TOLERANCE:
+        middle = low + (low - high) * at_low / (at_high - at_low)
+        at_middle = slope(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        high, at_high = middle, at_middle
+    return exp(low / 2)

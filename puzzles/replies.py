@@ -1,0 +1,272 @@
+"""What is said of a move that answers a puzzle: whether it is right, and why, or what refutes it.
+
+With every card known the refutation is the line that punishes the move. Where cards are hidden it is the deals, of
+those that agree with what is seen, in which the move brings less than the best one, and one of them: with all
+cards open where the puzzle is proved, played out by players who see their own cards where long hints judge.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from puzzles.check import solve_puzzle
+from puzzles.format import Puzzle
+from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, percent, text_of
+from solver.errors import RequestError
+from solver.language import say, say_many
+from solver.limits import Control, Limit
+from solver.positions import text_of as line_of
+
+PROVING = Limit(seconds=20)  # of a puzzle's answer
+_FOLLOWING = 2.0  # seconds for how play goes on after a move
+_DEALS, _DEALS_SECONDS = 100, 4.0  # that are looked at, and how long
+_PLAYED_OUT = 64  # games of each move in such a deal
+
+
+Cancel = threading.Event | None
+
+
+class Refuted(Answer):
+    """A deal in which a move brings less than the best: `text` is it as a line, every card known.
+
+    There the move is worth `value`, the best move `best_value`, and `line` is how play goes on after the move.
+    """
+
+    text: str
+    value: Value | float
+    best_value: Value | float
+    line: tuple[str, ...]
+
+
+class Reply(Answer):
+    """What is said of a move: `right` is None where that was not proved in time; `words` says why.
+
+    `line` is how best play goes on after the move, with every card known. Where cards are hidden, the move brings
+    less than the best one in `worse` and more in `better` of `deals` that were looked at, and `deal` is one of
+    those in which it brings less; they are None where no deals were looked at. `open` says that they were compared
+    with all cards open, not by play in which each sees their own alone.
+    """
+
+    move: str
+    right: bool | None
+    words: str
+    line: tuple[str, ...] = ()
+    open: bool = False
+    deals: int | None = None
+    worse: int | None = None
+    better: int | None = None
+    deal: Refuted | None = None
+
+
+def is_best(puzzle: Puzzle, move: str) -> bool | None:
+    """Whether a legal move is as good as any: one that the solution lists, or one that is proved to be as good.
+
+    Where long hints judge, those that the solution lists are right, and no others. None: not proved in time.
+    """
+    if move in _best(puzzle):
+        return True
+    return False if puzzle.judged else _judged(puzzle, move, _answer(puzzle, move, PROVING, None))
+
+
+def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = None) -> Reply:
+    """What is said of a legal move in a puzzle that asks for the best one and states it. Raises MoveError.
+
+    `limit` is for what every move is worth; what follows has limits of its own.
+    """
+    position = puzzle.position
+    move = puzzle.game.format_move(position, puzzle.game.parse_move(position, move))
+    answer = _answer(puzzle, move, limit, cancel)
+    right = _judged(puzzle, move, answer)
+    if answer is None:
+        return Reply(move=move, right=right, words=say("This was not proved in time."))
+    words = _why(puzzle, answer, move) if right else _why_not(puzzle, answer, move)
+    found = Reply(move=move, right=right, words=words, open=not puzzle.judged)
+    if not puzzle.hidden:
+        return found.model_copy(update={"line": _line(puzzle, position, move, cancel)})
+    return _over_deals(puzzle, found, cancel) if right is False else found
+
+
+def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis | Hint | None:
+    """What every move of a puzzle is worth."""
+    assert puzzle.solution is not None
+    asked = puzzle.model_copy(update={"solution": puzzle.solution.model_copy(update={"best": (move,)})})
+    solve_puzzle(asked, Limit(nodes=1))  # loads the kernels: the time is for the search
+    found = solve_puzzle(asked, Limit() if puzzle.judged else limit, cancel).answer
+    return found if isinstance(found, Analysis | Hint) else None
+
+
+def _judged(puzzle: Puzzle, move: str, answer: Analysis | Hint | None) -> bool | None:
+    if move in _best(puzzle) or puzzle.judged:
+        return move in _best(puzzle)
+    if answer is None:
+        return None
+    proved = puzzle.game.proved(puzzle.position, answer, [puzzle.game.parse_move(puzzle.position, move)])
+    return None if proved.best is None else move in proved.best
+
+
+# ----------------------------------------------------------------------------------------------------
+# The words.
+
+
+def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
+    """Why a right move is right: what it is worth, and the next best."""
+    best = _best(puzzle)
+    others = [entry for entry in answer.moves if entry.move != move and entry.move not in best]
+    if isinstance(answer, Hint) and answer.reason:
+        return answer.reason
+    mine = _entry(answer, move)
+    if mine is None or not others:
+        return say("{move} is as good as any.", move=move)
+    return say("{move}: {worth}. {other}, the next best: {less}.", move=move, worth=_worth(puzzle, answer, mine),
+               other=others[0].move, less=_worth(puzzle, answer, others[0]))  # fmt: skip
+
+
+def _why_not(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
+    """What a wrong move is worth. The best move is not named: it is to be found."""
+    mine, right = _entry(answer, move), _entry(answer, _best(puzzle)[0])
+    if mine is None or right is None:
+        value = getattr(answer, "value", None)
+        return (
+            say("Another move is better.") if value is None else say("Another move is worth {value}.", value=value)
+        )
+    return say("{move}: {worth}. The best move: {more}.", move=move, worth=_worth(puzzle, answer, mine),
+               more=_worth(puzzle, answer, right))  # fmt: skip
+
+
+def _entry(answer: Analysis | Hint, move: str) -> MoveValue | HintMove | None:
+    return next((entry for entry in answer.moves if entry.move == move), None)
+
+
+def _best(puzzle: Puzzle) -> tuple[str, ...]:
+    return (puzzle.solution and puzzle.solution.best) or ()
+
+
+def _worth(puzzle: Puzzle, answer: Analysis | Hint, entry: Any) -> str:
+    """What a move is worth, in a few words."""
+    chance = getattr(entry, "win_probability", None)
+    if chance is not None:
+        return say("wins {share}", share=percent(chance))
+    if getattr(entry, "reply", None) is not None:
+        return say("{points} points, and {reply} for the opponent", points=entry.points, reply=entry.reply)
+    if getattr(entry, "left", None):
+        return say_many(
+            "lost, {count} card left in the stock", "lost, {count} cards left in the stock", entry.left
+        )
+    if getattr(answer, "unit", None) == "chance":
+        return say("wins {share}", share=percent(entry.mean))
+    if getattr(entry, "mean", None) is not None:
+        return say("{mean:.1f} points on average", mean=entry.mean)
+    worth = _valued(puzzle.game, answer, entry.value if entry.exact else None)
+    return say("sure of {worth}", worth=worth) if puzzle.hidden and entry.exact else worth
+
+
+def _valued(game: Any, answer: Any, value: Value | None) -> str:
+    if value is None:
+        return say("not proved in time")
+    if game.race:
+        player = answer.to_move if answer.player is None else answer.player
+        won = value[player] if isinstance(value, tuple) else value
+        return say("seat {seat} wins", seat=player) if won else say("seat {seat} does not win", seat=player)
+    if isinstance(value, tuple):
+        seat = answer.to_move
+        others = sum(value) - value[seat]
+        return say("{points} for you, {others} for the others", points=value[seat], others=others)
+    if isinstance(value, str):
+        return text_of(value)
+    if answer.player not in (None, answer.to_move):
+        return say_many(
+            "{count} point for seat {seat}", "{count} points for seat {seat}", int(value), seat=answer.player
+        )
+    return say_many("{count} point", "{count} points", int(value))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What follows.
+
+
+def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str, ...]:
+    """How best play goes on after a move, with every card known."""
+    game, player = puzzle.game, puzzle.player
+    if game.models and player is None and puzzle.model != "maxn":
+        player = position.seat_to_move
+    with suppress(RequestError):  # of what is no game, and of a hint where nobody is to move
+        after = game.play(position, game.parse_move(position, move))
+        limit = Control(Limit(seconds=_FOLLOWING), cancel)
+        if "analyze" in game.asks(after):
+            found: Analysis = game.analyze(after, limit, model=puzzle.model, player=player)
+            return found.line
+        answer = game.hint(game.view(after, after.seat_to_move), limit).best  # of who grabs second in a duel
+        return () if answer is None else (answer,)
+    return ()
+
+
+def _over_deals(puzzle: Puzzle, found: Reply, cancel: Cancel) -> Reply:
+    """A reply with the deals in which a wrong move brings less, as far as the time allows."""
+    move, best = found.move, _best(puzzle)[0]
+    game, worth = puzzle.game, _played_out if puzzle.judged else _proved
+    deals = worse = better = 0
+    worst: tuple[float, Any, float | Value, float | Value] | None = None
+    with suppress(RequestError):  # where deals are not told, or not analyzed, as before a round
+        positions = game.worlds(puzzle.position, _DEALS)
+        worth(puzzle, positions[0], (move, best), Control(Limit(nodes=1)))  # loads the kernels
+        control = Control(Limit(seconds=_DEALS_SECONDS), cancel)
+        for position in positions:
+            mine, right = worth(puzzle, position, (move, best), control)
+            if control.stopped() or mine is None or right is None:
+                break
+            gap = _number(right) - _number(mine)
+            deals, worse, better = deals + 1, worse + (gap > 0), better + (gap < 0)
+            if gap > 0 and (worst is None or gap > worst[0]):
+                worst = gap, position, mine, right
+    if not deals:
+        return found
+    deal = None
+    if worst is not None:
+        _, position, mine, right = worst
+        follow = _played_on if puzzle.judged else _line
+        deal = Refuted(
+            text=line_of(position), value=mine, best_value=right, line=follow(puzzle, position, move, cancel)
+        )
+    return found.model_copy(update={"deals": deals, "worse": worse, "better": better, "deal": deal})
+
+
+Worths = tuple[Value | float | None, Value | float | None]
+
+
+def _proved(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: Control) -> Worths:
+    """What two moves are worth in a deal with all cards open; None where that is not proved."""
+    analysis = puzzle.game.analyze(position, control)
+    entries: list[Any] = [_entry(analysis, move) for move in moves]
+    first, second = (entry.value if entry is not None and entry.exact else None for entry in entries)
+    return first, second
+
+
+def _played_out(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: Control) -> Worths:
+    """What two moves bring on average in a deal where all see their own cards alone."""
+    game = puzzle.game
+    deck = getattr(position, "deck", None)
+    usual: Any = game.playing.opening(0, number=0, players=None, variant=None, before=(), deck=deck)
+    table = replace(usual, position=position, players=position.players)
+    hint = table.hint_in_truth(Control(Limit(nodes=_PLAYED_OUT * len(table.moves()))))
+    entries: list[Any] = [hint and _entry(hint, move) for move in moves]
+    first, second = (entry and entry.mean for entry in entries)
+    return first, second
+
+
+def _played_on(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str, ...]:
+    """How players who think no further go on after a move, to the end of the round."""
+    game, line = puzzle.game, []
+    position = game.play(position, game.parse_move(position, move))
+    while game.legal_moves(position) and not (cancel and cancel.is_set()):
+        view = game.view(position, position.seat_to_move)
+        line.append(str(game.hint(view, Control(), worlds=0).best))
+        position = game.play(position, game.parse_move(position, line[-1]))
+    return tuple(line)
+
+
+def _number(value: float | Value) -> float:
+    """What a move is worth as a number."""
+    return float(value == "won") if isinstance(value, str) else float(value)  # type: ignore[arg-type]

@@ -1,0 +1,167 @@
+"""What is said of a move that answers a puzzle: why it is right, or what refutes it, checked by the rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from puzzles import training
+from puzzles.format import Puzzle
+from puzzles.replies import Reply, is_best, reply
+from solver.answers import Analysis
+from solver.errors import MoveError
+from solver.language import speaking
+from solver.limits import Control
+from solver.positions import parse_position
+
+
+@cache
+def collection() -> dict[str, Puzzle]:
+    return {puzzle.id: puzzle for puzzle in training.chosen()}
+
+
+def wrong_moves(puzzle: Puzzle) -> list[str]:
+    game = puzzle.game
+    moves = [game.format_move(puzzle.position, move) for move in game.legal_moves(puzzle.position)]
+    assert puzzle.solution is not None
+    return [move for move in moves if move not in (puzzle.solution.best or ())]
+
+
+def played(game: Any, position: Any, moves: list[str]) -> Any:
+    for move in moves:
+        position = game.play(position, game.parse_move(position, move))
+    return position
+
+
+def value_of(puzzle: Puzzle, position: Any) -> Any:
+    seat = puzzle.position.seat_to_move  # type: ignore[attr-defined]
+    found = puzzle.game.analyze(position, Control(), model=puzzle.model, player=seat)
+    assert isinstance(found, Analysis)
+    return found.value
+
+
+@pytest.mark.parametrize("name", ["kirin-0001", "aqua-regia-0001"])
+def test_the_line_after_a_wrong_move_is_legal_and_brings_less(name: str) -> None:
+    puzzle = collection()[name]
+    assert puzzle.solution is not None
+    for move in wrong_moves(puzzle):
+        found = reply(puzzle, move)
+        assert found.right is False
+        assert found.line
+        end = played(puzzle.game, puzzle.position, [move, *found.line])
+        assert value_of(puzzle, end) < puzzle.solution.value
+        assert (puzzle.solution.best or ("",))[0] not in found.words.replace(move, "")
+    right = reply(puzzle, (puzzle.solution.best or ("",))[0])
+    assert right.right
+    end = played(puzzle.game, puzzle.position, [right.move, *right.line])
+    assert value_of(puzzle, end) == puzzle.solution.value
+
+
+def test_what_a_move_is_worth_is_said_in_words() -> None:
+    puzzle = collection()["kirin-0001"]
+    assert reply(puzzle, "B2").words == "B2: 0 points. The best move: 4 points."
+    assert reply(puzzle, "s5").words == "S5: 4 points. B2, the next best: 0 points."
+    with speaking("ja"):
+        assert reply(puzzle, "B2").words == "B2は0点。最善手なら4点。"
+    with pytest.raises(MoveError):
+        reply(puzzle, "D6")
+
+
+def test_a_race_is_won_or_not() -> None:
+    puzzle = collection()["aqua-regia-0001"]
+    assert "does not win" in reply(puzzle, wrong_moves(puzzle)[0]).words
+
+
+def test_of_a_held_down_seat_its_points_are_told() -> None:
+    puzzle = next(
+        one
+        for one in collection().values()
+        if one.game.name == "king" and one.player not in (None, getattr(one.position, "seat_to_move", None))
+    )
+    assert f"for seat {puzzle.player}" in reply(puzzle, wrong_moves(puzzle)[0]).words
+
+
+def test_in_a_duel_the_answer_is_the_best_grab() -> None:
+    puzzle = collection()["alchemy-0027"]
+    found = reply(puzzle, "7+8+8=4+6+K")
+    assert found.words == (
+        "7+8+8=4+6+K: 7 points, and 2 for the opponent. The best move: 6 points, and 0 for the opponent."
+    )
+    [answer] = found.line
+    position: Any = puzzle.position
+    assert answer.startswith(position.opponent_hand)
+
+
+def test_every_kind_of_puzzle_has_an_answer() -> None:
+    kinds: dict[tuple[str, str | None, bool, str | None], Puzzle] = {}
+    for puzzle in collection().values():
+        variant = getattr(puzzle.position, "variant", None)
+        kinds.setdefault((puzzle.game.name, puzzle.model, puzzle.hidden, variant), puzzle)
+    assert len(kinds) > 12
+    for kind, puzzle in kinds.items():
+        assert puzzle.solution is not None
+        right = reply(puzzle, (puzzle.solution.best or ("",))[0])
+        assert right.right, kind
+        assert right.words, kind
+        for move in wrong_moves(puzzle)[:1]:
+            found = reply(puzzle, move)
+            assert found.right is False, (kind, move)
+            assert is_best(puzzle, move) is False
+            assert found.words, kind
+
+
+def seen(puzzle: Puzzle, found: Reply) -> bool:
+    """Whether the seat of a puzzle sees its position in the deal of a reply."""
+    assert found.deal is not None
+    position: Any = puzzle.position
+    view: Any = puzzle.game.view(parse_position(found.deal.text), position.seat)
+    return sorted(view.hand) == sorted(position.hand) and view.trick == position.trick
+
+
+def test_of_hidden_hands_deals_are_counted_and_one_is_shown_where_the_move_brings_less() -> None:
+    hidden = [one for one in collection().values() if one.hidden and not one.judged and one.game.name == "kirin"]
+    shown = 0
+    for puzzle, move in [(one, move) for one in hidden[:4] for move in wrong_moves(one)]:
+        found = reply(puzzle, move)
+        assert found.open
+        assert 0 <= (found.worse or 0) <= (found.deals or 0) - (found.better or 0)
+        if found.deal is None:
+            assert found.worse == 0
+            continue
+        shown += 1
+        assert seen(puzzle, found)
+        game, deal, told = puzzle.game, parse_position(found.deal.text), found.deal
+        assert isinstance(told.value, int)
+        assert isinstance(told.best_value, int)
+        values = {entry.move: entry.value for entry in game.analyze(deal, Control()).moves}
+        assert puzzle.solution is not None
+        assert values[move] == told.value < told.best_value == values[(puzzle.solution.best or ("",))[0]]
+        end = played(game, deal, [move, *found.deal.line])
+        assert not game.legal_moves(end)
+        assert found == reply(puzzle, move)  # the same each time
+    assert shown > 2
+
+
+def test_where_deals_are_few_each_is_looked_at_once() -> None:
+    hidden = (one for one in collection().values() if one.hidden and not one.judged and one.game.name == "king")
+    puzzle = next(one for one in hidden if len(one.game.worlds(one.position, 100)) < 100 and wrong_moves(one))
+    deals = {str(one) for one in puzzle.game.worlds(puzzle.position, 100)}
+    assert (
+        reply(puzzle, wrong_moves(puzzle)[0]).deals == len(deals) == len(puzzle.game.worlds(puzzle.position, 100))
+    )
+
+
+def test_where_hints_judge_deals_are_played_out_by_players_who_see_their_own_cards() -> None:
+    puzzle = collection()["hidden-0004"]
+    found = reply(puzzle, wrong_moves(puzzle)[0])
+    assert not found.open
+    assert found.deals == 100
+    assert (found.worse or 0) > 90
+    assert seen(puzzle, found)
+    assert found.deal is not None
+    end = played(puzzle.game, parse_position(found.deal.text), [found.move, *found.deal.line])
+    assert not puzzle.game.legal_moves(end)
+    best = (puzzle.solution.best or ("",))[0] if puzzle.solution else ""
+    assert "ST wins this trick" in reply(puzzle, best).words

@@ -1,0 +1,228 @@
+"""Training: ratings by Glicko-2, what comes back when, the puzzle of the day, and a record that loses nothing."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import re
+import signal
+import sqlite3
+import time
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from puzzles import training
+from puzzles.format import Grade
+from puzzles.rating import Rating, rated, rested
+from puzzles.training import Attempt, Standing, Store, daily, moment, next_puzzle, standing, title_of
+from solver.errors import PositionError
+from solver.language import speaking
+
+CASES = json.loads((Path(__file__).parents[1] / "data" / "training.json").read_text())
+START = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def attempts(*given: tuple[float, str, bool]) -> list[Attempt]:
+    """Attempts at a time in days after the start."""
+    return [
+        Attempt(at=moment(START + timedelta(days=days)), puzzle=name, grade="medium", right=right)
+        for days, name, right in given
+    ]
+
+
+def after(days: float) -> datetime:
+    return START + timedelta(days=days)
+
+
+def test_the_worked_example_of_the_paper() -> None:
+    games = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
+    found = rated(Rating(1500, 200, 0.06), games)
+    assert found.points == pytest.approx(1464.06, abs=0.011)  # the paper rounds on its way
+    assert found.deviation == pytest.approx(151.52, abs=0.005)
+    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+def test_a_surprising_result_makes_a_rating_more_volatile() -> None:
+    strong = Rating(2000, 50, 0.06)
+    assert rated(strong, [(Rating(1000, 50), 0.0)]).volatility > strong.volatility
+    assert rated(strong, [(Rating(2000, 50), 1.0)]).volatility < strong.volatility
+
+
+def test_without_games_a_rating_grows_less_sure_and_stays_what_it_is() -> None:
+    found = rested(Rating(1700, 60), 365)
+    assert found.points == 1700
+    assert 190 < found.deviation < 215
+    assert rested(found, 10_000).deviation == 350
+
+
+def test_the_rules_are_those_of_the_page() -> None:
+    found = standing(Attempt(**one) for one in CASES["attempts"])
+    told = CASES["standing"]
+    assert found.rating._asdict() == pytest.approx(told["rating"])
+    assert (found.streak, found.longest) == (told["streak"], told["longest"])
+    assert found.puzzles.keys() == told["puzzles"].keys()
+    for name, one in found.puzzles.items():
+        assert one.rating._asdict() == pytest.approx(told["puzzles"][name]["rating"])
+        assert (one.solved, one.due) == (told["puzzles"][name]["solved"], told["puzzles"][name]["due"])
+    for case in CASES["next"]:
+        puzzles = [(name, grade) for name, grade in case["puzzles"]]
+        assert next_puzzle(puzzles, found, datetime.fromisoformat(case["now"])) == case["name"]
+
+
+def test_the_first_attempt_alone_is_rated() -> None:
+    once = standing(attempts((0, "a", False)))
+    again = standing(attempts((0, "a", False), (1, "a", True), (4, "a", True)))
+    assert once.rating == again.rating
+    assert once.rating.points < 1500 < once.puzzles["a"].rating.points
+    assert standing(attempts((0, "a", True))).rating.points > 1500
+
+
+def test_what_was_failed_comes_back_after_1_3_7_and_21_days_and_then_is_learned() -> None:
+    given = [(0.0, "a", False)]
+    for days in training.RETURNS:
+        last = given[-1][0]
+        found = standing(attempts(*given))
+        assert found.due(["a"], after(last + days - 0.2)) == []
+        assert found.due(["a"], after(last + days)) == ["a"]
+        given.append((last + days, "a", True))
+    assert standing(attempts(*given)).due(["a"], after(1000)) == []
+    given.append((100, "a", False))
+    assert standing(attempts(*given)).due(["a"], after(101)) == ["a"]
+
+
+def test_what_is_repeated_early_waits_as_before() -> None:
+    found = standing(attempts((0, "a", False), (0.1, "a", True), (0.2, "a", True)))
+    assert found.puzzles["a"].solved
+    assert found.due(["a"], after(1)) == ["a"]
+
+
+def test_what_was_solved_at_once_does_not_come_back() -> None:
+    assert standing(attempts((0, "a", True))).due(["a"], after(1000)) == []
+
+
+def test_the_streak_ends_with_a_failure() -> None:
+    found = standing(attempts((0, "a", True), (1, "b", True), (2, "c", False), (3, "d", True)))
+    assert (found.streak, found.longest) == (1, 2)
+
+
+def test_what_comes_back_is_asked_first_and_else_what_is_nearest_to_the_rating() -> None:
+    puzzles: list[tuple[str, Grade | None]] = [("a", "easy"), ("b", "expert"), ("c", "medium"), ("d", "easy")]
+    assert next_puzzle(puzzles, Standing(), START) == "c"
+    assert next_puzzle(puzzles, standing(attempts((0, "c", True), (0.1, "x", True))), START) != "c"
+    weak = standing(attempts((0, "c", False), (0.1, "x", False), (0.2, "y", False)))
+    assert next_puzzle(puzzles, weak, after(0.3)) in ("a", "d")
+    assert next_puzzle(puzzles, weak, after(1)) == "c"
+    assert next_puzzle([("c", "medium")], weak, after(0.3)) is None
+
+
+def test_the_puzzle_of_the_day_is_one_a_day_and_all_in_turn() -> None:
+    puzzles = training.chosen(game="kirin")
+    days = [date(2026, 1, 1) + timedelta(days=day) for day in range(len(puzzles))]
+    found = [daily(puzzles, day).id for day in days]
+    assert found == [daily(puzzles, day).id for day in days]
+    assert len(set(found)) == len(puzzles)
+
+
+def test_titles_say_the_idea() -> None:
+    puzzles = training.collection()
+    made = [puzzle for puzzle in puzzles if puzzle.measured is not None]
+    assert made
+    assert not [title_of(puzzle) for puzzle in made if re.search(r"\d+-\d+$", title_of(puzzle))]
+    theme = next(puzzle for puzzle in made if puzzle.themes == ("deny",))
+    assert title_of(theme) == "Deny"
+    with speaking("ja"):
+        assert title_of(theme) == "相手に取らせない"
+    by_hand = next(puzzle for puzzle in puzzles if puzzle.measured is None)
+    assert title_of(by_hand) == by_hand.title
+
+
+# ----------------------------------------------------------------------------------------------------
+# The record on this machine.
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "state" / "train.sqlite")
+
+
+def test_a_record_is_kept_once_and_read_back(store: Store) -> None:
+    assert store.attempts() == []
+    assert not store.path.exists()
+    given = attempts((0, "a", True), (1, "b", False))
+    assert store.add(given) == 2
+    assert store.add([*given, *attempts((2, "a", False))]) == 1
+    assert store.attempts() == [*given, *attempts((2, "a", False))]
+
+
+def test_a_record_goes_through_a_file(store: Store, tmp_path: Path) -> None:
+    given = attempts((1, "own:mine", False), (0, "a", True))
+    text = training.exported(given)
+    found = training.read_record(text.encode()).attempts
+    assert found == (given[1], given[0])
+    other = Store(tmp_path / "other.sqlite")
+    other.add(attempts((2, "c", True)))
+    assert other.add(found) == 2
+    assert {one.puzzle for one in other.attempts()} == {"own:mine", "a", "c"}
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("{}", "attempts"),
+        ('{"saved": "athanor play", "attempts": []}', "saved"),
+        ('{"attempts": [{"at": "2026-02-30T00:00:00.000Z", "puzzle": "a", "right": true}]}', "attempts[0].at"),
+        ('{"attempts": [{"at": "2026-02-03", "puzzle": "a", "right": true}]}', "attempts[0].at"),
+        ('{"attempts": [{"at": "2026-01-01T00:00:00.000Z", "puzzle": "", "right": true}]}', "attempts[0].puzzle"),
+        ('{"attempts": [{"at": "2026-01-01T00:00:00.000Z", "puzzle": "a", "right": 1}]}', "attempts[0].right"),
+    ],
+)
+def test_a_file_that_is_no_record(text: str, path: str) -> None:
+    with pytest.raises(PositionError) as found:
+        training.read_record(text.encode())
+    assert found.value.path == path
+
+
+def test_what_is_no_record_is_left_as_it_is(store: Store) -> None:
+    store.path.parent.mkdir()
+    store.path.write_text("no database at all, but long enough to be looked at as one " * 20)
+    for use in (store.attempts, lambda: store.add(attempts((0, "a", True)))):
+        with pytest.raises(OSError, match="not a database"):
+            use()
+    assert store.path.read_text().startswith("no database")
+
+
+def _add(path: Path, name: str, numbers: Iterable[int]) -> None:
+    for number in numbers:
+        Store(path).add(attempts((number / 1000, name, bool(number % 2))))
+
+
+def test_two_terminals_lose_nothing(store: Store) -> None:
+    context = multiprocessing.get_context("spawn")
+    many = [context.Process(target=_add, args=(store.path, name, range(60))) for name in ("one", "two")]
+    for process in many:
+        process.start()
+    for process in many:
+        process.join()
+    assert len(store.attempts()) == 120
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signal")
+def test_a_killed_terminal_leaves_whole_answers(store: Store) -> None:
+    context = multiprocessing.get_context("spawn")
+    process = context.Process(target=_add, args=(store.path, "one", range(100_000)))
+    process.start()
+    limit = time.monotonic() + 30
+    while time.monotonic() < limit and not (store.path.exists() and len(store.attempts()) > 5):
+        time.sleep(0.01)
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGKILL)
+    process.join()
+    kept = store.attempts()
+    assert len(kept) > 5
+    assert store.add(attempts((500, "two", True))) == 1
+    with sqlite3.connect(store.path) as file:
+        assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
