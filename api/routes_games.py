@@ -40,7 +40,7 @@ from puzzles.format import Puzzle
 from solver import decks, registry
 from solver.errors import PositionError, RequestError
 from solver.findings import with_names
-from solver.language import language, say, translated
+from solver.language import language, say, titled, translated
 from solver.positions import text_of
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
@@ -210,7 +210,7 @@ def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
                 **puzzle.model_dump(
                     mode="json", exclude={"position", "measured"}, exclude_unset=True, exclude_none=True
                 ),
-                "title": training.title_of(puzzle),
+                "title": titled(puzzle.title),
                 "game": puzzle.game.name,
                 "text": text_of(puzzle.position),
                 "position": data_of(puzzle.position),

@@ -288,19 +288,25 @@ AnyPosition = Annotated[BaseModel, _OfAnyGame(validate_position, position_type)]
 SentPosition = Annotated[BaseModel, _OfAnyGame(validate_sent, sent_position_type)]  # or a line of text
 
 
-class Measured(Model):
-    """What was measured of a made puzzle, from which its grade follows.
+Chance = Annotated[float, Field(ge=0, le=1, strict=True)]
 
-    `obvious`, `shallow` and `hint` are what a player by simple rules, a search that does not see far, and a hint
-    for who sees one hand alone make of it: a move, or what answers the question; None where there is none.
-    `short` is how far the obvious falls short, where it does and that can be told; `steps` is how long the
+
+class Measured(Model):
+    """What was measured of a puzzle, from which its grade follows.
+
+    `obvious` and `shallow` are what a player by simple rules and a search that does not see far make of it: a
+    move, or what answers the question; None where there is none. `short` is how far the obvious falls short,
+    where it does and that can be told. Of players who see one hand alone `equal` is the move of one who follows
+    hints, and `club` and `beginner` are how likely such players find the solution. `steps` is how long the
     solution is: own decisions along the best line, or what else the question is measured by.
     """
 
     obvious: str | int | float | None = None
     short: float | None = None
     shallow: str | int | float | None = None
-    hint: str | None = None
+    equal: str | None = None
+    club: Chance | None = None
+    beginner: Chance | None = None
     steps: Annotated[int, Field(ge=0, strict=True)] = 0
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from puzzles.format import ASKED, GRADES, Grade, Measured, Puzzle, loads, puzzle_text
 from puzzles.solution import Model, Solution
 from solver import registry
 from solver.answers import Analysis, Answer, Hint, Value
-from solver.common import SEEDS, Random, mix
-from solver.composing import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
+from solver.common import SEEDS, STRENGTHS, Random, mix
+from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, Try, in_all
 from solver.errors import RequestError
 from solver.findings import fault
-from solver.language import say
+from solver.language import joined, say
 from solver.limits import Control, Limit
 from solver.positions import text_of
 from solver.registry import game_of
@@ -25,23 +26,36 @@ from solver.registry import game_of
 # How hard a puzzle is, by what was measured: who misses it, by how little, and how long its solution is.
 
 
-_MISSED = 2  # points for each player who misses the solution
+# Points for each who misses the solution, as far as they do; and where nobody can be asked.
+_MISSED = {"obvious": 1, "shallow": 2, "equal": 2, "club": 1, "beginner": 1}
+_UNASKED = 2
 _LONG = (2, 3, 5)  # steps of a solution, with a point for each that is reached
 _MOST = (2, 4, 6)  # points of an easy, a medium and a hard puzzle at most
 
 
-def points_of(measured: Measured, found: Solution) -> int:
+def points_of(measured: Measured, found: Solution) -> float:
     """The difficulty of a puzzle with this solution in points, from 0 on."""
-    tries = (measured.obvious, measured.shallow, measured.hint)
-    missed = sum(not is_right(made, found) for made in tries if made is not None)
-    close = measured.short is not None and 0 < measured.short <= 1
-    return _MISSED * missed + close + sum(measured.steps >= long for long in _LONG)
+    asked = {who: made for who in _MISSED if (made := getattr(measured, who)) is not None}
+    missed = sum(_MISSED[who] * (1 - _finds(made, found)) for who, made in asked.items()) if asked else _UNASKED
+    close = measured.short is not None and 0 < measured.short <= 1 != found.value
+    return missed + close + sum(measured.steps >= long for long in _LONG)
 
 
-def grade_of(points: int) -> Grade:
-    """The grade for so many points of difficulty."""
+def _finds(made: Try, found: Solution) -> float:
+    """How likely somebody finds the solution, whose move or chance was measured."""
+    return made if isinstance(made, float) and found.best else float(is_right(made, found))
+
+
+def grade_of(measured: Measured, found: Solution) -> Grade:
+    """The grade of a puzzle with this solution: easy where the obvious is right, else by its points."""
+    points = 0.0 if is_obvious(measured, found) else points_of(measured, found)
     grade: Grade = GRADES[sum(points > most for most in _MOST)]  # type: ignore[assignment]
     return grade
+
+
+def is_obvious(measured: Measured, found: Solution) -> bool:
+    """Whether the obvious answers the puzzle."""
+    return measured.obvious is not None and is_right(measured.obvious, found)
 
 
 def is_right(made: Try, found: Solution) -> bool:
@@ -139,40 +153,53 @@ class Made(NamedTuple):
     symmetry: str
 
 
-class _Judged(NamedTuple):
+class Judged(NamedTuple):
+    """A candidate with its proved solution, what was measured of it, and the themes that it has."""
+
     candidate: Candidate
     found: Solution
     measured: Measured
     themes: tuple[str, ...]
-    points: int
+
+    @property
+    def grade(self) -> Grade:
+        return grade_of(self.measured, self.found)
 
 
 def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made | None:
     """The puzzle of deal `number`; None where it has none. The same order and number make the same for ever.
 
-    `cancel` ends it between two candidates: then what comes is no result.
+    Of several it is one in which the obvious is wrong, then one with the theme whose turn it is, then the hardest.
+    A solution without a theme makes no puzzle in a game that has some. `cancel` ends it between two candidates:
+    then what comes is no result.
     """
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)
     judged = (
-        _judged(order, composer, candidate)
+        judge(order, composer, candidate)
         for candidate in composer.candidates(order.task, order.model, random, seed=order.seed, number=number)
         if cancel is None or not cancel.is_set()
     )
-    wanted = [
-        one
-        for one in judged
-        if one is not None
-        and order.grade in (None, grade_of(one.points))
-        and (order.theme is None or order.theme in one.themes)
-    ]
+    wanted = [one for one in judged if one is not None and _is_wanted(order, composer, one)]
     if not wanted:
         return None
-    hardest = max(wanted, key=lambda one: one.points)
-    return Made(_data(order, composer, hardest), composer.symmetry(order.task, hardest.candidate))
+    themes = list(composer.themes)
+    turn = themes[number % len(themes)] if themes else ""
+
+    def worth(one: Judged) -> tuple[bool, bool, float]:
+        return not is_obvious(one.measured, one.found), turn in one.themes, points_of(one.measured, one.found)
+
+    chosen = max(wanted, key=worth)
+    return Made(_data(order, composer, chosen), composer.symmetry(order.task, chosen.candidate))
 
 
-def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged | None:
+def _is_wanted(order: Order, composer: Composer, one: Judged) -> bool:
+    if order.theme is not None and order.theme not in one.themes:
+        return False
+    return order.grade in (None, one.grade) and bool(one.themes or not composer.themes)
+
+
+def judge(order: Order, composer: Composer, candidate: Candidate) -> Judged | None:
     """A candidate with its proved solution, measured; None where it makes no puzzle."""
     game, task = game_of(candidate.position), order.task
     found: Solution | None
@@ -185,17 +212,32 @@ def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged |
     else:
         ask = BEST_MOVE if task == HIDDEN_HAND else task
         limit = Control(Limit(nodes=order.nodes))
-        answer = game.answer(candidate.position, ask, limit, model=candidate.model, player=candidate.player)
+        try:
+            answer = game.answer(candidate.position, ask, limit, model=candidate.model, player=candidate.player)
+        except RequestError:  # too many deals agree with a view
+            return None
         found = ASKED[ask].subject.judge(game, candidate.position, ask, answer, None).found
         if found is None or (ask == BEST_MOVE and len(found.best or ()) not in range(1, order.best + 1)):
             return None
     if not composer.fits(task, candidate, answer):
         return None
-    measured = _measured(composer, task, candidate, answer, found)
+    return Judged(
+        candidate,
+        found,
+        measure(composer, task, candidate, answer, found),
+        themes_of(composer, task, candidate, answer),
+    )
+
+
+def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answer) -> tuple[str, ...]:
+    """The themes of a proved answer: those of its line, in every move that is best."""
+    best: str = getattr(answer, "best", None) or ""
+    level: list[str] = []
     line = answer.line if isinstance(answer, Analysis) else ()
-    best = found.best[0] if found.best and found.moves is None else ""
-    themes = tuple(composer.themes_of(task, candidate, best, line))
-    return _Judged(candidate, found, measured, themes, points_of(measured, found))
+    if isinstance(answer, Analysis) and task == VALUE:
+        level = [entry.move for entry in answer.moves if getattr(entry, "value", None) == answer.value]
+    found = (composer.themes_of(task, candidate, move, line if move == best else ()) for move in level or [best])
+    return tuple(in_all(found))
 
 
 def _hint(candidate: Candidate) -> Hint | None:
@@ -212,28 +254,42 @@ def _hint(candidate: Candidate) -> Hint | None:
     return hint
 
 
-def _measured(composer: Composer, task: str, candidate: Candidate, answer: Answer, found: Solution) -> Measured:
+def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer, found: Solution) -> Measured:
+    """What players make of a puzzle whose answer is proved."""
     obvious = composer.obvious(task, candidate)
-    hint = None
-    own = candidate.player in (None, getattr(candidate.view, "seat", None))  # a hint is about the own score
+    players: dict[str, Any] = {}
+    own = candidate.player in (None, getattr(candidate.view, "seat", None))  # players go for their own score
     if task in (BEST_MOVE, HIDDEN_HAND) and candidate.view is not None and own:
-        hint = game_of(candidate.view).hint(candidate.view, Control(Limit(nodes=HINT_NODES))).best
+        players = _players(candidate.view, found)
     return Measured(
         obvious=obvious,
         short=short_of(obvious, answer, found),
         shallow=composer.shallow(task, candidate),
-        hint=hint,
+        **players,
         steps=composer.steps(task, candidate, answer),
     )
 
 
-def _data(order: Order, composer: Composer, judged: _Judged) -> dict[str, Any]:
+def _players(view: BaseModel, found: Solution) -> dict[str, Any]:
+    """What players of each strength make of a view: an equal's move, and how likely others find the solution."""
+    game, best = game_of(view), found.best or ()
+    players: dict[str, Any] = {"equal": game.hint(view, Control(Limit(nodes=HINT_NODES))).best}
+    if game.places["played_by"] is not None:
+        moves = game.legal_moves(view)
+        names = [game.format_move(view, move) for move in moves]
+        for strength in STRENGTHS[1:]:
+            chances = zip(names, game.find("played_by")(view, moves, strength), strict=True)
+            players[strength] = round(sum(chance for move, chance in chances if move in best), 2)
+    return players
+
+
+def _data(order: Order, composer: Composer, judged: Judged) -> dict[str, Any]:
     candidate, measured = judged.candidate, judged.measured
     data: dict[str, Any] = {
         "ask": BEST_MOVE if order.task == HIDDEN_HAND else order.task,
         "model": candidate.model,
         "player": candidate.player,
-        "grade": grade_of(judged.points),
+        "grade": judged.grade,
         "themes": list(judged.themes) or None,
         "note": _note(composer.note(order.task, candidate), measured, judged.found),
         "measured": measured.model_dump(exclude_none=True),
@@ -255,14 +311,15 @@ def _note(who: str, measured: Measured, found: Solution) -> str:
 # The puzzles of many deals, put together: in the deals' order, none of them twice, as many as are wanted.
 
 
-_WORDS = "The one move"  # the title of a puzzle without a theme that asks for a move
+_PATIENCE = 10
 
 
 class Collecting:
     """Takes what each deal came to, in any order, and keeps the first `count` puzzles in the order of the deals.
 
     So what is kept depends neither on who made a puzzle nor on when. A puzzle is left out that differs from an
-    earlier one, or from one of the `others`, by a symmetry alone.
+    earlier one, or from one of the `others`, by a symmetry alone. One in which the obvious is right, or whose
+    first theme a third of those kept have already, is passed over, for at most `_PATIENCE` times in a row.
     """
 
     def __init__(self, order: Order, count: int, others: Iterable[Puzzle] = ()) -> None:
@@ -273,6 +330,8 @@ class Collecting:
         self.faults: list[str] = []
         self.puzzles: list[dict[str, Any]] = []
         self._waiting: dict[int, Mapping[str, Any]] = {}
+        self._leading: Counter[str] = Counter()
+        self._passed = 0
         self._known = set(filter(None, (_symmetry(order, puzzle) for puzzle in others)))
 
     @property
@@ -293,28 +352,37 @@ class Collecting:
             if result["symmetry"] in self._known:
                 self.repeated += 1
                 return
+            themes = result["puzzle"].get("themes") or ()
+            if self._passed < _PATIENCE and (self._is_obvious(result["puzzle"]) or self._has_enough_of(themes)):
+                self._passed += 1
+                return
+            self._passed = 0
+            self._leading.update(themes[:1])
             self._known.add(result["symmetry"])
-            key = f"{self.order.seed}-{result['number']}"
-            name = f"{self.order.game}-{self.order.task}-{key}"
-            self.puzzles.append({"id": name, "title": f"{_title(result['puzzle'])} {key}", **result["puzzle"]})
+            name = f"{self.order.game}-{self.order.task}-{self.order.seed}-{result['number']}"
+            ideas = [self.order.composer.themes[theme].title for theme in themes]
+            title = joined(ideas) or str(result["puzzle"]["ask"]).replace("-", " ").capitalize()
+            self.puzzles.append({"id": name, "title": title, **result["puzzle"]})
+
+    def _is_obvious(self, puzzle: Mapping[str, Any]) -> bool:
+        measured, found = Measured.model_validate(puzzle["measured"]), Solution.model_validate(puzzle["solution"])
+        return self.order.grade != GRADES[0] and is_obvious(measured, found)
+
+    def _has_enough_of(self, themes: Sequence[str]) -> bool:
+        if self.order.theme is not None:
+            return False
+        return bool(themes) and self._leading[themes[0]] > len(self.puzzles) // 3
 
     def text(self) -> str:
         """The puzzle file. It is read back before it is given. Raises PuzzleError where there is no puzzle."""
         words = [f"--{key} {value}" for key, value in self.order.model_dump(exclude_defaults=True).items()]
         asked = " ".join([self.order.game, *(word.replace("--task", "--ask") for word in words[1:])])
-        judged = self.order.task == HIDDEN_HAND and self.order.model is None
+        judged = self.order.task == HIDDEN_HAND and any("model" not in puzzle for puzzle in self.puzzles)
         proof = "judged by long hints" if judged else "proved by search"
         head = f"# Made by `athanor generate {asked}`, {proof}.\n\n"
         text = head + "\n".join(map(puzzle_text, self.puzzles))
         loads(text)
         return text
-
-
-def _title(puzzle: Mapping[str, Any]) -> str:
-    themes = puzzle.get("themes")
-    if themes:
-        return str(themes[0]).capitalize()
-    return _WORDS if puzzle["ask"] == "best-move" else str(puzzle["ask"]).replace("-", " ").capitalize()
 
 
 def _symmetry(order: Order, puzzle: Puzzle) -> str | None:

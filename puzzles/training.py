@@ -24,7 +24,7 @@ from puzzles.rating import Rating, rated, rested
 from puzzles.solution import Model
 from solver.findings import fault, validated
 from solver.inputs import loads_json
-from solver.language import say, translated
+from solver.language import say
 
 COLLECTION = Path(__file__).parent / "collection"
 OWN = "own:"  # begins the name of a puzzle of the player's own file
@@ -248,29 +248,6 @@ def chosen(*, game: str | None = None, grade: str | None = None, theme: str | No
 def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:
     """The puzzle of a day, of at least one that is `chosen`: the same for everybody, another one the next day."""
     return puzzles[day.toordinal() * _STEP % len(puzzles)]
-
-
-_NUMBERED = re.compile(r" \d+-\d+$")  # what tells apart the titles of puzzles that were made
-
-
-def title_of(puzzle: Puzzle) -> str:
-    """A title that says the idea: of a puzzle that was made its themes, else the move that is not it."""
-    if not _NUMBERED.search(puzzle.title):
-        return puzzle.title
-    if puzzle.themes:
-        named = " · ".join(map(translated, puzzle.themes))
-        return named[:1].upper() + named[1:]
-    asked = {
-        "value": say("What is it worth?"),
-        "winnable": say("Can it be won?"),
-        "all-matches": say("Every match"),
-        "compound": say("The best compounding"),
-    }
-    if puzzle.ask in asked:
-        return asked[puzzle.ask]
-    obvious = puzzle.measured and puzzle.measured.obvious
-    best = (puzzle.solution and puzzle.solution.best) or ()
-    return say("Better than {move}", move=obvious) if obvious and obvious not in best else say("The one move")
 
 
 def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str, Puzzle]]:

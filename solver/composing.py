@@ -6,9 +6,9 @@ rounds, by what `solver.game.Game` has. A game derives its own from it and gives
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from solver.answers import Analysis
 from solver.limits import Control, Limit
@@ -46,6 +46,22 @@ class Candidate:
     view: BaseModel | None = None
 
 
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Theme(Generic[S]):
+    """An idea: the title of a puzzle about it, and whether a solved position has it."""
+
+    title: str
+    holds: Callable[[S], bool]
+
+
+def found_in(themes: Mapping[str, Theme[S]], solved: S) -> list[str]:
+    """The themes that a solved position has, in the order of their table."""
+    return [name for name, theme in themes.items() if theme.holds(solved)]
+
+
 class Composer(Protocol):
     """A game's part in making puzzles. The same arguments bring the same for ever."""
 
@@ -54,8 +70,8 @@ class Composer(Protocol):
         """What can be asked of puzzles that are made, the usual one first: asks, and `HIDDEN_HAND`."""
 
     @property
-    def themes(self) -> Sequence[str]:
-        """Every theme that `themes_of` can find."""
+    def themes(self) -> Mapping[str, Theme[Any]]:
+        """Every theme that `themes_of` can find, the most telling first."""
 
     def candidates(
         self, task: str, model: str | None, random: Random, *, seed: int, number: int
@@ -84,6 +100,27 @@ class Composer(Protocol):
         """Who asks for what, in a few words without a full stop: "Seat 2 leads and collects the White Tiger"."""
 
 
+_A_SEAT = ("seat", "leader", "turn", "owner")
+_BY_SEAT = ("won", "counts", "known")
+
+
+def _seen_from(told: Any, own: int, players: int) -> Any:
+    """A view as data, the seats counted from its own on."""
+    if isinstance(told, Mapping):
+        return {key: _of_key(key, value, own, players) for key, value in told.items()}
+    if isinstance(told, list):
+        return [_seen_from(one, own, players) for one in told]
+    return told
+
+
+def _of_key(key: str, value: Any, own: int, players: int) -> Any:
+    if key in _A_SEAT and isinstance(value, int):
+        return (value - own) % players
+    if key in _BY_SEAT and isinstance(value, list) and len(value) == players:
+        return value[own:] + value[:own]
+    return sorted(value) if key in ("hand", "discard", "removed") else _seen_from(value, own, players)
+
+
 def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
     """The themes that hold every time, in the order of the first."""
     found: list[str] | None = None
@@ -101,7 +138,7 @@ class RoundComposer:
     """
 
     tasks: Sequence[str] = (BEST_MOVE, VALUE, HIDDEN_HAND)
-    themes: Sequence[str] = ()
+    themes: Mapping[str, Theme[Any]] = {}
     variant: ClassVar[str | None] = None  # that is dealt
     last: ClassVar[int] = 20  # decisions of a round, of which candidates are made
     most: ClassVar[int] = 5  # candidates of a round
@@ -157,7 +194,12 @@ class RoundComposer:
         return position
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
-        return f"{candidate.model} {candidate.player} {self.game.notation.write(candidate.position)}"
+        """By the position; of a view with the seats counted from its own on."""
+        position, seat = candidate.position, getattr(candidate.position, "seat", None)
+        told: Any = position.model_dump(mode="json", exclude_none=True)
+        if seat is not None:
+            told = _seen_from(told, seat, getattr(position, "players", self.game.players[1]))
+        return f"{task} {candidate.model} {candidate.player} {told}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         return True

@@ -8,7 +8,7 @@ language.
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -38,6 +38,19 @@ def say_of(what: str, text: str, /) -> str:
 def translated(text: str) -> str:
     """A text without places in the current language."""
     return _catalog(language()).gettext(text)
+
+
+AND = " · "
+
+
+def joined(ideas: Sequence[str]) -> str:
+    """The title of the first two ideas."""
+    return AND.join(ideas[:2])
+
+
+def titled(title: str) -> str:
+    """A title in the current language, as far as its ideas, or all of it, are in the catalog."""
+    return AND.join(map(translated, title.split(AND)))
 
 
 def language() -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import io
 import sys
+import tomllib
 from collections.abc import Iterator
 from inspect import cleandoc
 from pathlib import Path
@@ -24,6 +25,7 @@ from api.cli.puzzles import _COLUMNS as COLUMNS
 from api.cli.puzzles import _STYLES as STATUSES
 from athanor.jobs.store import Status
 from puzzles.format import GRADES
+from puzzles.training import COLLECTION
 from solver.answers import Answer, Cause
 from solver.games.alchemy.rules import AlchemyReadings
 from solver.games.alchemy.winrate import POLICIES
@@ -35,7 +37,7 @@ from solver.games.kirin.deck import COLOUR_NAMES
 from solver.games.kirin.moves import KirinInPlay
 from solver.games.kirin.rules import KirinReadings
 from solver.hints.sampled import ALL_DEALS, NETWORK, POLICY
-from solver.language import LANGUAGES
+from solver.language import AND, LANGUAGES
 from solver.readings import options_of
 from solver.registry import game as game_called
 from solver.registry import names
@@ -151,7 +153,11 @@ def _names() -> Iterator[str]:
         assert game.hint_type
         assert game.score_type
         yield from game.variants.values()
-        yield from game.composer.themes
+        for theme, idea in game.composer.themes.items():
+            yield from (theme, idea.title)
+    for path in sorted(COLLECTION.glob("*.toml")):
+        for puzzle in tomllib.loads(path.read_text(encoding="utf-8"))["puzzle"]:
+            yield from puzzle["title"].split(AND)
     yield from (*COLOUR_NAMES, *FIELDS, "most cards", "fewest cards", "most points")
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
         yield from options_of(readings).values()

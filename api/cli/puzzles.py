@@ -40,7 +40,7 @@ from api.cli.terminal import (
     writing,
 )
 from solver.common import one_after_another, points_counted
-from solver.language import say, say_many, translated
+from solver.language import say, say_many, titled, translated
 
 if TYPE_CHECKING:
     from api.cli.terminal import Cell
@@ -209,7 +209,7 @@ def _line(result: PuzzleResult) -> list[Cell]:
     reason = result.reason or (result.error.message if result.error else "")
     return [
         result.id,
-        result.title,
+        titled(result.title),
         result.ask,
         _answer(result),
         status.append(f": {reason}" if reason else "", style="default"),

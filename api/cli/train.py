@@ -25,7 +25,7 @@ from api.cli.terminal import (
     writing,
 )
 from solver.common import one_after_another
-from solver.language import say, say_many, translated
+from solver.language import say, say_many, titled, translated
 
 if TYPE_CHECKING:
     from puzzles.format import Puzzle
@@ -217,13 +217,12 @@ class _Session:
 
     def _ask(self, name: str, puzzle: Puzzle) -> bool:
         """Ask one puzzle until it is solved, shown or skipped; whether to go on."""
-        from puzzles import training
 
         game, position, solution = puzzle.game, puzzle.position, puzzle.solution
         assert solution is not None
         moves = [game.format_move(position, move) for move in game.legal_moves(position)]
         console = output()
-        echo(f"\n{training.title_of(puzzle)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
+        echo(f"\n{titled(puzzle.title)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
         show_rows(console, [(say("Game"), translated(game.title)), *game.describe(position)])
         console.print(_question(puzzle))
         _list_moves(moves, moves)

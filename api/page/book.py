@@ -25,6 +25,7 @@ from solver import answers
 from solver.answers import Analysis, Hint, Rows, text_of
 from solver.common import counted, visible
 from solver.errors import RequestError
+from solver.language import titled
 from solver.positions import rows_of
 
 _SHEETS = ("style/base.css", "style/cards.css", "style/board.css")
@@ -111,7 +112,7 @@ def _entry(number: int, one: Solved) -> dict[str, Any]:
     found = result.found
     return {
         "number": number,
-        "title": visible(puzzle.title),
+        "title": visible(titled(puzzle.title)),
         "kind": " · ".join(
             filter(None, [puzzle.game.title, puzzle.grade, visible(", ".join(puzzle.themes or ()))])
         ),

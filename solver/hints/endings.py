@@ -432,6 +432,13 @@ class Deals(NamedTuple, Generic[S]):
     states: Sequence[S]
 
 
+def chosen(total: int, some: int | None) -> range:
+    """The numbers of the deals that are listed: all, of too many the first; or about `some`, spread over all."""
+    if some is not None:
+        return range(0, total, max(1, total // some))
+    return range(total if total <= MOST_DEALS else 1)
+
+
 class Stopped(Exception):  # noqa: N818  # no error: the limit has come
     """The control's limit ended the search."""
 

@@ -14,7 +14,7 @@ from api.cli import train as module
 from api.cli.main import cli
 from puzzles import training
 from puzzles.format import Puzzle
-from solver.language import use
+from solver.language import titled, use
 
 KIRIN = ["--game", "kirin", "--grade", "easy"]
 
@@ -52,7 +52,7 @@ def test_a_wrong_move_is_refuted_and_a_right_one_explained(record: training.Stor
     puzzle, [best], [wrong, *_] = first_of()
     text = train(*KIRIN, lines=f"{wrong.lower()}\n{best.lower()}\nquit\n").stdout
     asked, refuted, explained, *_ = text.split("\n> ")
-    assert training.title_of(puzzle) in asked
+    assert titled(puzzle.title) in asked
     assert f"{wrong} is not the best move." in refuted
     assert f"{wrong}: " in refuted
     assert "The best move: " in refuted
@@ -69,8 +69,8 @@ def test_what_is_solved_is_not_asked_again_until_wished(record: training.Store) 
     puzzle, [best], _ = first_of()
     assert "1 of " in train(*KIRIN, lines=f"{best}\nquit\n").stdout
     assert kept(record) == [(puzzle.id, True)]
-    title = training.title_of(puzzle)
-    others = [one for one in training.chosen(game="kirin", grade="easy") if training.title_of(one) == title]
+    title = titled(puzzle.title)
+    others = [one for one in training.chosen(game="kirin", grade="easy") if titled(one.title) == title]
     assert train(*KIRIN, lines="skip\n" * 200).stdout.count(f"\n{title} (easy)") == len(others) - 1
     assert train(*KIRIN, "--again", lines="skip\n" * 200).stdout.count(f"\n{title} (easy)") == len(others)
 
@@ -81,7 +81,7 @@ def test_what_was_failed_comes_back_the_next_day(record: training.Store) -> None
     record.add([training.Attempt(at=yesterday, puzzle=puzzle.id, grade="easy", right=False)])
     text = train(*KIRIN, lines="quit\n").stdout
     assert "1 puzzle comes back now." in text
-    assert training.title_of(puzzle) in text.split("> ")[0]
+    assert titled(puzzle.title) in text.split("> ")[0]
 
 
 def test_help_counts_as_not_solved(record: training.Store) -> None:
@@ -166,7 +166,7 @@ def test_the_puzzle_of_the_day(monkeypatch: pytest.MonkeyPatch, record: training
     best = (puzzle.solution.best or ("",))[0]
     text = train("--daily", lines=f"{best}\n").stdout
     assert "The puzzle of 2026-02-03" in text
-    assert training.title_of(puzzle) in text
+    assert titled(puzzle.title) in text
     assert f"Right: {best}." in text
     assert kept(record) == [(puzzle.id, True)]
 
@@ -252,4 +252,4 @@ def test_in_japanese() -> None:
     assert "最善手なら" in text
     assert "その後" in text
     assert "レーティング" in text
-    assert training.title_of(puzzle) in text
+    assert titled(puzzle.title) in text

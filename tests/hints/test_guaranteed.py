@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from puzzles.check import solve_puzzle
 from puzzles.format import from_data
 from puzzles.generate import Order, make
 from solver import registry
+from solver.common import Random
 from solver.composing import HIDDEN_HAND, Candidate
 from solver.errors import PuzzleError, RequestError
 from solver.games.king.compounding import best as best_compounding
@@ -105,6 +108,114 @@ def test_as_the_reference(name: str) -> None:
         assert (found.value, found.best) == (max(values.values()), found.moves[0].move)
 
 
+def aqua_positions(view: Any) -> list[Any]:
+    """Every way to lay the unseen cards, all of which are somewhere, into the hands and the stock."""
+    unseen = [symbol for symbol, count in zip(view.metals.index, view.unseen, strict=True) for _ in range(count)]
+    others = [seat for seat in range(view.players) if seat != view.seat]
+    fields = view.model_dump(exclude={"seat", "hand", "counts", "stock_count", "drawn"}, exclude_none=True)
+    found = {}
+    for laid in set(permutations(unseen)):
+        cards = list(laid)
+        hands = [sorted(view.hand)] * view.players
+        for seat in others:
+            hands[seat] = sorted(cards[: view.counts[seat]])
+            cards = cards[view.counts[seat] :]
+        assert len(cards) == view.stock_count
+        found[str(hands), str(cards)] = parse_position(fields | {"hands": hands, "stock": cards})
+    return list(found.values())
+
+
+def aqua_reference(game: Any, positions: Sequence[Any], seat: int) -> int:
+    """1 where the seat goes out first in all positions, which it cannot tell apart, else 0."""
+    state = positions[0].state
+    if state.winner is not None:
+        return int(state.winner == seat)
+    if state.turn == seat:
+        moves = game.legal_moves(game.view(positions[0], seat))
+        return max(aqua_after(game, positions, move, seat) for move in moves)
+    return aqua_seen(game, [(one, move) for one in positions for move in game.legal_moves(one)], seat)
+
+
+def aqua_seen(game: Any, made: Sequence[tuple[Any, Any]], seat: int) -> int:
+    """The least over what the seat may see of these moves."""
+    seen: dict[tuple[str, str], list[Any]] = {}
+    for position, move in made:
+        after = game.play(position, move)
+        view = "" if after.state.winner is not None else text_of(game.view(after, seat))
+        seen.setdefault((game.format_move(position, move), view), []).append(after)
+    return min(aqua_reference(game, group, seat) for group in seen.values())
+
+
+def aqua_after(game: Any, positions: Sequence[Any], move: Any, seat: int) -> int:
+    """The seat's own move; where it draws it sees the card, and then exchanges."""
+    if not positions[0].stock or game.format_move(positions[0], move) != "pass":
+        return aqua_seen(game, [(one, move) for one in positions], seat)
+    drawn: dict[str, list[Any]] = {}
+    for one in positions:
+        drawn.setdefault(one.stock[0], []).append(one)
+    return min(
+        max(
+            aqua_seen(game, [(one, ending) for one in group], seat)
+            for ending in game.legal_moves(group[0])
+            if game.format_move(group[0], ending).startswith("pass")
+        )
+        for group in drawn.values()
+    )
+
+
+def aqua_endings() -> Iterator[Any]:
+    """Small views, in half of which something is sure."""
+    composer = registry.game("aqua-regia").composer
+    sure = Counter[bool]()
+    for number in range(200):
+        for found in composer.candidates(HIDDEN_HAND, "paranoid", Random(number), seed=0, number=number):
+            view: Any = found.position
+            if sum(view.unseen) > 5 or len(view.hand) > 4 or view.players > 3:
+                continue
+            answer: Any = view_answer(view)
+            if sure[answer.value == 1] < 6 and len(answer.moves) > 1:
+                sure[answer.value == 1] += 1
+                yield view
+        if sure.total() == 12:
+            return
+
+
+def view_answer(view: Any) -> Any:
+    return registry.game("aqua-regia").answer(view, "best-move", Control(), model="paranoid")
+
+
+def test_aqua_regia_as_the_reference() -> None:
+    game = registry.game("aqua-regia")
+    checked = 0
+    for view in aqua_endings():
+        positions = aqua_positions(view)
+        found = view_answer(view)
+        assert found.exact
+        values = {
+            game.format_move(view, move): aqua_after(game, positions, move, view.seat)
+            for move in game.legal_moves(view)
+        }
+        assert {entry.move: entry.value for entry in found.moves} == values, text_of(view)
+        checked += 1
+    assert checked >= 10
+
+
+def test_a_drawn_card_is_exchanged_over_all_deals() -> None:
+    """Of the two ways to end the pass one alone is sure to win."""
+    game = registry.game("aqua-regia")
+    for view in aqua_endings():
+        if view.table and view.stock_count:
+            position = aqua_positions(view)[0]
+            drawn = view.model_copy(update={"drawn": position.stock[0]})
+            found = view_answer(drawn)
+            moves = [entry.move for entry in found.moves]
+            assert sorted(moves) == sorted(game.format_move(drawn, move) for move in game.legal_moves(drawn))
+            best = max(entry.value for entry in found.moves)
+            group = [one for one in aqua_positions(view) if one.stock[0] == drawn.drawn]
+            ways = [aqua_seen(game, [(one, move) for one in group], view.seat) for move in game.legal_moves(drawn)]
+            assert best == max(ways)
+
+
 def test_a_puzzle_of_hidden_hands_with_a_model_is_proved() -> None:
     unstated = solve_puzzle(from_data({"puzzle": [PUZZLE]}).puzzles[0], Limit())
     assert (unstated.status, unstated.reason) == ("solved", None)
@@ -119,7 +230,6 @@ def test_a_puzzle_of_hidden_hands_with_a_model_is_proved() -> None:
 
 
 def test_where_deals_are_too_many_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.games.kirin.hint.MOST_DEALS", 2)
     monkeypatch.setattr(hints_endings, "MOST_DEALS", 2)
     found: Any = registry.game("kirin").answer(parse_position(KIRIN), "value", Control(), model="paranoid")
     assert (found.exact, found.value, found.nodes) == (False, None, 0)
@@ -150,6 +260,6 @@ def test_making_one_that_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made is not None
     assert made.puzzle["model"] == "paranoid"
     assert made.puzzle["solution"] == {"best": ["BT"], "value": 1}
-    assert made.puzzle["themes"] == ["trump"]
+    assert made.puzzle["themes"] == ["trump", "take"]
     assert "whatever the others hold" in made.puzzle["note"]
     assert made.puzzle["measured"]["steps"] == 2

@@ -133,5 +133,9 @@ def test_where_there_is_no_certificate_the_reason_is_said(monkeypatch: pytest.Mo
     monkeypatch.setattr(proofs, "MOST_BYTES", 100)
     with pytest.raises(NoCertificateError, match="more than"):
         certificate(position, answer)
+    for game in ("kirin", "king", "aqua-regia"):  # what is sure from one hand has none
+        view = athanor.view(athanor.deal(game, seed=1), seat=0)
+        with pytest.raises(NoCertificateError, match="every card known"):
+            certificate(view, answer)
     with pytest.raises(NoCertificateError, match="set a card aside"):
         certificate(athanor.deal("kirin", seed=1, variant="undeclared"), answer)

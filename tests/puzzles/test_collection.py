@@ -1,11 +1,12 @@
-"""The collection's made puzzles: every one is graded as it was measured, and a sample is proved anew each time.
+"""The collection's puzzles: graded as they were measured, no two the same, a sample measured and proved anew.
 
-With ATHANOR_ALL_PUZZLES=1 all of them are proved.
+With ATHANOR_ALL_PUZZLES=1 all of them are measured and proved.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
 
 import numba
@@ -13,10 +14,12 @@ import numba
 from puzzles import training
 from puzzles.check import solve_puzzle
 from puzzles.format import Measured, Puzzle
-from puzzles.generate import grade_of, points_of
+from puzzles.generate import grade_of, is_obvious
 from solver.composing import BEST_MOVE, Candidate
+from solver.language import joined, speaking, titled
 from solver.limits import Limit
 from solver.positions import position_data
+from tests.puzzles.renew import can_be_measured, measured_anew, task_of
 from tests.reference import aqua, kirin
 
 ALL = os.environ.get("ATHANOR_ALL_PUZZLES") == "1"
@@ -30,7 +33,13 @@ def collection() -> list[Puzzle]:
 
 
 def made() -> list[tuple[Puzzle, Measured]]:
+    """The puzzles that were measured: those that were made, and most of those found by hand."""
     return [(puzzle, puzzle.measured) for puzzle in collection() if puzzle.measured is not None]
+
+
+def is_made(puzzle: Puzzle) -> bool:
+    """Whether its id has a seed and a deal."""
+    return re.search(r"-\d+-\d+$", puzzle.id) is not None
 
 
 def is_small(puzzle: Puzzle) -> bool:
@@ -43,20 +52,41 @@ def is_small(puzzle: Puzzle) -> bool:
 
 def test_no_two_puzzles_of_the_collection_share_an_id_or_differ_by_a_symmetry_alone() -> None:
     assert len({puzzle.id for puzzle in collection()}) == len(collection())
-    keys = [
-        puzzle.game.composer.symmetry(puzzle.ask, Candidate(puzzle.position, puzzle.model, puzzle.player))
-        for puzzle, _ in made()
-    ]
-    assert len(set(keys)) == len(keys)
+    keys: dict[str, str] = {}
+    for puzzle in collection():
+        candidate = Candidate(puzzle.position, puzzle.model, puzzle.player)
+        key = f"{puzzle.game.name} {puzzle.game.composer.symmetry(task_of(puzzle), candidate)}"
+        assert keys.setdefault(key, puzzle.id) == puzzle.id
+
+
+def test_titles_say_the_idea_and_no_number() -> None:
+    for puzzle in collection():
+        if is_made(puzzle):
+            themes = puzzle.game.composer.themes
+            assert puzzle.themes, puzzle.id
+            assert puzzle.title == joined([themes[theme].title for theme in puzzle.themes]), puzzle.id
+        assert not any(letter.isdigit() for letter in puzzle.title), puzzle.id
+        with speaking("ja"):
+            assert not titled(puzzle.title).isascii(), puzzle.id
+
+
+def test_what_is_measured_is_what_players_of_today_make_of_it() -> None:
+    puzzles = [puzzle for puzzle, _ in made() if can_be_measured(puzzle)]
+    for puzzle in puzzles[:: 10 * EVERY if numba.config.DISABLE_JIT and not ALL else EVERY]:
+        measured, themes = measured_anew(puzzle)
+        assert measured == puzzle.measured, puzzle.id
+        assert tuple(themes) == (puzzle.themes or ()), puzzle.id
 
 
 def test_grades_follow_from_what_was_measured() -> None:
     for puzzle, measured in made():
         assert isinstance(measured, Measured)
         assert puzzle.solution is not None
-        assert puzzle.grade == grade_of(points_of(measured, puzzle.solution)), puzzle.id
+        assert puzzle.grade == grade_of(measured, puzzle.solution), puzzle.id
+        if is_obvious(measured, puzzle.solution):
+            assert puzzle.grade == "easy", puzzle.id
         assert set(puzzle.themes or ()) <= set(puzzle.game.composer.themes), puzzle.id
-        if puzzle.ask == BEST_MOVE:
+        if puzzle.ask == BEST_MOVE and is_made(puzzle):
             assert len(puzzle.solution.best or ()) == 1, puzzle.id
 
 

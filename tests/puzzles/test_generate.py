@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 import pytest
 
 from puzzles.check import solve_puzzle
 from puzzles.format import GRADES, Measured, loads
-from puzzles.generate import Collecting, Made, Order, grade_of, make, points_of, short_of
+from puzzles.generate import Collecting, Made, Order, grade_of, is_obvious, make, measure, short_of
 from puzzles.solution import Solution
+from solver.composing import HIDDEN_HAND, Candidate
 from solver.errors import PuzzleError
 from solver.limits import Control, Limit
 from solver.positions import parse_position
@@ -22,9 +22,11 @@ DUEL = parse_position("alchemy duel line=2,3,4,6,10,K hand=5 opponent_hand=3")
 
 @pytest.fixture(scope="module")
 def made() -> list[tuple[int, Made]]:
-    """The first two puzzles with their deals."""
+    """The first two puzzles that are not easy, with their deals; the ideas differ."""
     found = ((number, make(ORDER, number)) for number in range(20))
-    return list(islice(((number, one) for number, one in found if one is not None), 2))
+    hard = ((number, one) for number, one in found if one is not None and one.puzzle["grade"] != "easy")
+    first = next(hard)
+    return [first, next(two for two in hard if two[1].puzzle["themes"][0] != first[1].puzzle["themes"][0])]
 
 
 def results(made: list[tuple[int, Made]]) -> list[dict[str, Any]]:
@@ -45,7 +47,7 @@ def test_what_is_made_is_confirmed(made: list[tuple[int, Made]]) -> None:
         assert found.found == puzzle.solution
         assert len(found.found.best or ()) == 1
         assert puzzle.measured is not None
-        assert puzzle.grade == grade_of(points_of(puzzle.measured, found.found))
+        assert puzzle.grade == grade_of(puzzle.measured, found.found)
 
 
 def test_only_what_is_asked_for_and_the_same_each_time(made: list[tuple[int, Made]]) -> None:
@@ -83,14 +85,85 @@ def test_without_a_puzzle_there_is_no_file() -> None:
 @pytest.mark.parametrize(
     ("measured", "grade"),
     [
-        ({"obvious": "S1", "shallow": "S1", "hint": "S1", "steps": 2}, "easy"),
-        ({"obvious": "S2", "shallow": "S1", "steps": 2, "short": 2.0}, "medium"),
+        ({"obvious": "S1", "shallow": "S2", "equal": "S2", "club": 0.0, "beginner": 0.0, "steps": 9}, "easy"),
+        ({"obvious": "S2", "shallow": "S1", "equal": "S1", "club": 1.0, "beginner": 0.9, "steps": 1}, "easy"),
+        ({"obvious": "S2", "shallow": "S1", "equal": "S1", "club": 0.5, "beginner": 0.3, "steps": 1}, "medium"),
         ({"obvious": "S2", "shallow": "S2", "steps": 2, "short": 1.0}, "hard"),
-        ({"obvious": "S2", "shallow": "S2", "hint": "S2", "steps": 5, "short": 1.0}, "expert"),
+        ({"obvious": "S2", "shallow": "S2", "equal": "S2", "steps": 5, "short": 1.0}, "expert"),
+        ({"steps": 1}, "easy"),
+        ({"steps": 2}, "medium"),
     ],
 )
 def test_grades(measured: dict[str, Any], grade: str) -> None:
-    assert grade_of(points_of(Measured(**measured), Solution(best=("S1",), value=3))) == grade
+    assert grade_of(Measured(**measured), Solution(best=("S1",), value=3)) == grade
+
+
+def test_weaker_players_find_less() -> None:
+    """The chances of a club player and a beginner are those of the moves that they are drawn by."""
+    view = parse_position(
+        "kirin seat=3 hand=S4,S6,B1,B2,G- declared=S+ "
+        "history=0:S3,D5,D4,D+/1:S5,D6,D2,D-/2:S-,G2,B+,G1 trick=1:S1,D3"
+    )
+    composer, candidate = game_of(view).composer, Candidate(view, None, None, view)
+    hint = game_of(view).hint(view, Control(Limit(nodes=100)))
+    sums = {"club": 0.0, "beginner": 0.0}
+    for entry in hint.moves:
+        found = measure(composer, HIDDEN_HAND, candidate, hint, Solution(best=(entry.move,)))
+        assert found.equal
+        for strength in sums:
+            sums[strength] += getattr(found, strength)
+    assert sums == pytest.approx({"club": 1.0, "beginner": 1.0}, abs=0.03)
+    surest = measure(composer, HIDDEN_HAND, candidate, hint, Solution(best=("S6",)))
+    assert surest.club is not None
+    assert surest.beginner is not None
+    assert surest.club > surest.beginner > 1 / 5
+
+
+def puzzle_with(theme: str, number: int, **more: Any) -> dict[str, Any]:
+    """What a deal came to: a puzzle with a theme, of which nothing else matters here."""
+    data = {
+        "ask": "best-move", "themes": [theme], "measured": {"obvious": "D1"},
+        "solution": {"best": ["S1"]}, "position": "-",
+    }  # fmt: skip
+    return {"number": number, "puzzle": data | more, "symmetry": str(number)}
+
+
+def test_the_obvious_is_passed_over_and_themes_change() -> None:
+    collecting = Collecting(Order(game="kirin"), 3)
+    obvious = {"measured": {"obvious": "S1"}}
+    made = [puzzle_with("duck", 0, **obvious), puzzle_with("duck", 1), puzzle_with("duck", 2)]
+    made += [puzzle_with("exit", 3), puzzle_with("force", 4, **obvious), puzzle_with("force", 5)]
+    for number, result in enumerate(made):
+        collecting.add(number, result)
+    assert [puzzle["id"][-1] for puzzle in collecting.puzzles] == ["1", "3", "5"]
+    assert [puzzle["title"] for puzzle in collecting.puzzles] == [
+        "Let it go by",
+        "Lose the lead",
+        "They have no choice",
+    ]
+    few = Collecting(Order(game="kirin"), 2)  # where there is nothing else they come, after some patience
+    for number in range(30):
+        few.add(number, puzzle_with("duck", number, **obvious))
+    assert few.full
+    easy = Collecting(Order(game="kirin", grade="easy"), 1)
+    easy.add(0, puzzle_with("duck", 0, **obvious))
+    assert easy.full
+
+
+def test_the_obvious_move_of_a_duel_is_no_answer() -> None:
+    order = Order(game="alchemy", seed=41)
+    collecting = Collecting(order, 3)
+    for number in range(40):
+        found = make(order, number)
+        data = None if found is None else found.puzzle
+        symmetry = None if found is None else found.symmetry
+        collecting.add(number, {"number": number, "puzzle": data, "symmetry": symmetry})
+    assert collecting.full
+    assert len({puzzle["title"] for puzzle in collecting.puzzles}) == 3
+    for puzzle in loads(collecting.text()).puzzles:
+        assert puzzle.measured is not None
+        assert puzzle.solution is not None
+        assert not is_obvious(puzzle.measured, puzzle.solution)
 
 
 def test_how_far_a_move_falls_short() -> None:

@@ -5,16 +5,18 @@ No ranks can be exchanged, since they are added up; the line's order is nothing,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from solver.answers import Analysis, Answer
+from solver.answers import Analysis, Answer, Hint
 from solver.common import Random
-from solver.composing import BEST_MOVE, VALUE, Candidate, RoundComposer, Try
-from solver.games.alchemy.deck import JOKER, Move, cards, points
-from solver.games.alchemy.duel import options
+from solver.composing import BEST_MOVE, VALUE, Candidate, RoundComposer, Theme, Try, found_in
+from solver.games.alchemy.deck import JOKER, KING, Move, cards, points
+from solver.games.alchemy.duel import Grab, Option, grabs, options
 from solver.games.alchemy.moves import legal_moves
 from solver.games.alchemy.position import DuelPosition, FreePosition, MatchesAnalysis, Position, SolitairePosition
 from solver.games.alchemy.rules import (
@@ -98,16 +100,190 @@ _POSITION: TypeAdapter[Any] = TypeAdapter(Position)
 _DRAWN = 12  # positions of a deal
 _FOUND = 3  # line cards of the matches that a quick look finds, at most
 _FEWEST, _MOST = 3, 30  # matches of a puzzle that lists or counts them
+_LEAST = 0.02  # chance to win by which a best move is ahead of the next
 _COUNTED = 4  # matches for a step of a puzzle that lists or counts them
 
-_UNORDERED = ("line", "pile", "opponent_pile", "discarded", "unseen")
+# ----------------------------------------------------------------------------------------------------
+# What is in the best move of an Alchemy puzzle, or in the matches that are asked for.
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A position and its best move; of a line that is searched there is none."""
+
+    position: Position
+    best: Move | None
+
+    @property
+    def duel(self) -> DuelPosition | None:
+        return self.position if isinstance(self.position, DuelPosition) else None
+
+    @property
+    def solitaire(self) -> SolitairePosition | None:
+        return self.position if isinstance(self.position, SolitairePosition) else None
+
+    @property
+    def free(self) -> FreePosition | None:
+        return self.position if isinstance(self.position, FreePosition) else None
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """The line cards of the best move, if it is a match."""
+        return self.best.used if self.best is not None and self.best.kind == "match" else ()
+
+    @cached_property
+    def choices(self) -> Mapping[Move, Option]:
+        """Of an exchange, each move with the best reply."""
+        return {option.grab.move: option for option in options(self.duel, 0)} if self.duel else {}
+
+    @cached_property
+    def moves(self) -> Sequence[Move]:
+        return legal_moves(self.position)
+
+    @property
+    def chosen(self) -> Option | None:
+        return None if self.best is None else self.choices.get(self.best)
+
+
+def _denies(solved: Solved) -> bool:
+    """A match leaves the other none, who would have one."""
+    duel, chosen = solved.duel, solved.chosen
+    if duel is None or chosen is None or not solved.used or not chosen.denies:
+        return False
+    theirs = duel_min_line(duel.drawn[1], duel.table_jokers)
+    return any(True for _ in matches(duel.line_ranks, duel.drawn[1], theirs))
+
+
+def _spoils(solved: Solved) -> bool:
+    """A match leaves the other fewer points than were there, though some."""
+    duel, chosen = solved.duel, solved.chosen
+    if duel is None or chosen is None or not solved.used or chosen.denies:
+        return False
+    return chosen.reply.points < max(option.reply.points for option in solved.choices.values())
+
+
+def _takes_less(solved: Solved) -> bool:
+    """Another move brings more points at once."""
+    chosen = solved.chosen
+    return chosen is not None and chosen.grab.points < max(
+        option.grab.points for option in solved.choices.values()
+    )
+
+
+def _fourth_ace(solved: Solved) -> bool:
+    duel, chosen = solved.duel, solved.chosen
+    if duel is None or chosen is None or not solved.used:
+        return False
+    taken = (*solved.used, duel.drawn[0])
+    return 1 in taken and chosen.grab.points > points(taken) + JOKER_POINTS * duel.table_jokers
+
+
+def _joker(solved: Solved) -> bool:
+    duel = solved.duel
+    return bool(duel and solved.used and (duel.table_jokers or duel.drawn[0] == JOKER))
+
+
+def _king(solved: Solved) -> bool:
+    """The match takes a king of the line, worth two."""
+    return solved.duel is not None and KING in solved.used
+
+
+def _whole_line(solved: Solved) -> bool:
+    """A move uses every card of the line; of a line that is searched, some match does."""
+    if solved.free is not None:
+        return any(len(move.used) == len(solved.free.line) for move in solved.moves)
+    line = solved.position.line
+    return bool(solved.used) and len(solved.used) == len(line)
+
+
+def _small(solved: Solved) -> bool:
+    """A match of fewer cards than another one."""
+    used = solved.used
+    return bool(solved.solitaire and used) and len(used) < max(len(move.used) for move in solved.moves)
+
+
+def _large(solved: Solved) -> bool:
+    """No match uses more cards."""
+    used = solved.used
+    return bool(solved.solitaire and used) and len(used) == max(len(move.used) for move in solved.moves)
+
+
+def _ends(solved: Solved) -> bool:
+    """The stock is known, and the move wins at once."""
+    place, best = solved.solitaire, solved.best
+    if place is None or best is None or place.hidden:
+        return False
+    return bool(solitaire_play(place.solitaire, place.turn, best).won)
+
+
+def _keeps_high(solved: Solved) -> bool:
+    """There is no match, and a card is discarded that is not the highest of the line."""
+    place, best = solved.solitaire, solved.best
+    if place is None or best is None or best.kind != "discard":
+        return False
+    return best.used[0] < max(place.turn.line)
+
+
+def _alone(solved: Solved) -> bool:
+    """Of the matches that are asked for, in some the drawn card stands alone on its side."""
+    return solved.free is not None and any(min(map(len, move.sides)) == 1 for move in solved.moves if move.sides)
+
+
+def _twins(solved: Solved) -> bool:
+    """The line that is searched has a rank twice."""
+    return solved.free is not None and len(set(solved.free.line)) < len(solved.free.line)
+
+
+def _deal(solved: Solved) -> SolitairePosition | None:
+    """The deal, where it is asked whether it can be won: the title must not say."""
+    return solved.solitaire if solved.best is None else None
+
+
+def _left(solved: Solved, *, many: bool) -> bool:
+    deal = _deal(solved)
+    return deal is not None and (len(deal.unseen_ranks) >= _LONG_STOCK) == many
+
+
+def _last_miss(solved: Solved) -> bool:
+    deal = _deal(solved)
+    return deal is not None and deal.cap == deal.solitaire.shortest
+
+
+_LONG_STOCK = 20
+
+THEMES: Mapping[str, Theme[Solved]] = {
+    "decline": Theme(
+        "Take nothing", lambda solved: bool(solved.duel and solved.best and solved.best.kind == "none")
+    ),
+    "fourth ace": Theme("The fourth ace", _fourth_ace),
+    "joker": Theme("After the joker", _joker),
+    "less is more": Theme("Less is more", _takes_less),
+    "deny": Theme("Deny", _denies),
+    "spoil": Theme("Spoil it for them", _spoils),
+    "king": Theme("Take the king along", _king),
+    "last card": Theme("To the last card", _ends),
+    "small match": Theme("The small match", _small),
+    "keep the high": Theme("Let a low one go", _keeps_high),
+    "no match": Theme(
+        "Nothing matches",
+        lambda solved: bool(solved.solitaire and solved.best and solved.best.kind == "discard"),
+    ),
+    "large match": Theme("Clear the line", _large),
+    "whole line": Theme("Every card has its place", _whole_line),
+    "twins": Theme("Twins in the line", _twins),
+    "alone": Theme("One against many", _alone),
+    "nothing simple": Theme("Nothing simple", lambda solved: solved.free is not None and not _alone(solved)),
+    "last miss": Theme("One miss and it is over", _last_miss),
+    "long way": Theme("A long way to go", lambda solved: _left(solved, many=True)),
+    "short way": Theme("Close to the end", lambda solved: _left(solved, many=False)),
+}
 
 
 class AlchemyComposer(RoundComposer):
     """Drawn positions; no round is played."""
 
     tasks = (BEST_MOVE, VALUE, WINNABLE, ALL_MATCHES)
-    themes = ("deny", "less is more", "fourth ace", "joker", "decline", "no match", "small match", "last card")
+    themes = THEMES
 
     def candidates(
         self, task: str, model: str | None, random: Random, *, seed: int, number: int
@@ -127,10 +303,16 @@ class AlchemyComposer(RoundComposer):
         return free(random, 6, 10) if task == VALUE else known_stock(random, whole=False)
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
+        """The order of cards is nothing but in the stock; of piles the aces count, of a deal what is left."""
         position = candidate.position
         fields = position.model_dump(exclude_defaults=True)
-        unordered = {key: tuple(sorted(fields[key])) for key in _UNORDERED if fields.get(key)}
-        return f"{task} {sorted((fields | unordered).items())}"
+        fields["line"] = sorted(fields["line"])
+        for pile in ("pile", "opponent_pile"):
+            fields[pile] = fields.get(pile, ()).count("A")
+        if isinstance(position, SolitairePosition):
+            fields.pop("discarded", None)
+            fields["unseen"] = sorted(position.unseen_ranks) if position.hidden else None
+        return f"{task} {sorted(fields.items())}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """There is a choice; what a simple player wins is not worth asking whether it can be won."""
@@ -142,27 +324,31 @@ class AlchemyComposer(RoundComposer):
             assert isinstance(answer, Analysis)
             assert isinstance(position, SolitairePosition)
             wanted = "won" if sum(position.unseen_ranks) % 2 else "lost"  # as many of either
-            return answer.value == wanted and self.obvious(task, candidate) == "lost"
+            return answer.value == wanted and _greedily(position) == "lost"
+        if isinstance(answer, Hint):
+            behind = [gap[0] for move in answer.moves if (gap := answer.behind(move.move)) and gap[0] > 0]
+            return task != BEST_MOVE or min(behind, default=0.0) >= _LEAST
         value = getattr(answer, "value", None)
-        return len(legal_moves(position)) > 2 and (not isinstance(position, DuelPosition) or value != 0)
+        return len(legal_moves(position)) > 2 and value not in (0, "lost")
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The most points; the most cards or, of discards, the highest; the matches of few cards; greedy play."""
+        """The most points; the most cards or, of discards, the highest; the matches of few cards."""
         position = candidate.position
         if isinstance(position, FreePosition):
             return sum(len(move.used) <= _FOUND for move in legal_moves(position))
-        if task == WINNABLE:
-            assert isinstance(position, SolitairePosition)
-            return _greedily(position)
+        if task == WINNABLE:  # a grade must not say whether greed is right
+            return None
         if isinstance(position, DuelPosition):
-            first = max(options(position, 0), key=lambda option: option.grab.points)
-            return str(first.grab.move) if task == BEST_MOVE else first.grab.points
+            grab = max(_grabs(position), key=lambda grab: grab.points)
+            return str(grab.move) if task == BEST_MOVE else grab.points
         assert isinstance(position, SolitairePosition)
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """The matches whose one side is the drawn card alone."""
+        """Of the moves with most points one of most cards; the matches whose one side is the drawn card alone."""
         position = candidate.position
+        if isinstance(position, DuelPosition) and task == BEST_MOVE:
+            return str(max(_grabs(position), key=lambda grab: (grab.points, len(grab.move.used))).move)
         if not isinstance(position, FreePosition):
             return None
         return sum(min(map(len, move.sides)) == 1 for move in legal_moves(position) if move.sides)
@@ -173,16 +359,14 @@ class AlchemyComposer(RoundComposer):
         position = candidate.position
         if isinstance(position, SolitairePosition) and position.stock is not None:
             return super().steps(task, candidate, answer)
+        if isinstance(position, SolitairePosition):
+            return len(position.unseen_ranks) // 2  # draws to reckon with
         return len(legal_moves(position)) // _COUNTED
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
-        position = candidate.position
-        if not best or isinstance(position, FreePosition):
-            return ()
-        assert isinstance(position, SolitairePosition | DuelPosition)
-        move: Move = self.game.parse_move(position, best)
-        found = _in_duel(position, move) if isinstance(position, DuelPosition) else _in_solitaire(position, move)
-        return list(found)
+        position: Any = candidate.position
+        asks_move = task != WINNABLE and not (isinstance(position, FreePosition) and task != BEST_MOVE)
+        return found_in(THEMES, Solved(position, self.game.parse_move(position, best) if asks_move else None))
 
     def note(self, task: str, candidate: Candidate) -> str:
         position = candidate.position
@@ -193,6 +377,11 @@ class AlchemyComposer(RoundComposer):
         assert isinstance(position, SolitairePosition)
         left = len(position.unseen_ranks)
         return f"{left} cards are face down" if position.hidden else f"The stock of {left} cards is known"
+
+
+def _grabs(position: DuelPosition) -> list[Grab]:
+    """The moves of who grabs first, in canonical order."""
+    return grabs(position.line_ranks, position.drawn[0], position.table_jokers, position.piles[0])
 
 
 def _greedy(moves: Sequence[Move]) -> Move:
@@ -206,32 +395,3 @@ def _greedily(position: SolitairePosition) -> str:
     while turn.hand is not None:
         turn = solitaire_play(rules, turn, _greedy(solitaire_moves(rules, turn.line, turn.hand)))
     return "won" if turn.won else "lost"
-
-
-def _in_duel(position: DuelPosition, best: Move) -> Iterator[str]:
-    choices = {option.grab.move: option for option in options(position, 0)}
-    chosen = choices[best]
-    theirs = duel_min_line(position.drawn[1], position.table_jokers)
-    answered = any(True for _ in matches(position.line_ranks, position.drawn[1], theirs))
-    if best.kind == "match" and chosen.denies and answered:
-        yield "deny"
-    if chosen.grab.points < max(option.grab.points for option in choices.values()):
-        yield "less is more"
-    taken = (*best.used, position.drawn[0])
-    alone = points(taken)
-    if best.kind == "match" and 1 in taken and chosen.grab.points > alone + JOKER_POINTS * position.table_jokers:
-        yield "fourth ace"
-    if best.kind == "match" and (position.table_jokers or JOKER in position.drawn[:1]):
-        yield "joker"
-    if best.kind == "none":
-        yield "decline"
-
-
-def _in_solitaire(position: SolitairePosition, best: Move) -> Iterator[str]:
-    moves = legal_moves(position)
-    if best.kind == "discard":
-        yield "no match"
-    elif len(best.used) < max(len(move.used) for move in moves):
-        yield "small match"
-    if solitaire_play(position.solitaire, position.turn, best).won and not position.hidden:
-        yield "last card"

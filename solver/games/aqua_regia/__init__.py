@@ -14,6 +14,7 @@ class AquaRegia(Game):
     places = {
         "played_by": ".hint:played_by",
         "worlds": ".worlds:positions",
+        "guaranteed": ".hint:guaranteed",
         "cards": ".deck:faces",
         "composer": ".puzzles:AquaComposer",
         "analysis_type": ".position:AquaAnalysis",

@@ -16,21 +16,38 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import exp
+from operator import add
+from typing import NamedTuple
 
 import numpy as np
+from pydantic import BaseModel
 
 from solver.answers import AnySampledHint
 from solver.common import STRENGTHS, Others
 from solver.errors import RequestError
 from solver.games.aqua_regia import moves
-from solver.games.aqua_regia.endings import all_deals
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.endings import TooManyError, all_deals, deals_left, lanes_of
 from solver.games.aqua_regia.game_words import alone, move_words
 from solver.games.aqua_regia.network import chances, prior
 from solver.games.aqua_regia.players import KINDS, Turn, reactivity_rows
-from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition, View
 from solver.games.aqua_regia.reasons import because
 from solver.games.aqua_regia.rollouts import USUAL, Games, usual
-from solver.games.aqua_regia.rules import HAND, Move, Play, next_field, text_of
+from solver.games.aqua_regia.rules import (
+    HAND,
+    Move,
+    Pass,
+    Play,
+    State,
+    legal_moves,
+    next_field,
+    settle,
+    text_of,
+    unsettled,
+)
+from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
+from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.ranking import CHANCE
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
 from solver.language import say
@@ -201,6 +218,13 @@ def hint(
     others: Others = "equal",
 ) -> AnySampledHint:
     """`Sampler.reply`. Raises RequestError too for a finished game, and for a deck too large for the limit."""
+    _check_goes_on(view)
+    if view.seat_to_move == view.seat and control.deadline is not None and worlds != 0:
+        check_time(view, control, seed, others)
+    return SAMPLERS[others].reply(view, control, worlds=worlds, seed=seed, threads=threads)
+
+
+def _check_goes_on(view: View) -> None:
     if 0 in view.counts:
         winner = view.counts.index(0)
         raise RequestError(
@@ -208,9 +232,6 @@ def hint(
             say("the game is over: seat {winner} has no cards left", winner=winner),
             f"counts[{winner}]",
         )
-    if view.seat_to_move == view.seat and control.deadline is not None and worlds != 0:
-        check_time(view, control, seed, others)
-    return SAMPLERS[others].reply(view, control, worlds=worlds, seed=seed, threads=threads)
 
 
 def played_by(view: View, made: Sequence[Move], others: Others) -> list[float]:
@@ -234,3 +255,124 @@ def warm() -> None:
     few = KnownPosition(game="aqua-regia", hands=(("Li", "Cu"), ("K", "Ag")), field="water", turn=0)
     last = moves.play(few, moves.legal_moves(few)[0])
     hint(moves.view(last, 1), Control(Limit(nodes=_A_SMALL_ENDING)))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a seat of Aqua Regia guarantees over all deals that agree with what it sees: to go out first, or nothing.
+#
+# Everybody sees all but the cards that are drawn. So a pass of the seat's own has two halves, with the card that
+# it draws between them; and after a trick it sees who leads next and in which field, which the hands decide.
+
+
+class _Drawn(NamedTuple):
+    """The seat draws this card."""
+
+    metal: int
+
+
+class _Dealt(NamedTuple):
+    """This seat leads next, in this field."""
+
+    seat: int
+    field: int
+
+
+_READY, _DRAWING, _PASSING, _CLEARED = range(4)
+
+
+class _Point(NamedTuple):
+    """A state, and what comes next in it: a move, a draw, the second half of a pass, or who leads."""
+
+    state: State
+    stage: int
+
+
+_Step = Move | _Drawn | _Dealt
+
+
+class _Open(NamedTuple):
+    """`solver.hints.endings.Open` for a seat."""
+
+    deck: Deck
+    seat: int
+
+    def is_own(self, point: _Point) -> bool:
+        return point.state.turn == self.seat and point.stage in (_READY, _PASSING)
+
+    def moves(self, point: _Point) -> Sequence[_Step]:
+        state, deck = point.state, self.deck
+        if point.stage == _DRAWING:
+            return [_Drawn(state.stock[0])]
+        if point.stage == _CLEARED:
+            settled = settle(deck, state)
+            return [_Dealt(settled.turn, settled.field)]
+        made = legal_moves(deck, state)
+        if point.stage == _PASSING:
+            return [move for move in made if isinstance(move, Pass)]
+        if state.turn != self.seat or not state.stock or not state.table:
+            return made
+        return [*(move for move in made if isinstance(move, Play)), Pass()]
+
+    def after(self, point: _Point, move: _Step) -> _Point:
+        state, stage = point
+        if isinstance(move, _Drawn):
+            return _Point(state, _PASSING)
+        if isinstance(move, _Dealt):
+            return _Point(settle(self.deck, state), _READY)
+        if isinstance(move, Pass) and stage == _READY and state.turn == self.seat and state.stock:
+            return _Point(state, _DRAWING)
+        played = unsettled(state, move)
+        return _Point(played, _READY if played.table or played.winner is not None else _CLEARED)
+
+    def bounds(self, point: _Point) -> tuple[int, int]:
+        winner = point.state.winner
+        return (0, 1) if winner is None else (int(winner == self.seat),) * 2
+
+
+def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
+    """The deals that agree with a view, the order of the stock among them.
+
+    Raises RequestError where there are too many to look at them all.
+    """
+    deck, lanes = view.metals, lanes_of(view.metals)
+    try:
+        left = deals_left(view, MOST_DEALS, control)
+    except TooManyError:
+        left = None
+    if left is None or lanes is None:
+        raise RequestError("not_offered", say("there are too many deals to look at them all"))
+    own = deck.counts(deck.numbers(view.hand))
+    states = []
+    for picks in left.picks.tolist():
+        cards = [
+            tuple((int(words[pick]) >> lanes.bits * metal) & ((1 << lanes.bits) - 1) for metal in range(deck.size))
+            for words, pick in zip(left.hands, picks, strict=True)
+        ]
+        hands = [own] * view.players
+        for seat, hidden in zip(left.seats, cards, strict=False):
+            known = deck.counts(deck.numbers(view.known_of(seat)))
+            hands[seat] = tuple(map(add, known, hidden))
+        drawn = () if view.drawn is None else (deck.index[view.drawn],)
+        stock = (*drawn, *(counts.index(1) for counts in cards[len(left.seats) :]))
+        table, field = deck.numbers(view.table), view.field_number
+        states.append(State(tuple(hands), view.turn, field, view.reversed, table, view.owner, stock, view.pile))
+    return GuaranteedDeals(len(states), states)
+
+
+def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
+    """Whether the seat that sees a view goes out first for certain by each move, whatever the others hold and do.
+
+    Raises RequestError where there are too many deals to look at them all, and where another seat is to move.
+    """
+    assert isinstance(view, View)
+    check_turn(view.seat, view.seat_to_move)
+    _check_goes_on(view)
+    if not moves.legal_moves(view):
+        _nothing_to_lead(view)
+    rules = _Open(view.metals, view.seat)
+    stage = _READY if view.drawn is None else _PASSING
+    found = deals_of(view, control)
+    points = GuaranteedDeals(found.total, [_Point(state, stage) for state in found.states])
+    found_by = of_moves(rules, points, control)
+    values = [(text_of(rules.deck, move), found_by[move]) for move in moves.legal_moves(view)]
+    return AquaAnalysis.model_validate({"game": "aqua-regia", **told(view.seat, values, (0, 1), control)})

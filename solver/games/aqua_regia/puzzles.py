@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
 
-from solver.answers import Answer
+from solver.answers import Analysis, Answer
 from solver.common import Random
-from solver.composing import HIDDEN_HAND, VALUE, Candidate, RoundComposer, Try
+from solver.composing import HIDDEN_HAND, VALUE, Candidate, RoundComposer, Theme, Try, found_in
 from solver.games.aqua_regia.deck import FIELDS, Deck, house
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import (
@@ -21,8 +21,9 @@ from solver.games.aqua_regia.rules import (
     State,
     legal_moves,
     play,
+    plays,
+    runs,
     text_of,
-    unsettled,
 )
 
 # ----------------------------------------------------------------------------------------------------
@@ -40,7 +41,11 @@ def key(deck: Deck, state: State, player: int) -> str:
     fields = [(state.field + step * ahead) % len(FIELDS) for ahead in range(len(FIELDS))]
     held = [sum(counts) for counts in zip(*state.hands, state.discard, strict=True)]
     lying = {*state.table, *state.stock}
-    metals = [metal for metal in range(deck.size) if held[metal] or metal in lying]
+    metals = [
+        metal
+        for metal in range(deck.size)
+        if (held[metal] or metal in lying) and state.discard[metal] < deck.copies
+    ]
     # More than two at once need no more than a reactivity of two.
     rows = [[min(2, deck.reactivity[field][metal]) for field in fields] for metal in metals]
     number = {metal: index for index, metal in enumerate(metals)}
@@ -52,13 +57,40 @@ def key(deck: Deck, state: State, player: int) -> str:
     return f"{deck.copies} {rows} {hands} {piles} {discard} {owner} {seats.index(player)}"
 
 
+def key_of_view(view: View) -> str:
+    """A text that views share which are the same but for these symmetries, the deals not being told by a history.
+
+    Metals that lie in the discard pile whole can't be taken: they are nowhere.
+    """
+    deck = view.metals
+    step = -1 if view.reversed else 1
+    fields = [(view.field_number + step * ahead) % len(FIELDS) for ahead in range(len(FIELDS))]
+    metals = [metal for metal in range(deck.size) if view.pile[metal] < deck.copies]
+    rows = [[min(2, deck.reactivity[field][metal]) for field in fields] for metal in metals]
+    number = {metal: index for index, metal in enumerate(metals)}
+    seats = [(view.seat + ahead) % view.players for ahead in range(view.players)]
+    hands = [deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat))) for seat in seats]
+    held = [[hand[metal] for metal in metals] for hand in hands]
+    counts = [view.counts[seat] for seat in seats]
+    passed = sorted(
+        (seats.index(one.seat), fields.index(FIELDS.index(one.field)), one.most) for one in view.deal_passes or ()
+    )
+    table = [number[metal] for metal in deck.numbers(view.table)]
+    owner = None if view.owner is None else seats.index(view.owner)
+    pile, drawn = (
+        [view.pile[metal] for metal in metals],
+        None if view.drawn is None else number[deck.index[view.drawn]],
+    )
+    return f"{deck.copies} {rows} {held} {counts} {passed} {table} {owner} {pile} {drawn} {view.stock_count}"
+
+
 # ----------------------------------------------------------------------------------------------------
 # What is in the best move of an Aqua Regia puzzle, each theme found by a check on the cards.
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A settled state and its best move."""
+    """A settled state and its best move; of a view what is hidden may be anything."""
 
     deck: Deck
     state: State
@@ -68,7 +100,9 @@ class Solved:
     @property
     def plays(self) -> list[Play]:
         """What could be played."""
-        return [move for move in legal_moves(self.deck, self.state) if isinstance(move, Play)]
+        state = self.state
+        top = runs(state.table)[-1] if state.table else None
+        return plays(self.deck, state.hands[state.turn], state.field, top)
 
 
 def _precipitates(solved: Solved) -> bool:
@@ -82,7 +116,8 @@ def _holds_back(solved: Solved) -> bool:
 
 def _lets_go(solved: Solved) -> bool:
     """It passes, and is the last to do so: the field is cleared and changes."""
-    return isinstance(solved.best, Pass) and not unsettled(solved.state, solved.best).table
+    state = solved.state
+    return isinstance(solved.best, Pass) and (state.turn + 1) % state.seats == state.owner
 
 
 def _splits(solved: Solved) -> bool:
@@ -114,22 +149,50 @@ def _four(move: Move) -> bool:
     return isinstance(move, Play) and move.count == MOST_AT_ONCE
 
 
-CHECKS: Mapping[str, Callable[[Solved], bool]] = {
-    "precipitate": _precipitates,
-    "reverse change": lambda solved: _four(solved.best),
-    "no reverse change": lambda solved: not _four(solved.best) and any(map(_four, solved.plays)),
-    "hold back": _holds_back,
-    "let go": _lets_go,
-    "split": _splits,
-    "jump": _jumps,
-    "lead high": _leads_high,
-    "deny": lambda solved: solved.held_down,
+def _leads_low(solved: Solved) -> bool:
+    """Of several metals that could be led it leads the weakest."""
+    metals = {play.metal for play in solved.plays}
+    best = solved.best
+    return isinstance(best, Play) and not solved.state.table and len(metals) > 1 and best.metal == min(metals)
+
+
+def _just_over(solved: Solved) -> bool:
+    """Following, it is of the weakest metal that could be played, of several."""
+    metals = {play.metal for play in solved.plays}
+    best = solved.best
+    return isinstance(best, Play) and bool(solved.state.table) and len(metals) > 1 and best.metal == min(metals)
+
+
+def _one_more(solved: Solved) -> bool:
+    """Following, it plays one card more than lie on top."""
+    best, table = solved.best, solved.state.table
+    return isinstance(best, Play) and bool(table) and best.count > runs(table)[-1].count
+
+
+def _at_once(solved: Solved) -> bool:
+    """It plays several cards, as many of the metal as could be played."""
+    best = solved.best
+    return isinstance(best, Play) and best.count > 1 and not _splits(solved)
+
+
+THEMES: Mapping[str, Theme[Solved]] = {
+    "reverse change": Theme("Four turn the order", lambda solved: _four(solved.best)),
+    "no reverse change": Theme(
+        "Not all four", lambda solved: not _four(solved.best) and any(map(_four, solved.plays))
+    ),
+    "precipitate": Theme("Another metal for it", _precipitates),
+    "let go": Theme("Let the field change", _lets_go),
+    "hold back": Theme("You could, but wait", _holds_back),
+    "split": Theme("Break the set", _splits),
+    "one more": Theme("One more than they have", _one_more),
+    "jump": Theme("Jump the queue", _jumps),
+    "lead high": Theme("Strength first", _leads_high),
+    "deny": Theme("Hold them down", lambda solved: solved.held_down),
+    "at once": Theme("All of them at once", _at_once),
+    "lead low": Theme("The weak one first", _leads_low),
+    "just over": Theme("Just enough", _just_over),
+    "nothing to play": Theme("Nothing fits", lambda solved: bool(solved.state.table) and not solved.plays),
 }
-
-
-def themes_of(solved: Solved) -> list[str]:
-    """The themes whose checks hold."""
-    return [name for name, check in CHECKS.items() if check(solved)]
 
 
 _ENDINGS = 12  # of a deal
@@ -138,20 +201,18 @@ _CARDS = 13  # of a hand and the stock together, at most
 
 
 class AquaComposer(RoundComposer):
-    """Made-up endings where all cards are known; rounds that hints have played where hands are hidden."""
+    """Made-up endings, where hands are hidden too: what is sure can be proved there."""
 
-    themes = tuple(CHECKS)
+    themes = THEMES
 
     def candidates(
         self, task: str, model: str | None, random: Random, *, seed: int, number: int
     ) -> Iterable[Candidate]:
-        if task == HIDDEN_HAND:
-            return super().candidates(task, model, random, seed=seed, number=number)
-        return self._endings(task, model, random)
+        return self._endings(task, "paranoid" if task == HIDDEN_HAND else model, random)
 
     def _endings(self, task: str, model: str | None, random: Random) -> Iterator[Candidate]:
         for _ in range(_ENDINGS):
-            position = self._ending(random)
+            position = self._ending(random, all_told=task == HIDDEN_HAND)
             for _ in range(random.below(_MOVES + 1)):
                 moves = self.game.legal_moves(position)
                 after = self.game.play(position, moves[random.below(len(moves))])
@@ -162,19 +223,24 @@ class AquaComposer(RoundComposer):
             if len(self.game.legal_moves(position)) > 1:
                 yield self.candidate(task, model, random, position)
 
-    def _ending(self, random: Random) -> KnownPosition:
+    def _ending(self, random: Random, *, all_told: bool) -> KnownPosition:
+        """An ending of a few metals; `all_told`: each of their cards is in play, and all others are discarded."""
         deck = house()
         metals = list(range(deck.size))
         random.shuffle(metals)
-        cards = deck.symbols(metal for metal in metals[: 4 + random.below(5)] for _ in range(deck.copies))
+        many = 2 + random.below(3) if all_told else 4 + random.below(5)
+        cards = deck.symbols(metal for metal in metals[:many] for _ in range(deck.copies))
         random.shuffle(cards)
         players = (2, 2, 3, 3, 4)[random.below(5)]
-        sizes = [1 + random.below(_CARDS // players) for _ in range(players)]
+        most = len(cards) - 1 if all_told else _CARDS
+        sizes = [1 + random.below(most // players) for _ in range(players)]
         stock, discard = random.below(4), random.below(5)
         parts = []
         for size in (*sizes, stock, discard):
             parts.append(cards[:size])
             cards = cards[size:]
+        if all_told:
+            parts[-1] += [*cards, *deck.symbols(metal for metal in metals[many:] for _ in range(deck.copies))]
         fields: dict[str, Any] = {
             "game": self.game.name,
             "field": FIELDS[random.below(len(FIELDS))],
@@ -198,17 +264,29 @@ class AquaComposer(RoundComposer):
         other = (seat + 1 + random.below(position.players - 1)) % position.players
         return other if model == "paranoid" and not random.below(5) else None
 
+    def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
+        """Where hands are hidden, what the seat sees of an ending that begins there."""
+        hidden = task == HIDDEN_HAND
+        return super().candidate(task, model, random, self.bare(position) if hidden else position)
+
     def symmetry(self, task: str, candidate: Candidate) -> str:
         position = candidate.position
-        if not isinstance(position, KnownPosition):
+        if isinstance(position, KnownPosition):
+            state = position.state
+            player = state.turn if candidate.player is None else candidate.player
+            found = key(position.metals, state, player)
+        elif isinstance(position, View) and position.history is None:
+            found = key_of_view(position)
+        else:
             return super().symmetry(task, candidate)
-        state = position.state
-        player = state.turn if candidate.player is None else candidate.player
-        return f"{task} {candidate.model} {position.rules} {key(position.metals, state, player)}"
+        return f"{task} {candidate.model} {getattr(position, 'rules', None)} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Nobody is out at once."""
-        return task == HIDDEN_HAND or self.steps(task, candidate, answer) > 1
+        """Nobody is out at once; where hands are hidden the win is sure."""
+        view = candidate.position
+        if isinstance(view, View):
+            return len(set(view.hand)) > 1 and isinstance(answer, Analysis) and answer.value == 1
+        return self.steps(task, candidate, answer) > 1
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
         """Led, the most cards at once; else the weakest that will do; passed, the largest exchange."""
@@ -235,11 +313,10 @@ class AquaComposer(RoundComposer):
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position = candidate.position
-        if not best or not isinstance(position, KnownPosition):
-            return ()
-        state = position.state
+        assert isinstance(position, KnownPosition | View)
+        state = position.state if isinstance(position, KnownPosition) else _seen(position)
         held_down = candidate.player not in (None, state.turn)
-        return themes_of(Solved(position.metals, state, self.game.parse_move(position, best), held_down))
+        return found_in(THEMES, Solved(position.metals, state, self.game.parse_move(position, best), held_down))
 
     def note(self, task: str, candidate: Candidate) -> str:
         position = candidate.position
@@ -249,7 +326,25 @@ class AquaComposer(RoundComposer):
         does = f"Seat {seat} {'is to follow' if position.table else 'leads'} in {FIELDS[field].replace('-', ' ')}"
         if candidate.player not in (None, seat):
             return f"{does}, and all keep seat {candidate.player} from going out"
+        if isinstance(position, View) and candidate.model is not None:
+            return f"{does}, and wants to be sure whatever the others hold"
         return does + {"ally": "; all help", "maxn": "; each is for themselves"}.get(candidate.model or "", "")
+
+
+def _seen(view: View) -> State:
+    """What a view's seat sees, as a state: nobody else holds anything."""
+    deck = view.metals
+    nothing = deck.counts([])
+    return State(
+        hands=tuple(view.held if seat == view.seat else nothing for seat in range(view.players)),
+        turn=view.turn,
+        field=view.field_number,
+        reversed=view.reversed,
+        table=deck.numbers(view.table),
+        owner=view.owner,
+        stock=(0,) * view.stock_count,
+        discard=view.pile,
+    )
 
 
 def _rule(move: Move, led: bool) -> tuple[int, ...]:

@@ -31,8 +31,8 @@ from solver.games.king.rollouts import SCORES, STATISTICS, play_worlds
 from solver.games.king.rules import Move, State, move_text
 from solver.games.king.worlds import Deals, agrees, deals, evidence_of
 from solver.hints.causes import MOST_WORLDS, Witness
-from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
 from solver.hints.endings import Deals as GuaranteedDeals
+from solver.hints.endings import check_turn, chosen, of_moves, told
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, error_of
 from solver.hints.sampled import Lending, Sampler
@@ -251,14 +251,17 @@ class _Open:
         return worth, self._worth(left)
 
 
-def deals_of(view: View) -> GuaranteedDeals[State]:
-    """The deals that agree with a view. Raises RequestError where they are too many to number."""
+def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
+    """The deals that agree with a view; `some`: about so many of them, spread over all.
+
+    Raises RequestError where they are too many to number.
+    """
     found = deals(view)
     if found.worlds is None:
         raise RequestError("not_offered", say("there are too many deals to look at them all"))
     total = found.worlds.total
     states = []
-    for rank in range(total if total <= MOST_DEALS else 1):
+    for rank in chosen(total, some):
         hands = [view.hand_mask if seat == view.seat else 0 for seat in range(view.players)]
         for card, place in zip(found.cards, found.world(rank), strict=True):
             hands[(view.seat + 1 + place) % view.players] |= 1 << card

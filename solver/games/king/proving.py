@@ -22,6 +22,8 @@ def claim(position: object) -> dict[str, Any]:
     if isinstance(position, CardSet):
         return {"game": "king", "deck": _deck(position.full_deck), "cards": list(position.cards)}
     if not isinstance(position, KnownPosition):
+        if hasattr(position, "hand"):  # a view
+            raise RequestError("not_offered", say("a certificate needs a position with every card known"))
         raise RequestError("not_offered", say("a certificate begins when every seat has picked a card"))
     state = position.state
     deck = state.deck

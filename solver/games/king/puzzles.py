@@ -7,13 +7,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import permutations
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import BaseModel
 
-from solver.answers import Analysis, Answer, CompoundAnalysis
+from solver.answers import Analysis, Answer, CompoundAnalysis, Made
 from solver.common import Random, members
-from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, RoundComposer, Try, in_all
+from solver.composing import (
+    BEST_MOVE,
+    HIDDEN_HAND,
+    VALUE,
+    Candidate,
+    RoundComposer,
+    Theme,
+    Try,
+    found_in,
+    in_all,
+)
+from solver.errors import RequestError
 from solver.games.king.compounding import best as best_compounding
 from solver.games.king.compounding import compound
 from solver.games.king.compounding_kernel import demand
@@ -114,18 +125,30 @@ def _same_recipe(deck: Deck, card: int, other: int, names: Mapping[str | None, s
     return was.bonus == now.bonus and needs == Counter(now.needs)
 
 
-def key(state: State, player: int, about_others: object) -> str:
-    """A text that rounds share which are the same but for these symmetries."""
-    suits = {card: spec.suit for card, spec in enumerate(state.deck.cards)}
+def key(states: Iterable[State], player: int, about_others: object, *, all_score: bool) -> str:
+    """A text that positions share which are the same but for these symmetries: each one state, or all its deals.
+
+    What another seat has won is nothing where one seat's score counts alone.
+    """
+    states = list(states)
+    images = (
+        str(sorted(_written(state, cards, player, all_score) for state in states))
+        for cards in symmetries(states[0].deck)
+    )
+    return f"{states[0].deck.name} {about_others} {min(images)}"
+
+
+def _written(state: State, cards: Sequence[int], player: int, all_score: bool) -> str:
+    """The position with the seats counted from the leader on, each card exchanged for another."""
+    suit_of = {
+        spec.suit: state.deck.cards[other].suit for spec, other in zip(state.deck.cards, cards, strict=True)
+    }
     seats = [(state.leader + step) % state.players for step in range(state.players)]
-    images = []
-    for cards in symmetries(state.deck):
-        suit_of = {suits[card]: suits[other] for card, other in enumerate(cards)}
-        trick = [(cards[play.card], suit_of[play.suit]) for play in state.trick]
-        hands = [sorted(cards[card] for card in members(state.hands[seat])) for seat in seats]
-        won = [sorted(cards[card] for card in members(state.won[seat])) for seat in seats]
-        images.append(f"{trick} {hands} {won}")
-    return f"{state.deck.name} {about_others} {seats.index(player)} {min(images)}"
+    trick = [(cards[play.card], suit_of[play.suit]) for play in state.trick]
+    hands = [sorted(cards[card] for card in members(state.hands[seat])) for seat in seats]
+    piles = [state.won[seat] if all_score or seat == player else 0 for seat in seats]
+    won = [sorted(cards[card] for card in members(pile)) for pile in piles]
+    return f"{trick} {hands} {won} {seats.index(player)}"
 
 
 def key_of_cards(deck: Deck, cards: Sequence[int]) -> str:
@@ -269,31 +292,146 @@ def _dances(solved: Solved, move: Move) -> bool:
     return isinstance(move, Play) and move.card == solved.state.deck.dancer
 
 
-CHECKS: Mapping[str, Callable[[Solved], bool]] = {
-    "ingredient": lambda solved: bool(solved.used[1].intersection(solved.gained)),
-    "recipe": lambda solved: bool(solved.used[0].intersection(solved.gained)),
-    "leave points": _leaves_points,
-    "gift": _gives,
-    "duck": _ducks,
-    "hold up": _holds_up,
-    "go under": _goes_under,
-    "lift the Dancer": lambda solved: solved.trick is not None and lifted(solved.state.deck, solved.trick),
-    "the Dancer": lambda solved: _dances(solved, solved.best),
-    "keep the Dancer": lambda solved: _has_dancer(solved) and not _dances(solved, solved.best),
-    "trump": lambda solved: isinstance(solved.best, Play) and solved.best.suit == TRUMP,
-    "exit": lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat),
-    "deny": lambda solved: solved.held_down,
+def _wins(solved: Solved) -> bool:
+    return isinstance(solved.best, Play) and solved.taker == solved.seat
+
+
+def _throws_off(solved: Solved) -> bool:
+    """Following, a card of another suit than the lead, which loses."""
+    best, trick = solved.best, solved.state.trick
+    if not isinstance(best, Play) or not trick or solved.taker in (None, solved.seat):
+        return False
+    return best.suit not in (trick[0].suit, TRUMP)
+
+
+def _stays_under(solved: Solved) -> bool:
+    """A card could go over what lies there, and one that does not is played."""
+    best, state = solved.best, solved.state
+    if not isinstance(best, Play) or not state.trick:
+        return False
+    place = len(state.trick)
+
+    def over(move: Play) -> bool:
+        return winner(state.deck, (*state.trick, move)) == place
+
+    return not over(best) and any(over(move) for move in legal_moves(state) if isinstance(move, Play))
+
+
+def _leads(solved: Solved, *, high: bool) -> bool:
+    """It leads a suit card; `high`: the highest of its suit in the hand, of several."""
+    best, state = solved.best, solved.state
+    if not isinstance(best, Play) or state.trick or best.suit == TRUMP or _dances(solved, best):
+        return False
+    deck = state.deck
+    suit = [card for card in members(state.hands[solved.seat]) if deck.cards[card].suit == best.suit]
+    highest = max(deck.cards[card].number for card in suit)
+    return len(suit) > 1 and (deck.cards[best.card].number == highest) == high
+
+
+def _only_one(solved: Solved) -> bool:
+    """It leads the only card of its suit in the hand."""
+    best, state = solved.best, solved.state
+    if not isinstance(best, Play) or state.trick or best.suit == TRUMP or _dances(solved, best):
+        return False
+    deck = state.deck
+    return sum(deck.cards[card].suit == best.suit for card in members(state.hands[solved.seat])) == 1
+
+
+def _most_points(solved: Solved) -> bool:
+    """It takes as many points as can be taken."""
+    return isinstance(solved.best, Taking) and not _leaves_points(solved)
+
+
+THEMES: Mapping[str, Theme[Solved]] = {
+    "lift the Dancer": Theme(
+        "The Dancer rises", lambda solved: solved.trick is not None and lifted(solved.state.deck, solved.trick)
+    ),
+    "hold up": Theme("The winner waits", _holds_up),
+    "go under": Theme("Down to the bottom", _goes_under),
+    "duck": Theme("Let it go by", _ducks),
+    "leave points": Theme("Points are not everything", _leaves_points),
+    "recipe": Theme("The recipe you need", lambda solved: bool(solved.used[0].intersection(solved.gained))),
+    "ingredient": Theme("The missing ingredient", lambda solved: bool(solved.used[1].intersection(solved.gained))),
+    "gift": Theme("What to give", _gives),
+    "the Dancer": Theme("Let the Dancer dance", lambda solved: _dances(solved, solved.best)),
+    "keep the Dancer": Theme(
+        "The Dancer stays", lambda solved: _has_dancer(solved) and not _dances(solved, solved.best)
+    ),
+    "trump": Theme(
+        "Time for the trump", lambda solved: isinstance(solved.best, Play) and solved.best.suit == TRUMP
+    ),
+    "exit": Theme(
+        "Lose the lead", lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat)
+    ),
+    "deny": Theme("Hold them down", lambda solved: solved.held_down),
+    "stay under": Theme("Do not go over", _stays_under),
+    "throw off": Theme("What you can spare", _throws_off),
+    "only one": Theme("The last of its suit", _only_one),
+    "lead low": Theme("A low lead", lambda solved: _leads(solved, high=False)),
+    "lead high": Theme("From the top", lambda solved: _leads(solved, high=True)),
+    "win": Theme("Take it now", _wins),
+    "most points": Theme("Take what counts", _most_points),
 }
 
 
-def themes_of(solved: Solved) -> list[str]:
-    """The themes whose checks hold."""
-    return [name for name, check in CHECKS.items() if check(solved)]
+# ----------------------------------------------------------------------------------------------------
+# What is in the best compounding of a set of cards.
+
+
+@dataclass(frozen=True)
+class Compounded:
+    """A set of cards, and the recipes of one best compounding."""
+
+    deck: Deck
+    cards: Sequence[int]
+    made: Sequence[Made]
+
+    @property
+    def carriers(self) -> set[int]:
+        return {self.deck.index[one.card] for one in self.made}
+
+    @property
+    def possible(self) -> list[int]:
+        """The cards whose recipe could be made if it were the only one."""
+        provided = Counter(self.deck.cards[card].provides for card in self.cards)
+        return [card for card in self.cards if self._can_be(card, provided)]
+
+    def _can_be(self, card: int, provided: Counter[str | None]) -> bool:
+        recipe, own = self.deck.cards[card].recipe, self.deck.cards[card].provides
+        if recipe is None:
+            return False
+        needs = Counter(recipe.needs)
+        return all(provided[need] - (need == own) >= units for need, units in needs.items())
+
+    def bonus(self, card: int) -> int:
+        recipe = self.deck.cards[card].recipe
+        return 0 if recipe is None else recipe.bonus
+
+
+def _leaves_dearest(found: Compounded) -> bool:
+    """No recipe is made that brings as much as the dearest that could be made alone."""
+    dearest = max(map(found.bonus, found.possible))
+    return all(found.bonus(card) < dearest for card in found.carriers)
+
+
+def _serves(found: Compounded) -> bool:
+    """A card whose own recipe could be made is an ingredient of another one."""
+    used = {found.deck.index[code] for one in found.made for code in one.uses}
+    return not used.isdisjoint(found.possible)
+
+
+SET_THEMES: Mapping[str, Theme[Compounded]] = {
+    "leave the dearest": Theme("Leave the dearest recipe", _leaves_dearest),
+    "carrier as ingredient": Theme("Only an ingredient", _serves),
+    "four recipes": Theme("Room for four", lambda found: len(found.made) >= 4),
+    "few recipes": Theme("Two are enough", lambda found: len(found.made) <= 2),
+    "the dearest too": Theme("The dearest has its place", lambda found: not _leaves_dearest(found)),
+}
 
 
 COMPOUND = "compound"
 _MOST_CARDS = 15  # in the hands and the trick of a puzzle with every card known
-_MOST_DEALS = 400  # that themes are looked for in
+_MOST_DEALS = 100  # that themes are looked for in
 _SETS = 4  # of cards, of a deal
 _FEWEST, _MOST = 7, 26  # cards of a set
 
@@ -302,7 +440,7 @@ class KingComposer(RoundComposer):
     """Endings of rounds that hints have played, and sets of cards that are drawn."""
 
     tasks = (BEST_MOVE, VALUE, COMPOUND, HIDDEN_HAND)
-    themes = tuple(CHECKS)
+    themes: Mapping[str, Theme[Any]] = {**THEMES, **SET_THEMES}
     variant: ClassVar[str | None] = "picked"
 
     def dealt(self, random: Random, seed: int, number: int) -> BaseModel:
@@ -338,10 +476,15 @@ class KingComposer(RoundComposer):
         position = candidate.position
         if isinstance(position, CardSet):
             return key_of_cards(position.full_deck, position.numbers)
-        if not isinstance(position, KnownPosition):
+        if isinstance(position, KnownPosition):
+            states: Sequence[State] = [position.state]
+            player = position.seat_to_move if candidate.player is None else candidate.player
+        elif isinstance(position, View) and candidate.model is not None:
+            states, player = deals_of(position).states, position.seat
+        else:
             return super().symmetry(task, candidate)
-        player = position.seat_to_move if candidate.player is None else candidate.player
-        return f"{task} {candidate.model} {key(position.state, player, position.rules)}"
+        found = key(states, player, position.rules, all_score=candidate.model == "maxn")
+        return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """One way to compound is best, and no rule of thumb finds it; a value is more than what is won already; a
@@ -401,24 +544,31 @@ class KingComposer(RoundComposer):
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position = candidate.position
-        if isinstance(position, View) and candidate.model is not None:
-            return in_all(self._of_deals(position, self.game.parse_move(position, best)))
-        if not best or not isinstance(position, KnownPosition):
+        if isinstance(position, CardSet):
+            made = best_compounding(position.full_deck, position.numbers).recipes
+            return found_in(SET_THEMES, Compounded(position.full_deck, position.numbers, made))
+        move: Move = self.game.parse_move(position, best)
+        if isinstance(position, View):
+            return in_all(self._of_deals(position, move))
+        if not isinstance(position, KnownPosition):
             return ()
-        moves: list[Move] = []
-        at: BaseModel = position
-        for text in line or [best]:
+        moves = [move]
+        at = self.game.play(position, move)
+        for text in line[1:]:
             moves.append(self.game.parse_move(at, text))
             at = self.game.play(at, moves[-1])
         held_down = candidate.player not in (None, position.seat_to_move)
-        return themes_of(Solved(position.state, moves[0], moves, held_down))
+        return found_in(THEMES, Solved(position.state, move, moves, held_down))
 
     def _of_deals(self, view: View, best: Move) -> Iterator[Sequence[str]]:
-        """The themes of each way in which the trick can go on from a move, in each deal that a view allows."""
-        deals = deals_of(view)
-        for state in deals.states if deals.total <= _MOST_DEALS else ():
+        """The themes of each way in which the trick can go on from a move, in some of the deals of a view."""
+        try:
+            states = deals_of(view, _MOST_DEALS).states
+        except RequestError:  # too many to number
+            return
+        for state in states:
             for line in _completed(play(state, best), (best,)):
-                yield themes_of(Solved(state, best, line, held_down=False))
+                yield found_in(THEMES, Solved(state, best, line, held_down=False))
 
     def note(self, task: str, candidate: Candidate) -> str:
         position = candidate.position

@@ -64,8 +64,8 @@ from solver.games.kirin.worlds import (
     deals,
 )
 from solver.hints.causes import Witness
-from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
 from solver.hints.endings import Deals as GuaranteedDeals
+from solver.hints.endings import check_turn, chosen, of_moves, told
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Sums, error_of
@@ -284,15 +284,18 @@ class _Open(NamedTuple):
         return won, won + len(RANKS) - 1 - lost  # the card set aside is never won
 
 
-def deals_of(view: View) -> GuaranteedDeals[State]:
-    """The deals that agree with a view, but for who set aside which of the cards that nobody holds."""
+def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
+    """The deals that agree with a view, but for who set aside which of the cards that nobody holds.
+
+    `some`: about so many of them, spread over all.
+    """
     found = deals(view)
     held = mask(numbers(view.hand))
     direction, won = view.past.rules.direction, four(view.past.won)
     assert found.worlds is not None
     total = found.worlds.total
     states = []
-    for rank in range(total if total <= MOST_DEALS else 1):
+    for rank in chosen(total, some):
         hands = [held if seat == view.seat else 0 for seat in range(SEATS)]
         for card, place in zip(found.cards, found.world(rank), strict=True):
             if place < SEATS - 1:  # the last group is set aside

@@ -18,8 +18,10 @@ from solver.proving import Proving
 
 
 def claim(position: object) -> dict[str, Any]:
-    """Every card of a round in play. Raises RequestError where cards are still to be set aside."""
+    """Every card of a round in play. Raises RequestError for a view, and before cards are set aside."""
     if not isinstance(position, KnownPosition):
+        if hasattr(position, "hand"):  # a view
+            raise RequestError("not_offered", say("a certificate needs a position with every card known"))
         raise RequestError("not_offered", say("a certificate begins when every seat has set a card aside"))
     state = position.state
     data: dict[str, Any] = {

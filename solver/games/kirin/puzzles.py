@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
-from solver.common import Random
-from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, RoundComposer, Try, in_all
+from solver.common import Random, members
+from solver.composing import (
+    BEST_MOVE,
+    HIDDEN_HAND,
+    VALUE,
+    Candidate,
+    RoundComposer,
+    Theme,
+    Try,
+    found_in,
+    in_all,
+)
 from solver.games.kirin.deck import (
     ASCENDING_KIRIN,
     COLOUR_NAMES,
@@ -24,7 +34,7 @@ from solver.games.kirin.deck import (
     rank,
 )
 from solver.games.kirin.hint import deals_of
-from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
+from solver.games.kirin.position import KnownPosition, View, fields_number, four
 from solver.games.kirin.rules import (
     SEATS,
     State,
@@ -48,6 +58,7 @@ from solver.games.kirin.rules import (
 
 
 _DESCENDING_KIRIN = ASCENDING_KIRIN + 1
+_LAST = len(COLOURS) - 1
 _MIRRORED = {TRUMP: TRUMP, ASCENDING_KIRIN: _DESCENDING_KIRIN, _DESCENDING_KIRIN: ASCENDING_KIRIN}
 
 
@@ -57,38 +68,32 @@ def mirrored(card: int) -> int:
     return (len(COLOURS) - 1 - colour) * len(RANKS) + _MIRRORED.get(rank, TRUMP - 1 - rank)
 
 
-def key(position: KnownPosition, player: int, *, all_score: bool) -> str:
-    """A text that positions share which are the same but for these symmetries; `all_score`: under `maxn`."""
-    hands, trick = [numbers(hand) for hand in position.hands], position.plays
-    collected = list(position.colours)
-    direction = position.state.direction
-    straight = _written(position.leader, direction, trick, hands, collected, player, all_score)
-    other = _written(
-        position.leader,
-        DESCENDING - direction,
-        [mirrored(card) for card in trick],
-        [[mirrored(card) for card in hand] for hand in hands],
-        [len(COLOURS) - 1 - colour for colour in collected],
-        player,
-        all_score,
+def key(states: Iterable[State], collected: Sequence[int] | None, own: int, player: int) -> str:
+    """A text that positions share which are the same but for these symmetries: each one state, or all its deals.
+
+    `own` is the colour that the player collects, `collected` what each seat does where all scores count.
+    """
+    states = list(states)
+    straight = [_written(state, collected, own, player) for state in states]
+    turned = None if collected is None else [_LAST - one for one in collected]
+    other = [_written(_in_mirror(state), turned, _LAST - own, player) for state in states]
+    return min(str(sorted(straight)), str(sorted(other)))
+
+
+def _in_mirror(state: State) -> State:
+    hands = four(sum(1 << mirrored(card) for card in members(hand)) for hand in state.hands)
+    return replace(
+        state, direction=DESCENDING - state.direction, hands=hands, trick=tuple(map(mirrored, state.trick))
     )
-    return min(straight, other)
 
 
-def _written(
-    leader: int,
-    direction: int,
-    trick: Sequence[int],
-    hands: Sequence[Sequence[int]],
-    collected: Sequence[int],
-    player: int,
-    all_score: bool,
-) -> str:
+def _written(state: State, collected: Sequence[int] | None, own: int, player: int) -> str:
     """The position with the seats counted from the leader on."""
-    seats = [(leader + step) % SEATS for step in range(SEATS)]
-    colours = [collected[seat] for seat in seats] if all_score else [collected[player]]
-    cards = [sorted(hands[seat]) for seat in seats]
-    return f"{direction} {list(trick)} {cards} {colours} {(player - leader) % SEATS}"
+    seats = [(state.leader + step) % SEATS for step in range(SEATS)]
+    colours = [own] if collected is None else [collected[seat] for seat in seats]
+    cards = [list(members(state.hands[seat])) for seat in seats]
+    kirin = state.only_kirin
+    return f"{state.direction} {list(state.trick)} {cards} {colours} {(player - state.leader) % SEATS} {kirin}"
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -210,35 +215,63 @@ def _gathers(solved: Solved) -> bool:
     return not solved.held_down and solved.taker == solved.seat and gained >= 2
 
 
-CHECKS: Mapping[str, Callable[[Solved], bool]] = {
-    "flip the order": _flips,
-    "keep the order": _keeps_order,
-    "duck": _ducks,
-    "hold up": _holds_up,
-    "sacrifice": _gives_up,
-    "lead a kirin": lambda solved: is_kirin(solved.best) and not solved.state.trick,
-    "throw a kirin": lambda solved: is_kirin(solved.best) and bool(solved.state.trick),
-    "trump": lambda solved: rank(solved.best) == TRUMP,
-    "force": _forces,
-    "exit": lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat),
-    "gather": _gathers,
-    "deny": lambda solved: solved.held_down,
+def _takes(solved: Solved) -> bool:
+    return solved.taker == solved.seat
+
+
+def _throws_off(solved: Solved) -> bool:
+    """Following, a card of another colour goes into a trick that another seat takes."""
+    lost = bool(solved.state.trick) and solved.taker not in (None, solved.seat)
+    return lost and not is_kirin(solved.best) and colour(solved.best) != solved.own
+
+
+def _strongest(solved: Solved) -> bool:
+    """Whether no card that could be played has a higher rank."""
+    direction = solved.state.direction
+    ranks = [rank_strength(card, direction) for card in legal_moves(solved.state)]
+    return rank_strength(solved.best, direction) == max(ranks)
+
+
+def _keeps_trump(solved: Solved) -> bool:
+    """A trump could be played, and another card is."""
+    return rank(solved.best) != TRUMP and any(rank(card) == TRUMP for card in legal_moves(solved.state))
+
+
+def _leads(solved: Solved) -> bool:
+    return not solved.state.trick and not is_kirin(solved.best)
+
+
+THEMES: Mapping[str, Theme[Solved]] = {
+    "flip the order": Theme("Turn the order round", _flips),
+    "keep the order": Theme("The order stays", _keeps_order),
+    "sacrifice": Theme("Give one away", _gives_up),
+    "hold up": Theme("The winner waits", _holds_up),
+    "duck": Theme("Let it go by", _ducks),
+    "gather": Theme("Two at once", _gathers),
+    "lead a kirin": Theme("The kirin goes first", lambda solved: is_kirin(solved.best) and not solved.state.trick),
+    "throw a kirin": Theme("Let the kirin go", lambda solved: is_kirin(solved.best) and bool(solved.state.trick)),
+    "force": Theme("They have no choice", _forces),
+    "exit": Theme(
+        "Lose the lead", lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat)
+    ),
+    "keep the trump": Theme("The trump stays", _keeps_trump),
+    "trump": Theme("Time for the trump", lambda solved: rank(solved.best) == TRUMP),
+    "deny": Theme("Hold them down", lambda solved: solved.held_down),
+    "throw off": Theme("What you can spare", _throws_off),
+    "take": Theme("Take it now", lambda solved: bool(solved.state.trick) and _takes(solved)),
+    "lead low": Theme("A low lead", lambda solved: _leads(solved) and not _strongest(solved)),
+    "lead high": Theme("From the top", lambda solved: _leads(solved) and _strongest(solved)),
 }
 
 
-def themes_of(solved: Solved) -> list[str]:
-    """The themes whose checks hold."""
-    return [name for name, check in CHECKS.items() if check(solved)]
-
-
 _MOST_CARDS = 22  # in the hands of a puzzle with every card known
-_MOST_DEALS = 400  # that themes are looked for in
+_MOST_DEALS = 100  # that themes are looked for in
 
 
 class KirinComposer(RoundComposer):
     """Endings of rounds that hints have played; the order may turn, and no card is led twice."""
 
-    themes = tuple(CHECKS)
+    themes = THEMES
     variant: ClassVar[str | None] = "declared"
 
     def suits(self, task: str, position: BaseModel) -> bool:
@@ -254,11 +287,16 @@ class KirinComposer(RoundComposer):
         return position.model_copy(update={"history": None})
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
-        position = candidate.position
-        if not isinstance(position, KnownPosition):
+        position, all_score = candidate.position, candidate.model == "maxn"
+        if isinstance(position, KnownPosition):
+            player = position.seat_to_move if candidate.player is None else candidate.player
+            colours = position.colours
+            found = key([position.state], colours if all_score else None, colours[player], player)
+        elif isinstance(position, View) and candidate.model is not None:
+            found = key(deals_of(position).states, None, _own(position), position.seat)
+        else:
             return super().symmetry(task, candidate)
-        player = position.seat_to_move if candidate.player is None else candidate.player
-        return f"{task} {candidate.model} {key(position, player, all_score=candidate.model == 'maxn')}"
+        return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """A value is asked for where it is not just what is won already; a view allows several deals."""
@@ -326,22 +364,20 @@ class KirinComposer(RoundComposer):
         return name(max(legal_moves(state), key=lambda card: sign * reached(play(state, card))))
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
-        position = candidate.position
-        if isinstance(position, View) and candidate.model is not None:
-            return in_all(self._of_deals(position, fields_number(best)))
-        if not best or not isinstance(position, KnownPosition):
+        position, card = candidate.position, fields_number(best)
+        if isinstance(position, View):
+            return in_all(self._of_deals(position, card))
+        if not isinstance(position, KnownPosition):
             return ()
-        state = position.state
-        held_down = candidate.player not in (None, state.to_move)
-        cards = [fields_number(text) for text in line] or [fields_number(best)]
-        return themes_of(Solved(state, fields_number(best), cards, _own(position), held_down))
+        held_down = candidate.player not in (None, position.seat_to_move)
+        cards = [fields_number(text) for text in line] or [card]
+        return found_in(THEMES, Solved(position.state, card, cards, _own(position), held_down))
 
     def _of_deals(self, view: View, best: int) -> Iterator[Sequence[str]]:
-        """The themes of each way in which the trick can go on from a card, in each deal that a view allows."""
-        deals = deals_of(view)
-        for state in deals.states if deals.total <= _MOST_DEALS else ():
+        """The themes of each way in which the trick can go on from a card, in some of the deals of a view."""
+        for state in deals_of(view, _MOST_DEALS).states:
             for line in _completed(play(state, best), (best,)):
-                yield themes_of(Solved(state, best, line, _own(view), held_down=False))
+                yield found_in(THEMES, Solved(state, best, line, _own(view), held_down=False))
 
     def note(self, task: str, candidate: Candidate) -> str:
         position = candidate.position

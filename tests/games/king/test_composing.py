@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from solver.composing import BEST_MOVE, VALUE, Candidate
+from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
 from solver.games.king import GAME
 from solver.games.king.deck import SUITS, Deck, house
 from solver.games.king.position import KnownPosition
 from solver.games.king.puzzles import by_rule, dear, key, symmetries, thrifty
+from solver.games.king.rules import State
 from solver.limits import Control
 from solver.positions import parse_position
 
@@ -23,6 +25,10 @@ def position(text: str) -> KnownPosition:
     found = parse_position(text)
     assert isinstance(found, KnownPosition)
     return found
+
+
+def key_of(state: State) -> str:
+    return key([state], 0, None, all_score=False)
 
 
 def alike(deck: Deck) -> Deck:
@@ -42,9 +48,9 @@ def test_suits_that_are_alike_may_be_exchanged() -> None:
     deck = alike(house())
     assert len(symmetries(deck)) == 24
     one, two = (position(text).state for text in (ROUND, ROUND.replace("A", "E").replace("F2", "A2")))
-    keys = [key(replace(state, deck=deck), 0, None) for state in (one, two)]
+    keys = [key_of(replace(state, deck=deck)) for state in (one, two)]
     assert keys[0] == keys[1]
-    assert key(one, 0, None) != key(two, 0, None)
+    assert key_of(one) != key_of(two)
     # A recipe of one suit alone tells it from the others.
     cards = list(deck.cards)
     cards[0] = replace(cards[0], recipe=house().cards[10].recipe or house().cards[9].recipe)
@@ -89,3 +95,21 @@ def test_rules_of_thumb() -> None:
     assert by_rule(deck, cards, thrifty) <= 10
     known = position("king hands=F1/F2/F3/A1,A7 trick=0:A2,A3,A4")
     assert GAME.composer.obvious(BEST_MOVE, Candidate(known)) == "A7"
+
+
+VIEW = (
+    "king seat=2 hand=E2,E5,A10 pick=E10,E11,A7 removed=F8,W6,E3,T2,D history=0:W2,T1,T4:take:W2,T1/2:F10,F11,F3:"
+    "take:F3,F10/0:W10,W5,W3:take:W3,W5/0:W1,W4,W8:take:W1,W4/2:A11,T3,A6:give:A6/0:F9,F4,T5:take:F4:give:F9/2:E1,F1,E8:"
+    "take:F1,E1/1:W11,A4,W7:take:W7,A4/1:E7,E6,F2:take:F2,E6/1:F6,F7,F5:take:F5,F6/2:A9,A3,A5:take:A3,A5"
+)
+
+
+@pytest.mark.parametrize("model", ["paranoid", None])
+def test_views_turned_round_share_a_key(model: str | None) -> None:
+    def key(view: str) -> str:
+        return GAME.composer.symmetry(HIDDEN_HAND, Candidate(parse_position(view), model))
+
+    turned = re.sub(r"(history=|/)(\d)(?=:)", lambda found: f"{found[1]}{(int(found[2]) + 1) % 3}", VIEW)
+    turned = turned.replace("seat=2", "seat=0").replace("pick=E10,E11,A7", "pick=A7,E10,E11")
+    assert key(turned) == key(VIEW)
+    assert key(VIEW.replace("hand=E2,E5", "hand=E4,E5")) != key(VIEW)

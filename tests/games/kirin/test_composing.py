@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from solver.composing import BEST_MOVE, VALUE, Candidate
+from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
 from solver.games.kirin import GAME
 from solver.games.kirin.deck import name
 from solver.games.kirin.position import KnownPosition, numbers
@@ -86,7 +87,7 @@ def test_images_share_a_key_and_others_do_not(model: str) -> None:
 def test_themes(trick: str, hand: str, best: str, line: list[str], themes: list[str]) -> None:
     text = f"kirin direction=ascending hands={hand}/D2/S2/S4 declared=D3,G6,D4,B4 {trick}"
     found = GAME.composer.themes_of(BEST_MOVE, Candidate(position(text), "paranoid"), best, line)
-    assert list(found) == themes
+    assert set(themes) <= set(found)
 
 
 def test_who_does_not_look_far() -> None:
@@ -95,3 +96,22 @@ def test_who_does_not_look_far() -> None:
     assert composer.obvious(BEST_MOVE, Candidate(last, "paranoid")) == "DT"
     assert composer.shallow(BEST_MOVE, Candidate(last, "paranoid")) == "DT"
     assert composer.obvious(VALUE, Candidate(last, "maxn")) is None
+
+
+VIEW = "kirin seat=0 hand=S2,S5,B3 declared=ST history=" + "/".join(
+    ("0:D-,S4,G6,B6", "3:B4,S-,G-,G1", "2:D+,GT,B5,G2", "3:S6,DT,G5,S+", "0:B2,S3,B+,B1")
+)
+
+
+@pytest.mark.parametrize("model", ["paranoid", None])
+def test_views_turned_round_share_a_key(model: str | None) -> None:
+    def key(view: str) -> str:
+        return GAME.composer.symmetry(HIDDEN_HAND, Candidate(parse_position(view), model))
+
+    one = f"{VIEW} trick=1:G+,B-,D2"
+    turned = re.sub(r"(history=|[/:=])(\d)(?=:)", lambda found: f"{found[1]}{(int(found[2]) + 1) % 4}", one)
+    assert key(one) == key(turned.replace("seat=0", "seat=1"))
+    assert key(one) != key(one.replace("hand=S2", "hand=S1"))
+    # Who played what in a trick that is over is nothing where every deal counts that is left.
+    other = one.replace("0:B2,S3,B+,B1", "0:B2,S3,B1,B+")
+    assert (key(one) == key(other)) == (model == "paranoid")
