@@ -17,7 +17,7 @@ from solver import inputs, registry
 from solver.answers import Score
 from solver.common import SEEDS, Others, Random, lying, mask
 from solver.decks import NamedDeck
-from solver.errors import AthanorError, MoveError, PositionError, RequestError
+from solver.errors import AthanorError, IncompleteMove, MoveError, PositionError, RequestError
 from solver.findings import validated
 from solver.game import Game, spelled
 from solver.language import say, say_many
@@ -38,18 +38,26 @@ def is_seen(position: BaseModel) -> bool:
     return is_view(position) or (is_observed(position) and getattr(position, "stock", None) is None)
 
 
+_GUESSES = 6  # at a card that was missed and still lies on the table
+_FEWEST_GUESSES = 2
+_MOST_TRIES = 40
+
+
 @dataclass(frozen=True)
 class ObservedRound:
     """`solver.playing.Round` of a view, whose moves are what its player saw (`athanor.play`).
 
-    `told` are texts that tell a move only in part, such as a match without the cards turned up after it. `end` is
-    the end of the round once it is over: it may show what the others held.
+    `told` are texts that tell a move only in part, such as a match without the cards turned up after it, or what
+    followed a card that was not seen; `asked` is what is still to be told, and `next_seat` who does something next,
+    if that is what it is. `end` is the end of the round once it is over: it may show what the others held.
     """
 
     game: Game
     position: BaseModel
     unit: str
     told: tuple[str, ...] = ()
+    asked: str = ""
+    next_seat: int | None = None
     others: Others | None = None
     end: ObservedRound | None = None
 
@@ -65,6 +73,8 @@ class ObservedRound:
 
     @property
     def to_move(self) -> int | None:
+        if self.asked:  # a question is nobody's turn, and the player's own least
+            return (self.seat + 1) % self.players if self.next_seat is None else self.next_seat
         return turn_of(self.position)
 
     def moves(self) -> Sequence[str]:
@@ -85,14 +95,59 @@ class ObservedRound:
         texts = (*self.told, move)
         try:
             position, _ = played(self.position, texts)
+        except IncompleteMove as found:
+            return replace(self, told=texts, asked=found.message, next_seat=found.seat)
         except MoveError as found:
             if found.code == "incomplete_move":
                 return replace(self, told=texts)
             raise
-        return replace(self, position=position, told=())
+        return replace(self, position=position, told=(), asked="", next_seat=None)
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
+        if self.asked:
+            return self._hint_by_guesses(control, seed)
         return self.game.hint(self.position, control, seed=seed, others=self.others)
+
+    def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
+        """The hint where a card of the trick on the table was not seen: each that it can be counts as much."""
+        from solver.answers import SampledHint
+        from solver.hints.unknown import averaged
+
+        guesses = self._guesses(Random(seed, 17))
+        missed = say("A card on the table was missed. It can be seen there: fix puts it in.")
+        if self.next_seat != self.seat or not getattr(self.position, "trick", ()) or len(guesses) < _FEWEST_GUESSES:
+            raise RequestError("not_to_move", missed)
+        seconds, nodes = control.seconds_left(), control.nodes_left()
+        hints: list[SampledHint] = []
+        for number, guess in enumerate(guesses):
+            left = len(guesses) - number
+            until = None if seconds is None else control.started + control.seconds + (control.seconds_left() or 0) / left
+            with control.part(until=until, nodes=None if nodes is None else max(1, nodes // len(guesses))) as part:
+                found = self.game.hint(guess, part, seed=seed, others=self.others)
+            if isinstance(found, SampledHint) and found.moves:
+                hints.append(found)
+        if len(hints) < _FEWEST_GUESSES:
+            raise RequestError("not_to_move", missed)
+        return averaged(hints, control, missed, seed)
+
+    def _guesses(self, random: Random) -> list[BaseModel]:
+        """The view with a card in the place of each that was missed, drawn from those that it can be."""
+        found: list[BaseModel] = []
+        for _ in range(_MOST_TRIES):
+            view: Any = self.position
+            try:
+                for text in self.told:
+                    if text == "?":
+                        cards = self.game.possible(view)
+                        text = cards[random.below(len(cards))]
+                    view, _ = played(view, [text])
+            except (MoveError, ValueError):
+                continue
+            if view not in found:
+                found.append(view)
+            if len(found) == _GUESSES:
+                break
+        return found
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
         cards = self._cards_to_come()
@@ -354,7 +409,8 @@ class Session:
             return None
         if isinstance(end, ObservedRound):
             own: Callable[[BaseModel], int] | None = getattr(self.game.playing, "own_score", None)
-            return float(own(end.position)) if own is not None and seat == end.seat else None
+            known = own is not None and seat == end.seat and not getattr(end.position, "forgotten", 0)
+            return float(own(end.position)) if known and own is not None else None
         found = self.game.score(self.game.playing.record([end]))
         totals: Sequence[int] | None = getattr(found, "totals", None)
         return float(found.value == "won") if totals is None else float(totals[seat])  # type: ignore[attr-defined]
@@ -531,7 +587,8 @@ class Session:
 
 
 _TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]")  # possessive: a long line of blanks would take n³ steps
-_CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[2-9]")
+_CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[0-9]")
+_MISSED = re.compile(r"\?\d{0,3}|\d[+-]")  # a card that was not seen, and what is asked for it then
 _ROUND = "round"
 _MOST_CARDS = 20  # of a line that is read as several moves; no trick has as many
 _COMMENT = ";"
@@ -625,8 +682,9 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
 def moves_of(line: str) -> list[str]:
     """The moves of a line of a real table: one, or several cards of a trick."""
     words = line.split()
-    several = len(words) <= _MOST_CARDS and len({word.casefold() for word in words}) == len(words)
-    several = several and all(map(_CARD.fullmatch, words))
+    cards = [word.casefold() for word in words if not word.startswith("?")]
+    several = len(words) <= _MOST_CARDS and len(set(cards)) == len(cards)
+    several = several and all(_CARD.fullmatch(word) or _MISSED.fullmatch(word) for word in words)
     return words if several else [line]
 
 

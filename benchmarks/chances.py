@@ -9,6 +9,10 @@ made is noted, and after the round what its seat scored. Printed are:
 * what part of a difference between two moves came: at one decision of each round, the round is played once more
   after another legal move. Both are drawn at random, the likelier the larger the difference that was said.
 
+With ``--remember 2`` one seat of each round remembers two tricks (`benchmarks.memory`), the others everything; its
+means are noted, and the round is played once more with that seat remembering everything: what it scores more then
+is what forgetting costs.
+
 Intervals of 95% are over rounds, which are independent. Rounds are appended to a file, a line a round, so that a
 longer run goes on where another ended.
 """
@@ -26,6 +30,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval
+from benchmarks.memory import remembering
 from benchmarks.players import Contest, limit_of
 from solver.common import STRENGTHS, Others, Random
 from solver.games.aqua_regia.deck import FIELDS
@@ -40,10 +45,11 @@ _BINS = 10  # of a reliability diagram
 
 
 class Asked(NamedTuple):
-    """Whom a hint takes the others to be, and its limit."""
+    """Whom a hint takes the others to be, its limit, and how many tricks one seat remembers, if not all."""
 
     others: Others
     limit: Limit
+    remember: int | None = None
 
 
 class Said(NamedTuple):
@@ -63,11 +69,12 @@ class Pair(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A round: what was said in it, what each seat scored, and two moves of one decision."""
+    """A round: what was said in it, what each seat scored, two moves of one decision, and what it cost to forget."""
 
     said: list[Said]
     scores: list[float]
     pair: Pair | None
+    cost: float | None = None
 
 
 class Decided(NamedTuple):
@@ -80,12 +87,15 @@ class Decided(NamedTuple):
 
 
 class Table:
-    """A round in play: who follows hints (`following`), and who the others are."""
+    """A round in play: who follows hints (`following`), who the others are, and who forgets."""
 
-    def __init__(self, contest: Contest, asked: Asked, following: Collection[int], seed: int) -> None:
+    def __init__(
+        self, contest: Contest, asked: Asked, following: Collection[int], seed: int, forgetting: int | None = None
+    ) -> None:
         self._contest = contest
         self._asked = asked
         self._following = following
+        self._forgetting = forgetting
         self._random = Random(seed, 11)
 
     def play_on(self, position: BaseModel, begin: Sequence[Any] = ()) -> tuple[list[Decided], Sequence[float]]:
@@ -108,7 +118,10 @@ class Table:
             return moves[0], None
         if view.seat not in self._following:
             return game.drawn(view, others, self._random.below(1 << 30)), None
-        hint: Any = game.hint(view, Control(self._asked.limit), seed=self._random.below(1 << 30), others=others)
+        seen = view
+        if view.seat == self._forgetting and self._asked.remember is not None:
+            seen = remembering(view, self._asked.remember)
+        hint: Any = game.hint(seen, Control(self._asked.limit), seed=self._random.below(1 << 30), others=others)
         return game.parse_move(view, str(hint.best)), hint
 
 
@@ -138,6 +151,21 @@ class _Choosing:
 
 def _shown(view: Any) -> float:
     return cards_shown(view) if isinstance(view, View) else 0.0
+
+
+def play_from_memory(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
+    """A round in which one seat forgets, and once more with that seat remembering everything."""
+    random, forgetting = Random(seed + 3, number), number % contest.seats
+    position, draws = contest.deal(seed, number), random.below(1 << 30)
+    seats = range(contest.seats)
+    decided, scores = Table(contest, asked, seats, draws, forgetting).play_on(position)
+    _, whole = Table(contest, asked, seats, draws).play_on(position)
+    said = [
+        Said(forgetting, len(some.view.hand), some.hint.moves[0].mean, _shown(some.view))
+        for some in decided
+        if some.view.seat == forgetting
+    ]
+    return Played(said, list(scores), None, whole[forgetting] - scores[forgetting])
 
 
 def play_round(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
@@ -276,7 +304,8 @@ def recorded(path: Path | None, key: dict[str, Any], count: int, play: Callable[
         for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
             if {name: line.get(name) for name in key} == key:
                 said, scores, pair = line["said"], line["scores"], line["pair"]
-                rows[line["round"]] = Played([Said(*each) for each in said], scores, pair and Pair(*pair))
+                told = [Said(*each) for each in said]
+                rows[line["round"]] = Played(told, scores, pair and Pair(*pair), line.get("cost"))
     for number in range(count):
         if number not in rows:
             rows[number] = play(number)
@@ -295,6 +324,7 @@ def recorded(path: Path | None, key: dict[str, Any], count: int, play: Callable[
     "--others", type=click.Choice(STRENGTHS), default="equal", help="who sit at the table, and are expected"
 )
 @click.option("--deck", help="a deck's name, or random: another one for each round of Aqua Regia")
+@click.option("--remember", type=click.IntRange(0), help="tricks that one seat remembers of those that are over")
 @click.option("--seed", default=1)
 @click.option("--by", default=3, help="numbers of cards in a row of the table")
 @click.option("--file", "path", type=click.Path(path_type=Path), help="JSON lines to go on from and append to")
@@ -306,6 +336,7 @@ def main(
     limit: str,
     others: Others,
     deck: str | None,
+    remember: int | None,
     seed: int,
     by: int,
     path: Path | None,
@@ -317,17 +348,25 @@ def main(
     most = limit_of(f"hint:{limit}")
     assert most is not None
     key = {"game": game, "players": contest.seats, "limit": limit, "others": others, "deck": deck, "seed": seed}
-    found = recorded(path, key, rounds, lambda number: play_round(contest, Asked(others, most), seed, number))
+    play = play_round if remember is None else play_from_memory
+    if remember is not None:
+        key["remember"] = remember
+    asked = Asked(others, most, remember)
+    found = recorded(path, key, rounds, lambda number: play(contest, asked, seed, number))
     click.echo(f"{game}, {contest.seats} players, others {others}, {limit}, {len(found)} rounds: said less came")
     for row in table(found, by):
         click.echo(f"{row.name:>8} cards {row.rounds:5} rounds {row.error:+.3f} ± {row.half:.3f}")
-    if others == "equal":
+    costs = [played.cost for played in found if played.cost is not None]
+    if costs:
+        mean, half = interval(costs)
+        click.echo(f"with {remember} tricks remembered a seat scores {mean:.3f} ± {half:.3f} less than with all")
+    elif others == "equal":
         mean, half = interval(first_sums(found))
         click.echo(f"first decisions of a table: the sum of what was said {mean:.3f} ± {half:.3f}")
     if any(played.pair is not None for played in found):
         share, half = slope(found)
         click.echo(f"a difference between two moves brings {share:.2f} ± {half:.2f} of what was said")
-    if game == "aqua-regia":
+    if game == "aqua-regia" and not costs:
         more, half = too_sure(found)
         click.echo(f"to be added to `TOO_SURE` of its hints: {more:+.3f} ± {half:.3f}")
     if picture is not None:

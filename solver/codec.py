@@ -834,7 +834,10 @@ class Notation:
         game: str = data.pop("game")
         full = self.shortened({"game": game, **data})
         kept = {key: value for key, value in full.items() if key not in self.inferred}
-        filled = self.complete(dict(kept), [])
+        faults: list[Fault] = []
+        filled = self.complete(dict(kept), faults)
+        if faults:  # what was filled in then stands for what has to be told
+            filled = dict(kept)
         written = {key: value for key, value in full.items() if key in kept or filled.get(key) != value}
         for key in self.inferred:
             if key in filled and key not in data:  # the position does not say what would be filled in

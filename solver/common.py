@@ -131,6 +131,11 @@ def counted(number: int, one: str) -> str:
     return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
+def gone_unseen(count: int) -> str:
+    """How many of the unseen cards are gone."""
+    return say_many("{count} of these is gone", "{count} of these are gone", count)
+
+
 def cards_counted(number: int) -> str:
     """A number of cards."""
     return say_many("{count} card", "{count} cards", number)

@@ -91,6 +91,14 @@ class MoveError(AthanorError):
     """A move that cannot be read, or that the rules do not allow in this position."""
 
 
+class IncompleteMove(MoveError):
+    """More must be told of what was seen: what `seat` does next or, where that is None, what the message asks."""
+
+    def __init__(self, message: str, seat: int | None = None) -> None:
+        super().__init__("incomplete_move", message)
+        self.seat = seat
+
+
 class RequestError(AthanorError):
     """A question that cannot be asked of this position, or an option out of range."""
 

@@ -68,6 +68,13 @@ _OF_THE_GAME = (
 )
 
 
+_LEVELS = {
+    "equal": lambda: say("masters, who follow the hints"),
+    "club": lambda: say("journeymen, club players"),
+    "beginner": lambda: say("apprentices, beginners"),
+}
+
+
 @click.command()
 @game_argument(required=False)
 @click.option("--seed", type=SEED, help="The same seed gives the same deals; default: a new one.")
@@ -80,7 +87,7 @@ _OF_THE_GAME = (
 @click.option("--seat", type=Whole(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=Whole(1), metavar="N", help="At most N rounds; default: a whole match.")
 @click.option("--for-match", is_flag=True, help="Hints go by the match in all rounds; else in the last.")
-@others_option("equal, who follow hints (the default), club players, or beginners.")
+@others_option("The opponents: equal, masters who follow hints (the default); club, journeymen; beginner, apprentices.")
 @seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
 @click.option("--forced", is_flag=True, help="Make yourself also the moves that are the only legal ones.")
 @click.option(
@@ -160,6 +167,8 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
     named = {"game": translated(session.game.title), "seed": options["seed"], "seat": session.seat}
     if session.round.players > 1:
         echo(say("{game}, seed {seed}; you are seat {seat}. Type a move, or help.", **named))
+        if session.game.places["played_by"] is not None:
+            echo(say("Opponents: {level}", level=_LEVELS[options["others"] or "equal"]()))
     else:
         echo(say("{game}, seed {seed}. Type a move, or help.", **named))
     return session, file

@@ -183,7 +183,6 @@ class Companion(Table):
             "list": self._list,
             "show": self._show,
             "help": self._help,
-            "?": self._help,
         }
         self._counted = {"undo": self._undo, "review": self._review}
 
@@ -203,7 +202,11 @@ class Companion(Table):
                     self._console.print()
                     self._show()
                     self._hint()
+            asked = self._session.round.asked
             seat = say("you") if own else say("seat {seat}", seat=self._session.round.to_move)
+            if asked and self._session.round.next_seat is None:
+                self._console.print(asked)
+                seat = "?"
             line = self._read(seat)
             if line is None or line.lower() == "quit":
                 self.leave()
@@ -223,6 +226,12 @@ class Companion(Table):
             self._fix(int(rest[0][:6]), " ".join(rest[1:]))
         else:
             self._take(line)
+
+    def _hint(self) -> None:
+        try:
+            super()._hint()
+        except AthanorError as found:
+            self._console.print(str(found))
 
     def _take(self, line: str) -> None:
         """Take what was seen; entries of the line before one that cannot be stay."""
@@ -291,6 +300,7 @@ class Companion(Table):
             self._console,
             [
                 (say("cards, moves"), say("what is played, in order; several in a line: D6 S3 ST")),
+                ("?", say("a card or a move that you did not see; you are asked what you can still see of it")),
                 ("hint", say("the best moves at your turn, and why")),
                 ("undo", say("take the last entry back; undo 3: the last three")),
                 ("list", say("all entries of the round, numbered")),

@@ -2,20 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.answers import SampledHint, SampledMove, Unknown
 from solver.hints.causes import Noted
-from solver.hints.ranking import student
+from solver.hints.ranking import CHANCE, POINTS, Lead, Why, answer, student, sureness
+from solver.limits import Control
 
 _PRIOR = 4.0  # of the ridge, in worlds
 _PARTS = 4  # of the worlds: each is judged by what the others tell
 _FEWEST = 8  # chains in a part
 
 
-def worth_of_knowing(noted: Noted | None, facts: NDArray[np.bool_], best: int) -> tuple[float, float] | None:
+def unknown_of(
+    gone: int, among: Sequence[str], noted: Noted | None, held: NDArray[Any] | None, best: int
+) -> Unknown:
+    """What is not known of `gone` cards that are out, each of them one of `among`.
+
+    `held` has by world, a row each, what of each kind of these cards is in a hand; None where nothing was noted.
+    """
+    worth = error = None
+    if held is not None:
+        worth, error = worth_of_knowing(noted, held, best) or (None, None)
+    return Unknown(gone=gone, among=tuple(among), worth=worth, stderr=error)
+
+
+def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: int) -> SampledHint:
+    """One hint of several that each guess what was missed, one guess as likely as another.
+
+    Errors come from how the guesses differ, so that there have to be two at least.
+    """
+    first = hints[0]
+    means = [{move.move: move.mean for move in hint.moves} for hint in hints]
+    shared = [move.move for move in first.moves if all(move.move in one for one in means)]
+    table = np.array([[one[move] for move in shared] for one in means])
+    order = np.argsort(-table.mean(axis=0), kind="stable")
+    worlds, scale = sum(hint.worlds for hint in hints), student(len(hints) - 1) / sqrt(len(hints))
+    errors = table.std(axis=0, ddof=1) * scale
+    behind = table[:, order[0]][:, None] - table
+    behind_errors = behind.std(axis=0, ddof=1) * scale
+    moves = tuple(
+        SampledMove(
+            move=shared[place],
+            mean=float(table[:, place].mean()),
+            stderr=float(errors[place]),
+            behind=float(behind[:, place].mean()),
+            behind_stderr=float(behind_errors[place]),
+            worlds=worlds,
+            method=first.method,
+        )
+        for place in order.tolist()
+    )
+    unit = CHANCE if first.unit == "chance" else POINTS
+    ahead = Lead(0, 1, moves[1].behind, moves[1].behind_stderr or 0.0) if len(moves) > 1 else None
+    found = answer(
+        first.game,
+        first.to_move or 0,
+        moves,
+        Why(sureness(ahead, unit), (), reason),
+        method=first.method,
+        worlds=worlds,
+        seed=seed,
+        control=control,
+        others=first.others,
+    )
+    return found.model_copy(update={"unit": first.unit, "unknown": first.unknown})
+
+
+def cards_held(hands: NDArray[Any], cards: Sequence[int]) -> NDArray[Any]:
+    """Whether each of these cards is in one of the hands (masks, a row a world)."""
+    held = np.bitwise_or.reduce(hands, axis=1)
+    return (held[:, None] >> np.array(cards) & 1) != 0
+
+
+def worth_of_knowing(noted: Noted | None, facts: NDArray[Any], best: int) -> tuple[float, float] | None:
     """How much more a player scores on average who knows the `facts` of a world, a row each, and its error.
 
     Scores are taken to be linear in the facts. What is learned in some chains chooses the moves of the others, so

@@ -310,6 +310,9 @@ def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
         state = after
 
 
+NOT_MANY = ManyDeals(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 1)))
+
+
 def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
     """The table for cards with these masks of groups, and groups of these sizes. There is a deal at least."""
     assert sum(sizes) == len(groups)
@@ -398,8 +401,7 @@ class HiddenCards:
 
     @cached_property
     def numbering(self) -> Numbering:
-        """What kernels draw deals from; not for deals that need `many`."""
-        assert self.many is None
+        """What kernels draw deals from, where they need not draw from `many`."""
         groups, sizes = np.array(self.groups, np.int64), np.array(self.sizes, np.int64)
         if self.worlds is None:
             return Numbering(groups, sizes, np.zeros(0, np.int64), np.zeros((0, 1), np.int64))

@@ -369,9 +369,14 @@ class ViewParts(RoundParts[P, R]):
             seen |= pile
         return self.all_cards & ~seen
 
+    @property
+    def over(self) -> int:
+        """How many tricks are over."""
+        return len(self.tricks)
+
     def count(self, seat: int) -> int:
         """How many cards `seat` holds."""
-        return self.whole_hand - len(self.tricks) - self.has_played(seat)
+        return self.whole_hand - self.over - self.has_played(seat)
 
     def excluded(self, seat: int) -> int:
         """The mask of the cards that `seat` cannot hold, by what is known of it."""

@@ -15,6 +15,7 @@ from benchmarks.chances import (
     contest_of,
     first_sums,
     main,
+    play_from_memory,
     play_round,
     slope,
     table,
@@ -44,6 +45,14 @@ def test_the_odds_are_lowered_by_what_was_said_too_much() -> None:
     surely, half = too_sure(ROUNDS)
     assert 0.1 < surely < 0.4
     assert half > 0
+
+
+@pytest.mark.parametrize("game", ["aqua-regia", "king", "kirin"])
+def test_a_seat_that_forgets_is_set_against_one_that_does_not(game: str) -> None:
+    contest = contest_of(game, 4, None)
+    played = play_from_memory(contest, Asked("equal", Limit(nodes=20), 0), 1, 1)
+    assert {said.seat for said in played.said} == {1}
+    assert played.cost is not None
 
 
 @pytest.mark.parametrize("others", ["equal", "club"])

@@ -41,7 +41,7 @@ from solver.games.aqua_regia.fast_rules import play as move_on
 from solver.games.aqua_regia.game_words import CLOSED_PASS, EXCHANGES, alone
 from solver.games.aqua_regia.game_words import PLAYS as GAME_KERNEL_PLAYS
 from solver.games.aqua_regia.players import KINDS, Kinds, Turn, reactivity_rows
-from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.position import Remembered, View
 from solver.games.aqua_regia.rollouts import LEFT, SCORE, STATISTICS, TOOK
 from solver.games.aqua_regia.rules import Counts, Move, Play, State
 from solver.games.aqua_regia.worlds import (
@@ -562,7 +562,7 @@ def all_deals(
 
     A step is a node: one deal followed by one move, or one past hand of a seat looked at.
     """
-    if len(made) < 2 or view.hidden_stock >= MOST_STOCK:
+    if len(made) < 2 or view.hidden_stock >= MOST_STOCK or isinstance(view, Remembered):
         return None
     steps, nodes = steps_allowed(control, _A_SECOND), control.nodes_left()
     if nodes is not None:

@@ -22,16 +22,16 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import BaseModel
 
-from solver.answers import AnySampledHint
+from solver.answers import AnySampledHint, Unknown
 from solver.common import STRENGTHS, Others
 from solver.errors import RequestError
 from solver.games.aqua_regia import moves
-from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.deck import Deck, members
 from solver.games.aqua_regia.endings import TooManyError, all_deals, deals_left, lanes_of
 from solver.games.aqua_regia.game_words import alone, move_words
 from solver.games.aqua_regia.network import chances, prior
 from solver.games.aqua_regia.players import KINDS, Turn, reactivity_rows
-from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition, View
+from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition, Remembered, View
 from solver.games.aqua_regia.reasons import because
 from solver.games.aqua_regia.rollouts import USUAL, Games, usual
 from solver.games.aqua_regia.rules import (
@@ -48,8 +48,9 @@ from solver.games.aqua_regia.rules import (
 )
 from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
 from solver.hints.endings import Deals as GuaranteedDeals
-from solver.hints.ranking import CHANCE
+from solver.hints.ranking import CHANCE, Sums
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
+from solver.hints.unknown import unknown_of
 from solver.language import say
 from solver.limits import Control, Limit
 
@@ -176,13 +177,27 @@ _FIRST, _LAST = 2, 12  # cards of a seat that tell little yet, and after which n
 def cards_shown(view: View) -> float:
     """How many cards a seat has played, exchanged or drawn on average, of those after the first few."""
     dealt = view.metals.cards - HAND * view.players
-    shown = (sum(view.pile) + len(view.table) + max(0, dealt - view.stock_count)) / view.players
+    lying = sum(view.pile) + (view.forgotten if isinstance(view, Remembered) else 0) + len(view.table)
+    shown = (lying + max(0, dealt - view.stock_count)) / view.players
     return min(max(shown, _FIRST), _LAST) - _FIRST
 
 
 def _odds(view: View, others: Others) -> float | None:
     surely = TOO_SURE[others].get(view.players)
     return None if surely is None else exp(-surely * cards_shown(view))
+
+
+def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
+    """The cards of the discard pile that are not remembered, and what it is worth to know which these are."""
+    if not isinstance(view, Remembered) or not view.forgotten:
+        return None
+    deck, noted = view.metals, games.witness.noted(sums.worlds, chained=games.chained)
+    metals = [metal for metal, count in enumerate(view.unseen) if count]
+    held = None
+    if noted is not None and games.notes:
+        hands = noted.words[:, : view.players * deck.size].reshape(-1, view.players, deck.size)
+        held = hands.sum(axis=1)[:, metals]
+    return unknown_of(view.forgotten, deck.symbols(members(view.unseen)), noted, held, best)
 
 
 def _sampler(others: Others) -> Sampler[View, Move]:
@@ -202,6 +217,7 @@ def _sampler(others: Others) -> Sampler[View, Move]:
         model_error=partial(model_error, others=others),
         odds=partial(_odds, others=others),
         others=others,
+        unknown=_unknown,
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -23,9 +23,9 @@ from solver.codec import (
     unescaped,
     written,
 )
-from solver.common import cards_counted, one_after_another
+from solver.common import cards_counted, gone_unseen, one_after_another
 from solver.decks import chosen, deck_of
-from solver.errors import MoveError, RequestError
+from solver.errors import IncompleteMove, MoveError, RequestError
 from solver.findings import fault
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, members
@@ -38,6 +38,7 @@ from solver.games.aqua_regia.position import (
     Hands,
     KnownPosition,
     Model,
+    Remembered,
     Seen,
     Stuck,
     View,
@@ -463,8 +464,10 @@ def _view(position: View) -> list[tuple[str, str]]:
             rows.append((say("Seat {seat}", seat=seat), _hidden_row(position, seat, count)))
     count = position.hidden_stock
     rows.append((say("Stock"), cards_counted(count) if count else say("empty")))
-    rows.append((say("Discard"), _pile(deck, position.discard)))
+    rows.append((say("Discard"), _pile(deck, position.discarded)))
     rows.append((say("Unseen"), _many(deck, deck.symbols(members(position.unseen)))))
+    if isinstance(position, Remembered):
+        rows.append((say("Unknown"), gone_unseen(position.forgotten)))
     return rows
 
 
@@ -477,6 +480,9 @@ def _hidden_row(position: View, seat: int, count: int) -> str:
         if passed.seat == seat and passed.most < count:
             field = translated(passed.field)
             marks.append(say("at most {most} can be played in {field}", most=passed.most, field=field))
+    voids = position.voids_of(seat)
+    if voids:
+        marks.append(say("no {suits}", suits=" ".join(position.metals.symbols(voids))))
     return cards_counted(count) + (f"   ({say('; ').join(marks)})" if marks else "")
 
 
@@ -580,9 +586,12 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
     """A view after the first of `texts` was seen, which is 1 text: the move of a seat (``Zn Zn``, ``pass Zn>Pb``).
 
     The own pass with a stock comes in two: ``draws Zn``, then the pass. ``no lead`` is another seat that has the
-    deal and can't lead. Raises MoveError for what cannot have happened.
+    deal and can't lead; ``?`` a move that was not seen. Raises MoveError for what cannot have happened.
     """
-    return _observed(as_view(position), texts[0]), 1
+    view = as_view(position)
+    if _is_missed(texts[0]):
+        return _after_missed(view, texts), len(texts)
+    return _observed(view, texts[0]), 1
 
 
 def _observed(view: View, text: str) -> View:
@@ -596,6 +605,7 @@ def _observed(view: View, text: str) -> View:
     if words == NO_LEAD.split():
         return _no_lead(view)
     move = move_of(view.metals, text)
+    view = _recalled(view, text, move)
     if view.turn == view.seat:
         check_move(view, move)
         if isinstance(move, Pass) and view.drawn is None and view.stock_count:
@@ -606,6 +616,126 @@ def _observed(view: View, text: str) -> View:
     else:
         _check_other(view, move)
     return _moved(view, move)
+
+
+# Moves that were not seen: ``?``, and how many cards the seat holds since, in the same text or in the next (``?7``).
+# One more is a pass that drew. Fewer were played: these lie on the table until others lie on them, or until the
+# trick is over; where the own turn comes first, they have to be looked at.
+
+
+MISSED = "?"
+
+
+def _is_missed(text: str) -> bool:
+    return text.startswith(MISSED) and (text == MISSED or text[1:].isdecimal())
+
+
+def _after_missed(view: View, texts: Sequence[str]) -> View:
+    """The view after moves of which the first was not seen. Raises IncompleteMove until the table is known again."""
+    seat, texts = view.turn, list(texts)
+    if seat == view.seat:
+        raise MoveError("illegal_move", say("you know what you played yourself"))
+    if texts[0] == MISSED:
+        if len(texts) == 1:
+            raise IncompleteMove(say("How many cards does seat {seat} hold now?", seat=seat))
+        texts[:2] = [MISSED + texts[1]]
+    if not texts[0][1:].isdecimal():
+        raise MoveError("illegal_move", say("{text!r} is no number of cards", text=texts[0][1:]))
+    played = view.counts[seat] - int(texts[0][1:5])
+    draws = bool(view.table) and view.stock_count > 0
+    if played == -draws:
+        if not view.table:
+            return _no_lead(view)
+        after = _moved(_with_pile_of(view), Pass())
+        known = tuple(() if other == seat else cards for other, cards in enumerate(after.known or ()))
+        passed = tuple(one for one in after.deal_passes or () if one.seat != seat)
+        return seen(_remembered(after), MISSED, {"known": known or None, "deal_passes": passed or None})
+    if not 0 < played <= min(MOST_AT_ONCE, view.counts[seat] - 1):
+        held, more = view.counts[seat], view.counts[seat] + draws
+        message = say("seat {seat} held {held} cards: {more} are a pass, up to {most} fewer a play",
+                      seat=seat, held=held, more=more, most=MOST_AT_ONCE)  # fmt: skip
+        raise MoveError("illegal_move", message)
+    return _under_others(_remembered(view), played, texts[1:])
+
+
+def _with_pile_of(view: View) -> View:
+    """The view with what is still known of the discard pile when a pass was missed, which may have taken of it."""
+    deck, pile = view.metals, view.pile
+    kept = [metal for metal in range(deck.size) if pile[metal] == deck.copies for _ in range(deck.copies)]
+    return _remembered(view).model_copy(update={"discard": tuple(deck.symbols(kept)), "gone": ()})
+
+
+def _remembered(view: View) -> Remembered:
+    """The view as half a memory, from here on: its tricks cannot be told without what was missed."""
+    fields = {key: getattr(view, key) for key in View.model_fields}
+    if view.table:  # without a history they would count for the next lead (`_first_dealer`)
+        fields["deal_passes"] = None
+    gone = view.gone if isinstance(view, Remembered) else ()
+    voids = view.voids if isinstance(view, Remembered) else {}
+    return Remembered(**fields | {"history": None, "gone": gone, "voids": voids})
+
+
+def _under_others(view: Remembered, played: int, texts: Sequence[str]) -> View:
+    """The view once it is known what lies on cards that were not seen, `played` by the seat to move."""
+    deck, owner, turn = view.metals, view.turn, (view.turn + 1) % view.players
+    counts, stock = list(view.counts), view.stock_count
+    counts[owner] -= played
+    pile, known = [*view.discarded, *view.table], [list(view.known_of(seat)) for seat in range(view.players)]
+    known[owner] = []
+    changes: dict[str, Any] = {"deal_passes": None, "discard": pile, "gone": (), "known": known}
+    changes["reversed"] = view.reversed ^ (played == MOST_AT_ONCE)
+    for text in texts:
+        if turn == view.seat:  # the cards on top
+            plays = move_of(deck, text)
+            if not isinstance(plays, Play) or plays.count != played:
+                raise MoveError("illegal_move", say("{text}: {count} cards were played", text=text, count=played))
+            return _seen_on_top(view, changes, counts, stock, Top(plays, owner, turn))
+        move = move_of(deck, text)
+        if isinstance(move, Play):
+            counts[turn] -= move.count
+            changes["reversed"] ^= move.count == MOST_AT_ONCE
+            return _seen_on_top(view, changes, counts, stock, Top(move, turn, (turn + 1) % view.players))
+        if move.discarded is not None and move.taken is not None:
+            given, taken = deck.symbols([move.discarded, move.taken])
+            for cards, card in ((pile, taken), (known[turn], given)):
+                if card in cards:
+                    cards.remove(card)
+            pile.append(given)
+            known[turn].append(taken)
+        counts[turn] += stock > 0
+        stock -= stock > 0
+        turn = (turn + 1) % view.players
+        if turn == owner:  # the trick is over
+            field = FIELDS[next_field(view.field_number, changes["reversed"])]
+            over = {"table": (), "owner": None, "turn": owner, "field": field, "counts": tuple(counts)}
+            return _own_deal(seen(view, text, changes | over | {"stock_count": stock}))
+    if turn == view.seat:
+        raise IncompleteMove(say("Which cards lie on top? You can see them on the table"))
+    raise IncompleteMove(say("the trick goes on"), turn)
+
+
+class Top(NamedTuple):
+    """The cards that lie on top, whose they are, and whose turn it is."""
+
+    play: Play
+    owner: int
+    turn: int
+
+
+def _seen_on_top(view: Remembered, changes: dict[str, Any], counts: Sequence[int], stock: int, top: Top) -> View:
+    """The view when it is known what lies on top of cards that were not seen."""
+    table = tuple(view.metals.symbols([top.play.metal] * top.play.count))
+    now = {"table": table, "owner": top.owner, "turn": top.turn, "counts": tuple(counts), "stock_count": stock}
+    return seen(view, " ".join(table), changes | now)
+
+
+def _recalled(view: View, text: str, move: Move) -> View:
+    """The view with a card that a move takes among those of the discard pile, if it was not remembered there."""
+    if not isinstance(view, Remembered) or isinstance(move, Play) or move.taken is None or view.pile[move.taken]:
+        return view
+    if not view.forgotten or not view.unseen[move.taken]:
+        return view
+    return seen(view, text, {"gone": (*view.gone, *view.metals.symbols([move.taken]))})
 
 
 def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
@@ -735,6 +865,10 @@ def _moved(view: View, move: Move) -> View:
         "deal_passes": passed,
         "history": history_after(deck, view.history, state, move),
     }
+    if isinstance(view, Remembered):
+        changes["gone"] = ()  # what is known of the pile is in `discard` now
+        if isinstance(move, Pass):  # it may hold other cards now
+            changes["voids"] = {seat: cards for seat, cards in view.voids.items() if int(seat) != view.turn}
     if size == 0:  # the game is over, which no view that is sent may say
         return view.model_copy(update=changes)
     return _own_deal(seen(view, text, changes))

@@ -517,7 +517,12 @@ class Public(AnyPosition, Model):
     @property
     def pile(self) -> Counts:
         """The discard pile, as how many cards of each metal it has."""
-        return self.metals.counts(self.metals.numbers(self.discard))
+        return self.metals.counts(self.metals.numbers(self.discarded))
+
+    @property
+    def discarded(self) -> Cards:
+        """The cards of the discard pile, as far as they are known."""
+        return self.discard
 
     @property
     def top(self) -> Play | None:
@@ -799,6 +804,10 @@ class View(Public):
         """How many cards of another seat's hand are not known."""
         return self.counts[seat] - len(self.known_of(seat))
 
+    def voids_of(self, seat: int) -> tuple[int, ...]:
+        """The metals that a seat is known not to hold, beside what deals passed on tell."""
+        return ()
+
     @property
     def hidden_stock(self) -> int:
         """How many cards are left in the stock."""
@@ -874,6 +883,49 @@ class View(Public):
             raise fault("conflict", say("the stock had no card to draw (stock_count is from before)"), "drawn")
 
 
+class Remembered(View):
+    """What one player remembers: what lies open, how many cards there are everywhere, and whatever else.
+
+    `discard` and `gone` have cards that are known to be in the discard pile, `history` the last tricks; `voids` has
+    by seat metals that it is known not to hold. Unseen cards that are neither in a hand nor in the stock are in the
+    discard pile, too.
+    """
+
+    gone: Cards
+    voids: Annotated[
+        dict[Literal["0", "1", "2", "3", "4"], Annotated[Cards, Field(max_length=MOST_METALS)]],
+        Field(max_length=MOST),
+        OrText("2:Zn,Cu"),
+    ] = {}
+
+    @property
+    def discarded(self) -> Cards:
+        return (*self.discard, *self.gone)
+
+    @property
+    def forgotten(self) -> int:
+        """How many cards of the discard pile are not remembered."""
+        hidden = sum(self.hidden(seat) for seat in range(self.players) if seat != self.seat)
+        return sum(self.unseen) - hidden - self.hidden_stock
+
+    def voids_of(self, seat: int) -> tuple[int, ...]:
+        return self.metals.numbers(self.voids.get(str(seat), ()))  # type: ignore[call-overload]
+
+    def open_places(self) -> Iterator[tuple[str, str]]:
+        yield from super().open_places()
+        yield from places("gone", self.gone)
+
+    def check_public(self) -> None:
+        super().check_public()
+        for seat, cards in self.voids.items():
+            check_seat(f"voids.{seat}", int(seat), self.players)
+            for index, card in enumerate(cards):
+                check_card(self.metals, f"voids.{seat}[{index}]", card)
+                if card in self.known_of(int(seat)):
+                    message = say("seat {seat} is known to hold {card}", seat=seat, card=card)
+                    raise fault("conflict", message, f"voids.{seat}[{index}]")
+
+
 # ----------------------------------------------------------------------------------------------------
 # What Aqua Regia's answers say, in the types of every game: 1 for who goes out first, 0 for the others.
 
@@ -908,18 +960,22 @@ class AquaScore(Score):
 
 
 # ----------------------------------------------------------------------------------------------------
-# The two kinds of Aqua Regia's positions, told apart by their keys.
+# The kinds of Aqua Regia's positions, told apart by their keys.
 
 
 def _kind(data: Any) -> str:
-    """Known or a view, by its keys."""
+    """Known, a view, or half a memory, by its keys."""
     if isinstance(data, BaseModel):
-        return "seen" if isinstance(data, View) else "all-known"
-    return "seen" if isinstance(data, Mapping) and "hand" in data and "hands" not in data else "all-known"
+        return "in part" if isinstance(data, Remembered) else "seen" if isinstance(data, View) else "all-known"
+    if not isinstance(data, Mapping) or "hand" not in data or "hands" in data:
+        return "all-known"
+    return "in part" if "gone" in data else "seen"
 
 
 Position = Annotated[
-    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")],
+    Annotated[KnownPosition, Tag("all-known")]
+    | Annotated[View, Tag("seen")]
+    | Annotated[Remembered, Tag("in part")],
     Discriminator(_kind),
 ]
 

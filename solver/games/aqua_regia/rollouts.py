@@ -12,6 +12,7 @@ from solver.common import Others
 from solver.games.aqua_regia import game_words
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.game_words import (
+    COPIES,
     FUEL,
     NOBODY,
     OPEN_PASS,
@@ -44,7 +45,7 @@ from solver.games.aqua_regia.network import (
     winner_of,
 )
 from solver.games.aqua_regia.players import KINDS, Kinds, reactivity_rows
-from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.position import Remembered, View
 from solver.games.aqua_regia.rules import Move
 from solver.games.aqua_regia.worlds import (
     IMPOSSIBLE,
@@ -85,6 +86,7 @@ class Setting(NamedTuple):
     weights: Floats
     shares: Floats
     thinks: bool
+    forgets: bool  # cards that are nowhere else are in the discard pile
 
 
 @kernel
@@ -116,6 +118,7 @@ def with_shares(setting: Setting, shares: Floats) -> Setting:
         setting.weights,
         shares,
         setting.thinks,
+        setting.forgets,
     )
 
 
@@ -157,6 +160,18 @@ def make(foresight: Foresight, sight: Sight, thinks: bool, weights: Floats, rand
 
 
 @lean
+def lay_forgotten(setting: Setting, dealt: Words, game: Game) -> None:
+    """Put all cards into the discard pile that are neither in the hands (`dealt`), nor on the table, nor stock."""
+    for metal in range(dealt.shape[1]):
+        left = setting.scalars[COPIES] - game.piles[1, metal]
+        for seat in range(len(dealt)):
+            left -= dealt[seat, metal]
+        game.piles[0, metal] = left
+    for card in game.stock:
+        game.piles[0, card] -= 1
+
+
+@lean
 def try_moves(
     setting: Setting,
     foresight: Foresight,
@@ -187,6 +202,8 @@ def try_moves(
         random[0] = begin
         copy_rows(dealt, game.hands)
         copy_rows(setting.piles, game.piles)
+        if setting.forgets:
+            lay_forgotten(setting, dealt, game)
         copy_rows(foresight.known, foresight.shown)
         for word in range(SCALARS):
             game.scalars[word] = setting.scalars[word]
@@ -405,7 +422,7 @@ class Games:
         kinds = KINDS[others]
         self._evidence = evidence(view, seed, kinds)
         self._deals = deals(view) if self._evidence is None else None
-        assert self._deals is None or agrees(self._deals, seed, 0)
+        assert self._deals is None or isinstance(view, Remembered) or agrees(self._deals, seed, 0)
         self.chained = self._evidence is not None
         deck = view.metals
         thinks = foresees and usual(deck)
@@ -433,6 +450,11 @@ class Games:
     def ahead(self) -> Foresight:
         """How moves are judged up to the own next choice, with room of its own; without a critic they are not."""
         return foresight(self._known, self._critic)
+
+    @property
+    def notes(self) -> bool:
+        """Whether the worlds are noted."""
+        return self._words > 0
 
     @property
     def steps(self) -> int:
@@ -477,4 +499,5 @@ def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool) -> S
         weights=kinds.weights,
         shares=np.tile(kinds.expected, (view.players, 1)),
         thinks=thinks,
+        forgets=isinstance(view, Remembered),
     )

@@ -27,15 +27,26 @@ from solver.codec import (
     Names,
     Notation,
     Value,
+    Voids,
     entries,
     piles,
+    texts,
 )
 from solver.errors import Fault
 from solver.findings import whole_fault
 from solver.games.aqua_regia.deck import FIELDS, KIND, MOST_COPIES, MOST_METALS, AquaReadings, Deck, read_by
 from solver.games.aqua_regia.moves import Moves
-from solver.games.aqua_regia.position import Seen, fill_in, first_stock, moves_seen, played, players_of
-from solver.games.aqua_regia.rules import HAND, PLAYERS
+from solver.games.aqua_regia.position import (
+    Round,
+    Seen,
+    Stuck,
+    fill_in,
+    first_stock,
+    moves_seen,
+    played,
+    players_of,
+)
+from solver.games.aqua_regia.rules import HAND, PLAYERS, Pass, added
 from solver.language import say
 from solver.readings import told
 from solver.showing import POINTS
@@ -83,6 +94,9 @@ def notation(game: Game) -> Notation:
             "discard": CARDS,
             "known": PILES,
             "deal_passes": DealPasses(),
+            "gone": CARDS,
+            "tricks": WHOLE,
+            "voids": Voids(),
             "history": Moves(),
         },
         rounds={"hands": PILES, "counts": NUMBERS},
@@ -113,6 +127,13 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     elif told is not None and players is not None and told != players:
         message = say("the position has {players} players, but players is {told}", players=players, told=told)
         faults.append(Fault("conflict", message, "players"))
+    if (
+        "hand" in data
+        and "hands" not in data
+        and data.keys() & {"gone", "tricks", "voids"}
+        and players is not None
+    ):
+        return _complete_memory(data, deck, players, faults)
     needed = {"field", "turn"} if "hands" in data else {"field", "turn", "counts", "stock_count"}
     history = data.get("history")
     in_line = isinstance(history, list) and any(isinstance(one, Seen) for one in history)
@@ -147,6 +168,102 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
             message = say("who made the first move? Write its seat in front, as in 0:{move}", move=history[0].text)
             faults.append(Fault("missing_key", message, "history"))
     return data
+
+
+# ----------------------------------------------------------------------------------------------------
+# Half a memory: a view that says what of the discard pile is remembered, and how many cards are everywhere.
+
+
+_ASKED = {  # what has to be told, since it lies on the table
+    "field": lambda: say("which field is it now: water, vapor, acid or aqua regia?"),
+    "counts": lambda: say("how many cards does each seat hold?"),
+    "stock_count": lambda: say("how many cards does the stock have?"),
+}
+
+
+def _complete_memory(data: Data, deck: Deck, players: int, faults: list[Fault]) -> Data:
+    """Fill in what follows from the tricks that are remembered; what lies on the table has to be told."""
+    wrong = whole_fault(data.pop("tricks", 0), "tricks", 0)
+    if wrong is not None:
+        faults.append(wrong)
+    seat = data.get("seat")
+    _tell_last_tricks(data, deck, players, faults)
+    if isinstance(seat, int):
+        data.setdefault("turn", seat)
+    for key, question in _ASKED.items():
+        if key not in data:
+            faults.append(Fault("missing_key", question(), key))
+    gone, stock = data.setdefault("gone", []), data.get("stock_count")
+    lists = [data.get("counts"), gone, *(data.get(key, []) for key in ("table", "discard"))]
+    if all(isinstance(one, list | tuple) for one in lists) and isinstance(stock, int):
+        counts, *cards = lists
+        if all(isinstance(count, int) for count in counts) and not data.get("voids"):
+            placed = sum(counts) + stock + sum(map(len, cards))
+            if placed == deck.cards:  # nothing is forgotten
+                data["discard"] = [*cards[2], *data.pop("gone")]
+    return data
+
+
+def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault]) -> None:
+    """What follows from the last tricks: the table, whose turn it is, and cards of the discard pile."""
+    history = data.get("history")
+    if not isinstance(history, list | tuple) or not history:
+        return
+    seen = [*history] if isinstance(history[0], Seen) else moves_seen(history)
+    if not seen:
+        return
+    stock = data.get("stock_count")
+    if seen[0].stock is None and isinstance(stock, int) and not isinstance(stock, bool):
+        passes = sum(one.text.split()[:1] == ["pass"] for one in seen)
+        seen[0] = replace(seen[0], stock=stock + passes if stock else 0)
+    tried: list[tuple[Round | None, list[Fault]]] = []
+    for field in (seen[0].field,) if seen[0].field is not None else FIELDS:  # where it is not told, each is tried
+        wrong: list[Fault] = []
+        found = played(deck, players, [replace(seen[0], field=field), *seen[1:]], data.get("reversed"), wrong)
+        tried.append((found, wrong))
+    made = [found for found, wrong in tried if found is not None and not wrong]
+    right = [
+        found for found in made if data.get("field", FIELDS[found.reader.field]) == FIELDS[found.reader.field]
+    ]
+    if not right:  # the deal may have been passed on all round since
+        right = [found for found in made if not found.reader.table]
+    if len(right) > 1:
+        if "field" in data:
+            message = say("in which field was the first of these tricks? Write it in front, as in acid/1:Fe")
+            faults.append(Fault("missing_key", message, "history"))
+        return  # else it is asked which field it is now
+    first, wrong = tried[0]
+    if not right:
+        faults += wrong
+        if first is not None:
+            data["history"] = first.tricks
+        return
+    found = right[0]
+    data["history"] = found.tricks
+    fill_in(data, found)
+    if seen[0].stock is None:  # it is asked for
+        del data["stock_count"]
+    pile, least = deck.counts([]), [0] * deck.size
+    for step in reversed(found.steps):  # what has to be in the pile now for the pile to have what it had before
+        if isinstance(step, Stuck):
+            continue
+        came, taken = [*step.clears], None
+        if isinstance(step.move, Pass) and step.move.discarded is not None and step.move.taken is not None:
+            came.append(step.move.discarded)
+            taken = step.move.taken
+            pile = added(pile, taken, -1)
+        for metal in came:
+            pile = added(pile, metal, 1)
+        needed = pile if taken is None else added(pile, taken, 1)
+        least = [max(most, count) for most, count in zip(least, needed, strict=True)]
+    told = [*(texts(data.get("gone", [])) or ()), *(texts(data.get("discard", [])) or ())]
+    missing = [
+        symbol
+        for symbol, count in zip(deck.symbols(range(deck.size)), least, strict=True)
+        for _ in range(count - told.count(symbol))
+    ]
+    if missing and texts(data.setdefault("gone", [])) is not None:
+        data["gone"] = [*data["gone"], *missing]
 
 
 def _count_own(data: Data) -> None:

@@ -181,7 +181,7 @@ class Deals:
             turn=view.turn,
             table=view.table,
             owner=view.owner,
-            discard=view.discard,
+            discard=view.discarded,
             known=view.known,
             deal_passes=view.deal_passes,
             history=view.history,
@@ -205,17 +205,17 @@ def agrees(deals: Deals, seed: int, number: int) -> bool:
 def deals(view: View) -> Deals:
     """Every deal that agrees with a view. Raises PositionError when there is none, and when they are too many."""
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
-    fields = {seat: _tight(view, seat) for seat in others}
-    classes = _classes(view, sorted({field for most_by_field in fields.values() for field in most_by_field}))
+    tight = {seat: _tight(view, seat) for seat in others}
+    classes = _classes(view, sorted({metals for most_by_metals in tight.values() for metals in most_by_metals}))
     unseen = view.unseen
     pool = [metal for group in classes.values() for metal in group for _ in range(unseen[metal])]
     counts = [sum(unseen[metal] for metal in group) for group in classes.values()]
     limits = {
         seat: [
-            Limit(tuple(index for index, lets in enumerate(classes) if field in lets), most)
-            for field, most in most_by_field.items()
+            Limit(tuple(index for index, groups in enumerate(classes) if metals in groups), most)
+            for metals, most in most_by_metals.items()
         ]
-        for seat, most_by_field in fields.items()
+        for seat, most_by_metals in tight.items()
     }
     order = sorted(others, key=lambda seat: not limits[seat])
     restricted = [seat for seat in order if limits[seat]]
@@ -243,28 +243,34 @@ def positions(view: View, most: int) -> list[KnownPosition]:
     return [found.position(0, number) for number in range(most)]
 
 
-def _tight(view: View, seat: int) -> dict[int, int]:
-    """How the unseen cards of a seat's hand are restricted: by field, how many of them may be played there.
+Metals = tuple[int, ...]  # that a hand can hold only so many cards of
 
-    A field has an entry only where the number is smaller than that of the hand's unseen cards.
+
+def _tight(view: View, seat: int) -> dict[Metals, int]:
+    """How the unseen cards of a seat's hand are restricted: how many of them may be of these metals.
+
+    These are those that can be played in a field in which it could not lead, and those that it is known not to
+    hold. Metals have an entry only where the number is smaller than that of the hand's unseen cards.
     """
-    most_by_field = {}
+    deck, found = view.metals, {}
     for passed in view.deal_passes or ():
-        field = FIELDS.index(passed.field)
         if passed.seat == seat:
-            row = view.metals.reactivity[field]
-            most = passed.most - sum(row[metal] > 0 for metal in view.metals.numbers(view.known_of(seat)))
+            row = deck.reactivity[FIELDS.index(passed.field)]
+            metals = tuple(metal for metal in range(deck.size) if row[metal] > 0)
+            most = passed.most - sum(row[metal] > 0 for metal in deck.numbers(view.known_of(seat)))
             if most < view.hidden(seat):
-                most_by_field[field] = most
-    return most_by_field
+                found[metals] = min(most, found.get(metals, most))
+    voids = tuple(sorted(view.voids_of(seat)))
+    if voids and view.hidden(seat):
+        found[voids] = 0
+    return found
 
 
-def _classes(view: View, fields: list[int]) -> dict[tuple[int, ...], list[int]]:
-    """The classes of metals: the key of a class has those of `fields` in which its metals can be played."""
-    classes: dict[tuple[int, ...], list[int]] = {}
+def _classes(view: View, tight: list[Metals]) -> dict[tuple[Metals, ...], list[int]]:
+    """The classes of metals: the key of a class has those of `tight` that its metals are among."""
+    classes: dict[tuple[Metals, ...], list[int]] = {}
     for metal in range(view.metals.size):
-        lets = tuple(field for field in fields if view.metals.reactivity[field][metal])
-        classes.setdefault(lets, []).append(metal)
+        classes.setdefault(tuple(metals for metals in tight if metal in metals), []).append(metal)
     return classes
 
 
@@ -284,6 +290,8 @@ def _impossible(
         for one in view.deal_passes or ()
         if one.seat in group
     )
+    if any(map(view.voids_of, group)):
+        passed = say("what voids and deal_passes leave")
     message = say("no deal agrees with this: too few unseen cards are left for {seats}, which may hold {passed}",
                   seats=seats_named(group), passed=passed)  # fmt: skip
     return PositionError("conflict", message, "deal_passes")
@@ -555,6 +563,7 @@ class Evidence(NamedTuple):
     steps: Words  # a row a step
     piles: Words  # the discard pile before each step
     held: Words
+    voids: Words  # a row a seat: whether it is known to hold no card of a metal now
     ends: Words
     owners: Words
     owned: int
@@ -628,6 +637,9 @@ def log_likelihood(
         if step[FIRST] >= 0:
             hand[step[FIRST]] -= 1
             hand[step[SECOND]] += 1
+    for metal in range(len(hand)):
+        if hand[metal] > 0 and evidence.voids[seat, metal] > 0:
+            return 2 * IMPOSSIBLE
     return total + scaled(shares, 2.0)
 
 
@@ -740,6 +752,7 @@ class _Layout:
         for number, step in enumerate(steps):
             if isinstance(step, Stuck):
                 self._stuck[step.seat].append((number, step.field))
+        self._voids = [view.voids_of(seat) for seat in range(view.players)]
         self._shown = [item for seat in self._others for item in self._showed(seat)]
         self._slots = [Slot(seat, -1) for seat in self._others for _ in range(self._first(seat))]
         self._slots += [Slot(step.seat, number) for number, step in self._draws.items()]
@@ -774,6 +787,8 @@ class _Layout:
             if item.seat != slot.seat or item.until < slot.since:
                 return False
             last = item.until
+        elif item.metal in self._voids[slot.seat]:
+            return False
         return not any(
             slot.since < number < last and self._reactivity[field][item.metal]
             for number, field in self._stuck[slot.seat]
@@ -861,6 +876,7 @@ class _Layout:
             ),
             piles=np.array([none if isinstance(step, Stuck) else step.discard for step in self._steps], np.int64),
             held=np.array(self._held, np.int64),
+            voids=np.array([[metal in voids for metal in range(deck.size)] for voids in self._voids], np.int64),
             ends=ends,
             owners=np.array([slot.seat for slot in self._slots] + [-1] * unowned, np.int64),
             owned=len(self._slots),

@@ -43,7 +43,7 @@ from solver.games.king.players import (
     setting,
     share_out,
 )
-from solver.games.king.position import PickView, View
+from solver.games.king.position import PickView, Remembered, View
 from solver.games.king.rollouts import BONUS, SCORE, STATISTICS, TOOK, TRICK_POINTS
 from solver.games.king.rules import Move
 from solver.games.king.worlds import GONE as DEAL_KERNEL_GONE
@@ -122,7 +122,7 @@ def lay_deals(
     question: Question, evidence: Evidence, work: Work, hands: Words, shares: Floats, weights: Floats
 ) -> None:
     """Write of every deal the hands, of which kind each seat is, and how likely what was seen is in it."""
-    words, cards, numbering = question
+    words, cards, numbering, _ = question
     players = evidence.deal[PLAYERS]
     start = numbering.ways.shape[1] - 1
     places = np.zeros(len(cards), np.int64)
@@ -308,6 +308,7 @@ def all_deals(
     """
     if (
         isinstance(view, PickView)
+        or (isinstance(view, Remembered) and view.forgotten)
         or view.goes_by_match
         or len(made) < 2
         or len(view.hand) not in _STEPS[view.players]

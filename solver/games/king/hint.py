@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 import numpy as np
 from pydantic import BaseModel
 
-from solver.answers import AnySampledHint
+from solver.answers import AnySampledHint, Unknown
 from solver.common import STRENGTHS, Others, members
 from solver.errors import RequestError
 from solver.games.king import moves, rules
@@ -25,7 +25,7 @@ from solver.games.king.deck import Deck, KingReadings
 from solver.games.king.endings import all_deals
 from solver.games.king.players import AHEAD, AMONG, KINDS, move_words, setting
 from solver.games.king.players import chances as likely
-from solver.games.king.position import KingAnalysis, PickView, View
+from solver.games.king.position import KingAnalysis, PickView, Remembered, View
 from solver.games.king.reasons import because
 from solver.games.king.rollouts import SCORES, STATISTICS, play_worlds
 from solver.games.king.rules import Move, State, move_text
@@ -34,8 +34,9 @@ from solver.hints.causes import MOST_WORLDS, Witness
 from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.endings import check_turn, chosen, of_moves, told
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
-from solver.hints.ranking import CHANCE, POINTS, error_of
+from solver.hints.ranking import CHANCE, POINTS, Sums, error_of
 from solver.hints.sampled import Lending, Sampler
+from solver.hints.unknown import cards_held, unknown_of
 from solver.kernels.words import Floats, Words
 from solver.language import say
 from solver.limits import Control, Limit
@@ -154,8 +155,18 @@ def _whole_rounds(played_with: str, players: int) -> Floats:
 
 def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Others) -> Rounds:
     dealt = deals(view)
-    assert agrees(dealt, dealt.drawn(seed, 0))
+    assert isinstance(view, Remembered) or agrees(dealt, dealt.drawn(seed, 0))
     return Rounds(dealt, made, seed, others)
+
+
+def _unknown(view: View | PickView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
+    """The cards that are gone and not remembered, and what it is worth to know which are still in a hand."""
+    if not isinstance(view, Remembered) or not view.forgotten:
+        return None
+    noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
+    among = list(members(view.unseen))
+    held = None if noted is None else cards_held(noted.words[:, : view.players], among)
+    return unknown_of(view.forgotten, view.full_deck.codes(among), noted, held, best)
 
 
 def _sampler(others: Others) -> Sampler[View | PickView, Move]:
@@ -173,6 +184,7 @@ def _sampler(others: Others) -> Sampler[View | PickView, Move]:
         ending=partial(all_deals, others=others),
         model_error=model_error if others == "equal" else None,
         others=others,
+        unknown=_unknown,
     )
 
 
@@ -275,8 +287,9 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
     Raises RequestError before the round, where there are too many deals to look at any, and where another seat is
     to move.
     """
-    if not isinstance(view, View):
-        raise RequestError("not_offered", say("before the round there are too many deals to look at them all"))
+    if not isinstance(view, View) or isinstance(view, Remembered):
+        message = say("before the round, and with half a memory, there are too many deals to look at them all")
+        raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
     deck = view.full_deck
     open_rules = _Open(deck, view.seat)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, assert_never, cast
 
 from pydantic import BaseModel, Field, model_validator
@@ -11,7 +12,7 @@ from pydantic import BaseModel, Field, model_validator
 from solver.answers import MOST_WAYS, Answer, CompoundAnalysis, Compounding, Example, Made, Wishes
 from solver.common import mask, members, one_after_another, points_counted
 from solver.decks import chosen, deck_of
-from solver.errors import MoveError, RequestError
+from solver.errors import IncompleteMove, MoveError, RequestError
 from solver.findings import fault
 from solver.games.king import compounding, rules
 from solver.games.king import position as king_position
@@ -27,6 +28,7 @@ from solver.games.king.position import (
     KnownPosition,
     PickPosition,
     PickView,
+    Remembered,
     View,
     cards_at,
     piles_at,
@@ -55,6 +57,7 @@ from solver.playing import Round
 from solver.showing import Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
 from solver.tricks.match import MatchInPlay, standing
+from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.moves import history_seen, shuffled, why_no_play, why_not_now
 from solver.tricks.observing import check_goes_on, check_hidden, possible_plays, seen
 from solver.tricks.plain import MatchScore, trick_text, tricks_row
@@ -474,17 +477,18 @@ def _seen(position: View) -> Rows:
         (say("You"), say("seat {seat}", seat=position.seat)),
         (say("Hand"), _sorted(deck, position.hand)),
     ]
-    rows += [_trick_row(position), tricks_row(len(position.history), TRICKS[position.players])]
+    rows += [_trick_row(position), tricks_row(position.over, TRICKS[position.players])]
     if position.history:
         rows.append((say("Last trick"), _last_trick_row(position)))
     rows += _won_rows(deck, position.piles)
     for seat in range(position.players):
-        suits = [suit for suit in range(4) if deck.of_suit[suit] & ~position.past.excluded(seat) == 0]
+        suits = [suit for suit in range(4) if deck.of_suit[suit] & ~position.excluded(seat) == 0]
         if suits and seat != position.seat:
             names = " ".join(deck.suits[suit] for suit in suits)
             rows.append((say("Seat {seat} holds", seat=seat), say("no {suits}", suits=names)))
     unseen = " ".join(deck.codes(members(position.unseen))) or _NONE
-    return [*rows, *_removed_row(deck, position.removed), (say("Unseen"), unseen)]
+    rows += [*_removed_row(deck, position.removed), (say("Unseen"), unseen)]
+    return [*rows, *unknown_rows(position)]
 
 
 def describe(position: BaseModel) -> Rows:
@@ -538,6 +542,8 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
     view = as_view(position)
     if isinstance(view, PickView):
         return _picked(view, texts[: view.players]), view.players
+    if texts[0] == MISSED:
+        return _after_missed(view, texts), len(texts)
     return _observed(view, texts[0]), 1
 
 
@@ -555,6 +561,9 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
     own = format_move(view, parse_move(view, texts[0]))
     won, open_cards = {view.seat: (own,)}, view.unseen
     for seat, text in zip(seats[1:], texts[1:], strict=True):
+        if text == MISSED:
+            won[seat] = ()
+            continue
         card = card_of(deck, text.strip())
         if isinstance(card, str):
             raise MoveError("illegal_move", card)
@@ -565,7 +574,7 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
             )
         open_cards &= ~(1 << card)
         won[seat] = (deck.cards[card].code,)
-    return View(
+    return (View if all(won.values()) else Remembered)(
         game="king",
         deck=view.deck,
         rules=view.rules,
@@ -576,6 +585,84 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
         removed=view.removed,
         leader=view.leader,
     )
+
+
+def _after_missed(view: View, texts: Sequence[str]) -> View:
+    """The view after a trick of which not all was seen: ``?``, the cards after it, who took it, and what I got.
+
+    The last is written as a taking, ``take F3`` or ``take -``; it is the own pile alone that has to be known.
+    """
+    deck, players, left = view.full_deck, view.players, view.players - len(view.trick)
+    if left:
+        shown = unseen_trick(view, texts[:left], partial(_play_of, view), partial(_own_play, view))
+        if len(texts) == left:
+            raise IncompleteMove(say("Who took the trick? 2 is seat 2"))
+        taker, texts = taker_of(texts[left], players), texts[left:]
+    else:
+        shown, taker = [(seat, play) for seat, play, _ in view.current_trick.by_seat(players)], view.seat_to_move
+    if len(texts) < 2:
+        raise IncompleteMove(say("Which cards of it did you get? take F3 E1, or take - for none"))
+    words = texts[1].split()
+    if words[:1] != ["take"]:
+        raise MoveError(
+            "illegal_move", say("{text!r}: say what you got, as in take F3 E1, or take -", text=texts[1])
+        )
+    played = {seat: play.card for seat, play in shown}
+    got = mask(_cards_got(view, [word for word in words[1:] if word != "-"], played.values()))
+    piles = list(view.piles)
+    piles[view.seat] |= got
+    if taker in played:
+        piles[taker] |= 1 << played[taker]
+    gone = view.past.discarded | mask(played.values())
+    if isinstance(view, Remembered):
+        gone |= mask(cards_at(deck, view.gone, "gone"))
+    for pile in piles:
+        gone &= ~pile
+    own = {deck.code(card) for seat, card in played.items() if seat == view.seat}
+    data = {
+        "game": "king",
+        "deck": view.deck,
+        "rules": view.rules,
+        **view.told_of_match,
+        "seat": view.seat,
+        "hand": [card for card in view.hand if card not in own],
+        "won": [deck.codes(members(pile)) for pile in piles],
+        "removed": view.removed,
+        "leader": taker,
+        "gone": deck.codes(members(gone)),
+        "voids": voids_now(view),
+    }
+    return remembered_as(Remembered, data, " ".join(texts))
+
+
+def _play_of(view: View, text: str) -> Play:
+    move = parse(view.full_deck, text)
+    if isinstance(move, Taking):
+        raise MoveError("illegal_move", say("{text}: a card is expected, as it was played", text=text))
+    return move
+
+
+def _own_play(view: View, text: str) -> Play:
+    """A play from the own hand; what may be played of it is not looked at where the led card was missed."""
+    move = _play_of(view, text)
+    if not view.hand_mask >> move.card & 1:
+        code = view.full_deck.code(move.card)
+        raise MoveError("illegal_move", say("seat {seat} does not hold {name}", seat=view.seat, name=code))
+    if view.trick and move not in rules.playable(view.full_deck, view.hand_mask, view.plays):
+        raise MoveError("illegal_move", say("{text} doesn't follow what was led", text=text))
+    return move
+
+
+def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Iterator[int]:
+    """The cards got of a trick: those seen there, or unseen ones. Raises MoveError."""
+    possible = view.unseen | mask(played)
+    for code in codes:
+        card = card_of(view.full_deck, code)
+        if isinstance(card, str):
+            raise MoveError("illegal_move", card)
+        if not possible >> card & 1:
+            raise MoveError("illegal_move", say("{card} can't have been in this trick", card=code))
+        yield card
 
 
 def _observed(view: View, text: str) -> View:

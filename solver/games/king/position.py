@@ -39,6 +39,7 @@ from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.readings import ANY_ON
 from solver.tricks.match import OfMatch
+from solver.tricks.memory import RememberedParts
 from solver.tricks.plain import ScoreAnalysis, ScoreMove
 from solver.tricks.positions import (
     KnownParts,
@@ -64,6 +65,7 @@ _FEWEST, _MOST = PLAYERS
 Hands = Annotated[tuple[Cards, ...], Field(min_length=_FEWEST, max_length=_MOST), OrText("F3,W11/T2/E4")]
 Piles = Annotated[tuple[Cards, ...], Field(max_length=2 * _MOST), OrText("F3,W11/T2/E4")]
 Seat = Annotated[int, Field(ge=0, lt=_MOST, strict=True)]
+TRUMPS = "T"  # in `voids`
 T = TypeVar("T")
 # Keys that may be given in place of others: how many play, the card that each seat picked, the cards dealt.
 INSTEAD: Mapping[str, Any] = {"players": {"type": "integer"}, "pick": CARD_LIST, "dealt": DEALT}
@@ -273,11 +275,8 @@ class KingRules(TrickRules[Play]):
 Seen = Past[Play, KingRules]
 
 
-def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> None:
-    """Whether the piles agree with the tricks: what was won there, and one card that was picked, a seat.
-
-    With `complete` nothing may be missing. Raises a fault.
-    """
+def check_gains(past: Seen, won: Sequence[Sequence[int]]) -> None:
+    """Raise a fault where a pile has a card that the tricks put elsewhere."""
     deck, everything = past.rules.full_deck, past.discarded
     for cards in past.won:
         everything |= cards
@@ -288,6 +287,15 @@ def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> No
                     "by the history seat {seat} has not won {code}", seat=seat, code=deck.cards[card].code
                 )
                 raise fault("conflict", message, f"won[{seat}][{index}]")
+
+
+def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> None:
+    """Whether the piles agree with the tricks: what was won there, and one card that was picked, a seat.
+
+    With `complete` nothing may be missing. Raises a fault.
+    """
+    deck = past.rules.full_deck
+    check_gains(past, won)
     for seat, pile in enumerate(won):
         missing, picked = past.won[seat] & ~mask(pile), mask(pile) & ~past.won[seat]
         if complete and missing:
@@ -662,13 +670,21 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
         hand, won = self.cards_held, piles_at(deck, self.won, "won")
         all_of(
             lambda: self._refuse_doubles(places("hand", hand), won),
-            lambda: check_removed(self.removed, self.players),
+            self.check_put_away,
             lambda: self.check_match(self.players),
             self._check_tricks,
             self.check_size,
-            then=[lambda: check_won(self.past, won, complete=True), self.check_hidden_hands],
+            then=[lambda: self.check_piles(won), self.check_hidden_hands],
         )
         return self
+
+    def check_put_away(self) -> None:
+        """Raise a fault for another number of cards removed than there should be."""
+        check_removed(self.removed, self.players)
+
+    def check_piles(self, won: Sequence[Sequence[int]]) -> None:
+        """Raise a fault where the piles are not those of the tricks with the cards that were picked."""
+        check_won(self.past, won, complete=True)
 
     def _check_tricks(self) -> None:
         tricks = len(self.history) + (len(self.trick) > 0)
@@ -679,6 +695,66 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
                 say("a round has {whole_hand} tricks, not {tricks}", whole_hand=self.whole_hand, tricks=tricks),
                 path,
             )
+
+
+Void = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=["F"])]
+VoidSeat = Literal["0", "1", "2", "3", "4"]
+
+
+class Remembered(RememberedParts[Play, KingRules], View):
+    """What one player remembers of a round: the own hand, the table as it lies, and whatever else.
+
+    `history` has the last tricks, as many as are remembered. `won` has the cards that are known to be in a pile;
+    that of the player is taken to be whole. `removed` may be left out. `gone` has cards that are out, in whichever
+    pile; `voids` has the suits (their letters, and T for trumps) and cards that a seat is known not to hold.
+    """
+
+    gone: Cards = ()
+    voids: Annotated[
+        dict[VoidSeat, Annotated[tuple[Void, ...], Field(max_length=CARDS)]],
+        Field(max_length=_MOST),
+        OrText("2:F/3:W,T"),
+    ] = {}
+
+    def void_cards(self, text: str) -> int:
+        return self._voids_known[text if text in self._voids_known else text.upper()]
+
+    @property
+    def _voids_known(self) -> Mapping[str, int]:
+        """What an entry of `voids` may be, with the cards that it means."""
+        deck = self.full_deck
+        suits = dict(zip((*deck.suits, TRUMPS), deck.of_suit, strict=False))
+        return suits | {code: 1 << card for code, card in deck.index.items()}
+
+    @property
+    def seen_elsewhere(self) -> int:
+        return super().seen_elsewhere | mask(cards_at(self.full_deck, self.gone, "gone"))
+
+    def check_put_away(self) -> None:
+        check_removed(self.removed, self.players, optional=True)
+        suits = " ".join((*self.full_deck.suits, TRUMPS))
+        refuse(
+            Fault(
+                "illegal_card",
+                say("{text!r} is neither a suit ({suits}) nor a card of the deck", text=text, suits=suits),
+                f"voids.{seat}[{index}]",
+            )
+            for seat, texts in self.voids.items()
+            for index, text in enumerate(texts)
+            if not self._voids_known.keys() & {text, text.upper()}
+        )
+        refuse(
+            Fault("out_of_range", say("there is no seat {seat}; seats are 0 to {last}", seat=seat, last=self.players - 1),
+                  f"voids.{seat}")
+            for seat in self.voids
+            if int(seat) >= self.players
+        )  # fmt: skip
+
+    def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
+        super()._refuse_doubles([*where, *places("gone", cards_at(self.full_deck, self.gone, "gone"))], won)
+
+    def check_piles(self, won: Sequence[Sequence[int]]) -> None:
+        check_gains(self.past, won)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -702,7 +778,13 @@ class KingAnalysis(ScoreAnalysis):
 # The kinds of King × Alchemy's positions, told apart by their keys.
 
 
-_TAGS = {KnownPosition: "all-known", PickPosition: "all-known before", View: "seen", PickView: "seen before"}
+_TAGS = {
+    KnownPosition: "all-known",
+    PickPosition: "all-known before",
+    View: "seen",
+    Remembered: "in part",
+    PickView: "seen before",
+}
 
 
 def _kind(data: Any) -> str:
@@ -713,6 +795,8 @@ def _kind(data: Any) -> str:
         return "all-known"
     if "cards" in data:
         return "a set of cards"
+    if "gone" in data and "hand" in data:  # put there by the notation where not all tricks are told
+        return "in part"
     kind = "seen" if "hand" in data else "all-known"
     return f"{kind} before" if "stage" in data else kind
 
@@ -721,6 +805,7 @@ Position = Annotated[
     Annotated[KnownPosition, Tag("all-known")]
     | Annotated[PickPosition, Tag("all-known before")]
     | Annotated[View, Tag("seen")]
+    | Annotated[Remembered, Tag("in part")]
     | Annotated[PickView, Tag("seen before")]
     | Annotated[CardSet, Tag("a set of cards")],
     Discriminator(_kind),

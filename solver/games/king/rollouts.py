@@ -28,6 +28,7 @@ from solver.games.king.players import (
     Setting,
     choose,
     get,
+    lose,
     new_room,
     pick_chances,
     play_chances,
@@ -56,7 +57,7 @@ from solver.hints.sampled import Kept
 from solver.hints.worlds import new_chain
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import start as start_stream
-from solver.kernels.words import Floats, Words, popcount
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
 # Statistics of a finished round, for the seat that asks: the round's score; whether it took the trick on the
 # table; the victory points that it got of that trick; the bonuses of what it could make in the end. Where there is
@@ -151,7 +152,7 @@ def play_worlds(
     # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
     values, node, by, picking = setting
     deal, recipes, book, adds = values
-    words, cards, numbering = question
+    words, cards, numbering, _ = question
     players = deal[PLAYERS]
     seat = words[SEAT]
     random = np.zeros(1, np.int64)
@@ -160,7 +161,9 @@ def play_worlds(
     piles = np.zeros(players, np.int64)
     table = np.zeros(STATE_WORDS, np.int64)
     pages = np.zeros(len(book), np.int64)
+    begun = np.zeros(len(book), np.int64)
     later = CardValues(deal, recipes, pages, adds)
+    at_first = CardValues(deal, recipes, begun, adds)
     picks = np.zeros(players, np.int64)
     shares = np.zeros(players * KINDS)
     bonus_work = np.zeros(WORK_WORDS, np.int64)
@@ -171,7 +174,7 @@ def play_worlds(
     got = players + len(moves)
     ends = got + len(moves)
     reading = Reading(question, evidence, new_work(hands, room, kept))
-    chain = new_chain(cards, numbering.groups, np.arange(players - 1), random)
+    chain = new_chain(cards, numbering.groups, np.arange(len(numbering.sizes)), random)
     boxes = chain.boxes
     start_stream(random, seed, first)
     if infer:
@@ -198,17 +201,28 @@ def play_worlds(
                 hands[other] &= ~(1 << picks[other])
         for other in range(players):
             noted[world, other] = hands[other]
+        for word in range(len(book)):
+            begun[word] = book[word]
+        forgotten = 0  # the cards that are gone, which half a memory does not know
+        if words[STAGE] != PICKING:
+            forgotten = ALL & ~words[GONE]
+            for other in range(players):
+                forgotten &= ~hands[other]
+        left = forgotten
+        while left != 0:
+            lose(at_first, trailing_zeros(left))
+            left &= left - 1
         follow = random[0]
         for index in range(len(moves)):
             random[0] = follow
-            gone = words[GONE]
+            gone = words[GONE] | forgotten
             for other in range(players):
                 held[other] = hands[other]
                 piles[other] = words[PILES + other]
             for word in range(STATE_WORDS):
                 table[word] = node[word]
             for word in range(len(book)):
-                pages[word] = book[word]
+                pages[word] = begun[word]
             now = 0  # what the seat got of the trick on the table
             if words[STAGE] == PICKING:
                 picks[seat] = moves[index, 0]

@@ -25,6 +25,7 @@ from solver.codec import (
     Trick,
     Tricks,
     TwoReadings,
+    Voids,
     mapping,
     parts,
     run_of,
@@ -35,10 +36,11 @@ from solver.errors import Fault
 from solver.findings import whole_fault
 from solver.games.king.deck import KIND, Deck, KingReadings, read_by
 from solver.games.king.position import KingRules, Seen, TakenTrick
-from solver.games.king.rules import DEALT, PLAYERS, Taking, card_of, play_of, takings
+from solver.games.king.rules import DEALT, PLAYERS, TRICKS, Taking, card_of, play_of, takings, winner
 from solver.language import say
 from solver.readings import told
 from solver.showing import POINTS
+from solver.tricks.memory import check_all_told, check_counted, is_remembered, keep_gone, tricks_over
 from solver.tricks.plain import shortened
 from solver.tricks.positions import followed, hands_left, leader_by_hands, split_trick
 from solver.tricks.rules import Trick as PlayedTrick
@@ -100,6 +102,10 @@ def notation(game: Game) -> Notation:
             "won": PILES,
             "removed": CARDS,
             "history": Tricks({"take": "taken", "give": "given"}, single=frozenset({"given"})),
+            "gone": CARDS,
+            "tricks": WHOLE,
+            "counts": NUMBERS,
+            "voids": Voids(),
             "leader": WHOLE,
             "trick": Trick(),
         },
@@ -127,20 +133,52 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
             faults.append(Fault("missing_key", say("players is missing: how many play?"), "players"))
         _tell_stage(data)
         return data
-    past = followed(data, KingRules(deck, players), _trick)
+    told = dict(data)
+    past = followed(told, KingRules(deck, players), _trick)
+    over = tricks_over(data, TRICKS[players], players, told.get("leader")) if "hand" in data else None
+    data = told
     leader_by_hands(data)
     picks = _picks(data, players, faults)
     hands_left(data, players, picks or [], faults, lambda text: text.partition(":")[0])
-    _tell_stage(data)
+    _tell_stage(data, players)
+    if "hand" in data and "stage" not in data:
+        _complete_memory(data, deck, players, over, picks is None, faults)
     _tell_won(data, deck, past, picks, players)
+    if "gone" in data:
+        keep_gone(data, players)
     return data
+
+
+def _complete_memory(
+    data: Data, deck: Deck, players: int, over: int | None, unpicked: bool, faults: list[Fault]
+) -> None:
+    """Fill in what follows from what a player remembers, if it is not all, and check what is given besides.
+
+    `unpicked`: the cards that were picked are not told by themselves.
+    """
+    missing = unpicked and "won" not in data
+    if over is None or not (is_remembered(data, over) or missing):
+        check_counted(data, over, TRICKS[players], players, faults)
+        check_all_told(data, over, players, faults)
+        return
+    trick, seat = texts(data.get("trick", [])) or (), data.get("seat")
+    if isinstance(seat, int) and "leader" not in data:
+        place = len(trick)
+        plays = [play_of(deck, text) for text in trick]
+        if len(trick) == players and not any(isinstance(play, str) for play in plays):
+            place = winner(deck, [play for play in plays if not isinstance(play, str)])
+        data["leader"] = (seat - place) % players
+    check_counted(data, over, TRICKS[players], players, faults)
+    if unpicked:
+        data.setdefault("won", [[] for _ in range(players)])
+    data.setdefault("gone", [])
 
 
 def _players(data: Data, faults: list[Fault]) -> int | None:
     """How many players there are, and a fault where what tells it disagrees; None where nothing does."""
     told = data.pop("players", None)
     found: dict[str, int] = {} if told is None else {"players": told}
-    for key in ("hands", "won", "pick"):
+    for key in ("hands", "won", "pick", "counts"):
         value = data.get(key)
         if isinstance(value, list | tuple) and (key != "pick" or len(value) > 1):
             found[key] = len(value)
@@ -149,13 +187,15 @@ def _players(data: Data, faults: list[Fault]) -> int | None:
         cards = texts(mapping(history[0]).get("cards"))
         if cards is not None:
             found["history[0].cards"] = len(cards)
-    if "hand" in data and not found.keys() - {"players"}:
+    if "hand" in data and not found:
         size = texts(data["hand"])
         dealt = next(
             (players for players, cards in DEALT.items() if size is not None and len(size) == cards), None
         )
         if dealt is not None:
             found["hand"] = dealt
+    if "hand" in data and not found and "cards" not in data and "stage" not in data:
+        faults.append(Fault("missing_key", say("players is missing: how many play?"), "players"))
     if not found:
         return None
     if told is not None:
@@ -221,12 +261,13 @@ def _picks(data: Data, players: int, faults: list[Fault]) -> list[list[str]] | N
     return [[card] if card else [] for card in pick]
 
 
-def _tell_stage(data: Data) -> None:
+def _tell_stage(data: Data, players: int | None = None) -> None:
     """Tell that the picks are still to be made: by the keys and, of a view, by the size of the hand."""
-    if "stage" in data or data.keys() & {"trick", "history"}:
+    if "stage" in data or data.keys() & {"trick", "history", "gone", "tricks", "voids"}:
         return
     hand = texts(data.get("hand"))
-    before = hand is not None and len(hand) in DEALT.values() and "won" not in data
+    sizes = DEALT.values() if players is None else [DEALT[players]]
+    before = hand is not None and len(hand) in sizes and "won" not in data
     if before or ("hands" in data and "seat" in data):
         data["stage"] = "pick"
 
@@ -262,6 +303,8 @@ def _shortened(data: Data) -> Data:
     won = data.get("won")
     if "rounds" in data or not won:
         return shortened(data)
+    if "hand" in data and len(data["hand"]) in DEALT.values() and not data.keys() & {"history", "trick"}:
+        data = {"players": len(won), **data}  # the hand alone would be one before the picks
     deck = _read_deck(data)
     past = followed(dict(data), KingRules(deck, len(won)), _trick)
     gained = past.won if past is not None else (0,) * len(won)

@@ -5,10 +5,8 @@ suit) held no card of it then, nor later, for no card is drawn (`history.Past.ex
 follow with a suit card, a trump or the Dancer named as the suit nothing either. So these exclusions and the hands'
 sizes are all that a deal must obey, and from each deal that obeys them the cards seen can have been played.
 
-There are too many deals to number (`solver.hints.worlds`) only with five players, 35 unseen cards or more, and
-nothing known of any: then every division of the cards is a deal, and shuffling draws one uniformly. (At most two
-cards have been played then; if one of them did not follow, a single unseen card that is not where it could be
-leaves fewer than 2**62.)
+Where not all cards that are gone are remembered, a further group has these, in whichever pile they are. There are
+too many deals to number (`solver.hints.worlds`) only then, and with five players and nothing known.
 """
 
 from __future__ import annotations
@@ -71,13 +69,30 @@ from solver.games.king.players import (
     think_of_play,
     weighted,
 )
-from solver.games.king.position import FinishedTrick, KnownPosition, PickPosition, PickView, View, cards_at
+from solver.games.king.position import (
+    FinishedTrick,
+    KnownPosition,
+    PickPosition,
+    PickView,
+    Remembered,
+    View,
+    cards_at,
+)
 from solver.games.king.rules import PLAYERS as SEATS
 from solver.games.king.rules import TRICKS, Move, Play, State, Taking
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.sampled import Kept, slot_of
-from solver.hints.worlds import Chain, HiddenCards, Numbering, draw_places, may_hold
+from solver.hints.worlds import (
+    NOT_MANY,
+    Chain,
+    HiddenCards,
+    ManyDeals,
+    Numbering,
+    draw_among_many,
+    draw_places,
+    may_hold,
+)
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.tricks.match import NOTHING_TOLD
@@ -96,32 +111,42 @@ PICKING, PLAYING, SHARING = range(3)  # stages
 
 
 class Question(NamedTuple):
-    """A view: its `words`, as above, the unseen `cards`, and how they can be dealt."""
+    """A view: its `words`, as above, the unseen `cards`, and how they can be dealt; `many` where they are too
+    many to number (else without a row).
+    """
 
     words: Words
     cards: Words
     numbering: Numbering
+    many: ManyDeals
 
 
 @kernel
 def draw_world(question: Question, players: int, random: Words, places: Words, hands: Words) -> None:
     """Draw one of the deals that agree with the question, each as likely as any other.
 
-    Group g is the hand of the seat g + 1 after the one that asks. Written are the group of each unseen card, and
-    the hands (masks by seat).
+    Group g is the hand of the seat g + 1 after the one that asks; the last group, where there is one more, is gone.
+    Written are the group of each unseen card, and the hands (masks by seat).
     """
     seat = question.words[SEAT]
-    draw_places(question.numbering, random, places)
+    if len(question.many.ways) > 0:
+        draw_among_many(question.many, random, places)
+    else:
+        draw_places(question.numbering, random, places)
     for other in range(players):
         hands[other] = 0
     hands[seat] = question.words[HAND]
     for index in range(len(question.cards)):
-        hands[(seat + 1 + places[index]) % players] |= 1 << question.cards[index]
+        if places[index] < players - 1:
+            hands[(seat + 1 + places[index]) % players] |= 1 << question.cards[index]
 
 
 @dataclass(frozen=True)
 class Deals(HiddenCards):
-    """The deals that agree with a view. Group g is the hand of the seat g + 1 after the one that asks."""
+    """The deals that agree with a view. Group g is the hand of the seat g + 1 after the one that asks.
+
+    Where a player does not remember all cards that are gone the last group has these.
+    """
 
     view: View | PickView
 
@@ -138,7 +163,7 @@ class Deals(HiddenCards):
             words[STAGE] = SHARING if len(view.trick) == view.players else PLAYING
             for seat, pile in enumerate(view.piles):
                 words[PILES + seat] = pile
-        return Question(words, np.array(self.cards, np.int64), self.numbering)
+        return Question(words, np.array(self.cards, np.int64), self.numbering, self.many or NOT_MANY)
 
     def position(self, places: Sequence[int]) -> KnownPosition | PickPosition:
         """A deal as a position with every card known."""
@@ -146,7 +171,8 @@ class Deals(HiddenCards):
         deck = view.full_deck
         held: list[list[int]] = [[] for _ in range(view.players)]
         for card, place in zip(self.cards, places, strict=True):
-            held[(view.seat + 1 + place) % view.players].append(card)
+            if place < view.players - 1:
+                held[(view.seat + 1 + place) % view.players].append(card)
         hands = tuple(
             view.hand if seat == view.seat else tuple(deck.codes(hand)) for seat, hand in enumerate(held)
         )
@@ -170,7 +196,7 @@ class Deals(HiddenCards):
             hands=hands,
             won=view.won,
             removed=view.removed,
-            history=view.history,
+            history=None if isinstance(view, Remembered) else view.history,
         )
 
 
@@ -180,9 +206,11 @@ def deals(view: View | PickView) -> Deals:
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
     if isinstance(view, PickView):
         return Deals(unseen, may_hold(unseen, [0] * len(others)), (len(view.hand),) * len(others), view)
-    past = view.past
-    groups = may_hold(unseen, [past.excluded(seat) for seat in others])
-    return Deals(unseen, groups, tuple(view.count(seat) for seat in others), view)
+    sizes, excluded = [view.count(seat) for seat in others], [view.excluded(seat) for seat in others]
+    if isinstance(view, Remembered) and view.forgotten:
+        sizes.append(view.forgotten)
+        excluded.append(0)
+    return Deals(unseen, may_hold(unseen, excluded), tuple(sizes), view)
 
 
 def positions(view: View | PickView, most: int) -> list[KnownPosition | PickPosition]:
@@ -339,9 +367,11 @@ def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats
 def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPECTED) -> Evidence:
     """What there is to judge the deals of a view by; `expected` has the share of each kind of player."""
     deck, players = view.full_deck, view.players
-    picks = (0,) * players
+    picks = before_told = (0,) * players  # the piles before the tricks that are told: the cards picked, if all are
     if isinstance(view, View):
-        picks = tuple(pile & ~gained for pile, gained in zip(view.piles, view.past.won, strict=True))
+        before_told = tuple(pile & ~gained for pile, gained in zip(view.piles, view.past.won, strict=True))
+        told = view.over == len(view.tricks) and all(pile.bit_count() == 1 for pile in before_told)
+        picks = before_told if told else picks
     rows = players * MOST_TRICKS
     evidence = Evidence(
         deal=setting.values.deal,
@@ -357,9 +387,12 @@ def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPE
         removed, left = mask(cards_at(deck, view.removed, "removed")), TRICKS[players]
         before = setting.values._replace(book=book_of(deck, (0,) * players, removed))
         lay_picks(before, setting.pick, left, evidence.shares, np.zeros(PICK_FEATURES))
-        after = before._replace(book=book_of(deck, picks, removed))
-        gone = removed | sum(picks)
-        lay_seen(evidence, np.array(tricks_in_words(view), np.int64), gone, left, after, np.array(picks, np.int64))
+        if isinstance(view, Remembered):
+            removed |= mask(cards_at(deck, view.gone, "gone"))
+            left -= view.over - len(view.tricks)
+        after = before._replace(book=book_of(deck, before_told, removed))
+        gone, tricks = removed | sum(before_told), np.array(tricks_in_words(view), np.int64)
+        lay_seen(evidence, tricks, gone, left, after, np.array(before_told, np.int64))
     return evidence
 
 
@@ -426,6 +459,8 @@ def draw(reading: Reading, chain: Chain) -> None:
 def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
     """How likely a kind of player would have picked from the cards dealt what it did (`picking`)."""
     deal, pick = evidence.deal, evidence.picks[seat]
+    if pick == 0:  # it is not remembered
+        return 1.0
     shares = evidence.shares[kind * PICK_SHARES :]
     chosen = 0.0
     total = 0.0
@@ -539,7 +574,9 @@ def kinds_of(reading: Reading, seat: int, hand: int, infer: bool, shares: Floats
 
 @inlined
 def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
-    """The likelihood of what the seat `owner` + 1 after the one that asks has done."""
+    """The likelihood of what the seat `owner` + 1 after the one that asks has done; nobody owns what is gone."""
+    if owner == reading.evidence.deal[PLAYERS] - 1:
+        return 1.0
     seat = seat_after(reading.evidence.deal, reading.question.words[SEAT], owner + 1)
     return likelihood(reading.evidence, reading.work, seat, chain.boxes[owner])
 

@@ -70,7 +70,7 @@ from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Sums, error_of
 from solver.hints.sampled import Lending, Sampler
-from solver.hints.unknown import worth_of_knowing
+from solver.hints.unknown import cards_held, unknown_of
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats, popcount
 from solver.language import say
@@ -194,12 +194,8 @@ def _unknown(view: View | DeclareView, best: int, sums: Sums, rollouts: Rounds) 
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
     among = list(members(view.unseen))
-    worth = error = None
-    if noted is not None:
-        held = np.bitwise_or.reduce(noted.words[:, :SEATS], axis=1)
-        facts = (held[:, None] >> np.array([INNER[card] for card in among]) & 1) != 0
-        worth, error = worth_of_knowing(noted, facts, best) or (None, None)
-    return Unknown(gone=view.forgotten, among=tuple(map(name, among)), worth=worth, stderr=error)
+    held = None if noted is None else cards_held(noted.words[:, :SEATS], [INNER[card] for card in among])
+    return unknown_of(view.forgotten, list(map(name, among)), noted, held, best)
 
 
 def _sampler(others: Others) -> Sampler[View | DeclareView, int]:

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, assert_never, cast
 
 from pydantic import BaseModel, Field, model_validator
 
 from solver.common import mask, members, points_counted
-from solver.errors import MoveError
+from solver.errors import IncompleteMove, MoveError
 from solver.findings import fault
-from solver.games.kirin.deck import CARDS, COLOUR_NAMES, COLOURS, DIRECTIONS, KIRIN, colour, is_kirin, name, names
+from solver.games.kirin.deck import (
+    ASCENDING,
+    CARDS,
+    COLOUR_NAMES,
+    COLOURS,
+    DIRECTIONS,
+    KIRIN,
+    colour,
+    is_kirin,
+    name,
+    names,
+)
 from solver.games.kirin.position import (
     NOT_YET,
     Cards,
@@ -41,6 +52,7 @@ from solver.games.kirin.rules import (
     Order,
     RulesField,
     asks_only_kirin,
+    direction_after,
     extra_points,
     points,
 )
@@ -50,6 +62,7 @@ from solver.playing import Round
 from solver.showing import Scores, Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
 from solver.tricks.match import MatchInPlay, standing
+from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.observing import observe_card, possible_cards
 from solver.tricks.plain import CardsInPlay, trick_text, tricks_row
 from solver.tricks.positions import (
@@ -212,7 +225,55 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
     view = as_view(position)
     if isinstance(view, DeclareView):
         return _declared(view, texts[0]), 1
+    if texts[0] == MISSED:
+        return _after_missed(view, texts), len(texts)
     return observe_card(view, texts[0], FinishedTrick), 1
+
+
+def _after_missed(view: View, texts: Sequence[str]) -> View:
+    """The view after a trick of which not all cards were seen: ``?``, those after it, and who took it (``2+``).
+
+    A plus says that the order is ascending from then on, a minus that it is descending; without, it is what the
+    kirin that were seen make it.
+    """
+    left = SEATS - len(view.trick)
+    shown = unseen_trick(view, texts[:left], lambda text: moves.card_of(Order(), text), partial(_own_card, view))
+    if len(texts) == left:
+        raise IncompleteMove(
+            say("Who took the trick, and how does the order lie now? 2+ is seat 2, ascending; 2- descending")
+        )
+    answer = texts[left]
+    taker = taker_of(answer.rstrip("+-"), SEATS)
+    past, cards = view.past, [card for _, card in shown]
+    direction = direction_after(cards, past.rules.direction)
+    if answer[1:]:
+        direction = ASCENDING if answer[1:] == "+" else 1 - ASCENDING
+    own = [name(card) for seat, card in shown if seat == view.seat]
+    piles = [pile | (mask(cards) if seat == taker else 0) for seat, pile in enumerate(past.won)]
+    data = {
+        "game": "kirin",
+        "rules": view.rules,
+        **view.told_of_match,
+        "seat": view.seat,
+        "hand": [card for card in view.hand if card not in own],
+        "declared": view.declared,
+        "leader": taker,
+        "direction": DIRECTIONS[direction],
+        "won": [names(members(pile)) for pile in piles],
+        "gone": names(members(past.discarded & ~mask(card for pile in past.won for card in members(pile)))),
+        "voids": voids_now(view),
+    }
+    return remembered_as(Remembered, data, answer)
+
+
+def _own_card(view: View, text: str) -> int:
+    """A card of the own hand; what may be played of it is not looked at where the led card was missed."""
+    card = moves.card_of(Order(), text)
+    if not view.hand_mask >> card & 1:
+        raise MoveError("illegal_move", say("seat {seat} does not hold {name}", seat=view.seat, name=name(card)))
+    if view.trick and not view.past.rules.playable(view.hand_mask, view.plays) >> card & 1:
+        raise MoveError("illegal_move", say("{text} doesn't follow what was led", text=text))
+    return card
 
 
 def _declared(view: DeclareView, text: str) -> View:
@@ -537,11 +598,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
             if position.history:
                 rows.append((say("Last trick"), _last_trick_row(position)))
             unseen = " ".join(names(members(position.unseen))) or "–"
-            rows += [*_won_rows(position), (say("Unseen"), unseen)]
-            if isinstance(position, Remembered):
-                gone = say_many("{count} of these is gone", "{count} of these are gone", position.forgotten)
-                rows.append((say("Unknown"), gone))
-            return rows
+            return [*rows, *_won_rows(position), (say("Unseen"), unseen), *unknown_rows(position)]
         case DeclareView():
             return [
                 *position.match_rows,

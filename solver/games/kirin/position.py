@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import combinations
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag, model_validator
@@ -12,13 +11,14 @@ from pydantic_core import PydanticCustomError
 
 from solver.answers import Analysis, MoveValue, Score
 from solver.codec import CARD_LIST, DEALT, OrText
-from solver.common import counted, mask, members, seats_named
+from solver.common import mask
 from solver.findings import all_of, fault
 from solver.games.kirin.deck import ASCENDING, CARDS, COLOURS, DIRECTIONS, card_of, colour, name, of_colour
 from solver.games.kirin.rules import HAND, SEATS, TRICKS, Masks, Order, RulesField, State, asks_only_kirin, points
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks.match import OfMatch
+from solver.tricks.memory import RememberedParts
 from solver.tricks.positions import CardKnown, CardView, Model, Past, places, refuse_doubles, replay, spread
 
 # ----------------------------------------------------------------------------------------------------
@@ -193,11 +193,6 @@ class View(AnyPosition, OfMatch, CardView[Order]):
         return Order(only_kirin=asks_only_kirin(self.rules))
 
     @property
-    def over(self) -> int:
-        """How many tricks are over."""
-        return len(self.history)
-
-    @property
     def on_table(self) -> dict[str, object]:
         return _on_table(self.past)
 
@@ -233,7 +228,7 @@ def _void(text: str) -> str:
 Void = Annotated[str, Field(strict=True, examples=["D"]), AfterValidator(_void)]
 
 
-class Remembered(View):
+class Remembered(RememberedParts[int, Order], View):
     """What one player remembers of a round: the own hand, the table as it lies, and whatever else.
 
     `history` has the last tricks, as many as are remembered. Of those before `won` has the cards that are known to
@@ -250,12 +245,10 @@ class Remembered(View):
 
     instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
 
-    @property
-    def over(self) -> int:
-        return TRICKS - len(self.hand) - self.has_played(self.seat)
+    set_aside: ClassVar[int] = SEATS - 1
 
-    def count(self, seat: int) -> int:
-        return TRICKS - self.over - self.has_played(seat)
+    def void_cards(self, text: str) -> int:
+        return of_colour(COLOURS.index(text)) if len(text) == 1 else 1 << fields_number(text)
 
     @cached_property
     def _starts(self) -> list[Past[int, Order]]:
@@ -286,18 +279,11 @@ class Remembered(View):
     def start(self) -> Past[int, Order]:
         return self._starts[0]
 
-    def excluded(self, seat: int) -> int:
+    def shown(self, seat: int) -> int:
         shown = (1 << CARDS) - 1
         for start in self._starts:  # only what is so in either direction is known
             shown &= replay(start, self.tricks).with_plays(self.current_trick).excluded(seat)
-        for void in self.voids.get(str(seat), ()):  # type: ignore[call-overload]
-            shown |= of_colour(COLOURS.index(void)) if len(void) == 1 else 1 << fields_number(void)
         return shown
-
-    @property
-    def forgotten(self) -> int:
-        """How many cards are gone that are not remembered."""
-        return SEATS * self.over - self.past.discarded.bit_count() - sum(map(int.bit_count, self.past.won))
 
     @property
     def played_places(self) -> Iterator[tuple[str, str]]:
@@ -307,28 +293,6 @@ class Remembered(View):
 
     def rules_in_fields(self, rules: Order) -> dict[str, object]:
         return {"direction": DIRECTIONS[rules.direction]}
-
-    def check_hidden_hands(self) -> None:
-        if self.forgotten < 0:
-            message = say_many(
-                "{count} trick is over: fewer cards are gone than these",
-                "{count} tricks are over: fewer cards are gone than these",
-                self.over,
-            )
-            raise fault("wrong_size", message, "gone")
-        others = [seat for seat in range(SEATS) if seat != self.seat]
-        for size in range(1, SEATS):
-            for group in combinations(others, size):
-                allowed, wanted = 0, sum(self.count(seat) for seat in group)
-                for seat in group:
-                    allowed |= self.unseen & ~self.excluded(seat)
-                if allowed.bit_count() < wanted:
-                    left = " ".join(name(card) for card in members(allowed)) or "none"
-                    message = (
-                        f"no deal agrees with this: {seats_named(group)} must hold {counted(wanted, 'card')}, but "
-                        f"only these can be there: {left}"
-                    )
-                    raise fault("conflict", message, "voids" if self.voids else "history")
 
 
 # ----------------------------------------------------------------------------------------------------

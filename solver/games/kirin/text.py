@@ -30,8 +30,9 @@ from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, name,
 from solver.games.kirin.rules import SEATS, TRICKS, Order
 from solver.language import say
 from solver.showing import POINTS
+from solver.tricks.memory import check_all_told, check_counted, is_remembered, keep_gone, tricks_over
 from solver.tricks.plain import shortened
-from solver.tricks.positions import Past, card_trick, followed, hands_left, leader_by_hands, played_by, split_trick
+from solver.tricks.positions import Past, card_trick, followed, hands_left, leader_by_hands, split_trick
 
 if TYPE_CHECKING:
     from solver.game import Game
@@ -82,13 +83,14 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     split_trick(data, faults)
     is_view = "hand" in data and "declared" in data and "hands" not in data
     over = _tricks_over(data) if is_view else None
-    if over is not None and _is_remembered(data, over):
+    if over is not None and is_remembered(data, over):
         past = None
         _complete_memory(data, over, faults)
     else:
         past = followed(data, _order(data), card_trick)
         if is_view:
-            _check_memory(data, over, faults)
+            check_counted(data, over, TRICKS, SEATS, faults)
+            check_all_told(data, over, SEATS, faults)
             _check_besides(data, past, faults)
     leader_by_hands(data)
     declared = data.get("declared")
@@ -136,28 +138,12 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
 
 
 def _tricks_over(data: Data) -> int | None:
-    """How many tricks are over by the own hand; None where it can't be read.
-
-    Who leads may follow from the history, if that is whole; if it is not, it is the player's turn.
-    """
-    hand, trick, seat = texts(data.get("hand")), texts(data.get("trick", [])), data.get("seat")
-    if hand is None or trick is None or len(hand) > TRICKS or "dealt" in data or not isinstance(seat, int):
-        return None
-    if any(card_of(card) is None for card in hand):
+    """How many tricks are over by the own hand; None where it can't be read."""
+    if any(card_of(card) is None for card in texts(data.get("hand")) or ()):
         return None
     told = dict(data)
     followed(told, Order(), card_trick)
-    leader = told.get("leader")
-    over = TRICKS - len(hand)
-    known = "leader" in data or over - 1 == len(entries(data.get("history")))
-    if known and isinstance(leader, int) and (seat - leader) % SEATS < len(trick):
-        return max(0, over - 1)
-    return over
-
-
-def _is_remembered(data: Data, over: int) -> bool:
-    """Whether a view tells fewer tricks than are over, or says more of the hands than these show."""
-    return len(entries(data.get("history"))) < over or bool(data.get("voids"))
+    return tricks_over(data, TRICKS, SEATS, told.get("leader"))
 
 
 def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
@@ -183,40 +169,8 @@ def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
         data["direction"] = DIRECTIONS[ASCENDING]  # one fault of it is enough
     if isinstance(seat, int):
         data.setdefault("leader", (seat - len(trick)) % SEATS)
-    _check_memory(data, over, faults)
-    seen = {card for _, card, _ in played_by(data, SEATS)}
-    seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
-    gone = data.setdefault("gone", [])
-    if texts(gone) is not None:
-        data["gone"] = [card for card in gone if card not in seen]
-
-
-def _check_memory(data: Data, over: int | None, faults: list[Fault]) -> None:
-    """Take out what follows from the own hand and the table, and check it."""
-    if over is None:
-        return
-    told = data.pop("tricks", over)
-    if told != over:
-        message = say("by the hand {over} tricks are over, not {told}", over=over, told=told)
-        faults.append(Fault("conflict", message, "tricks"))
-    counts, leader, trick = data.pop("counts", None), data.get("leader"), texts(data.get("trick", [])) or ()
-    if counts is not None and isinstance(leader, int):
-        right = [TRICKS - over - ((seat - leader) % SEATS < len(trick)) for seat in range(SEATS)]
-        if list(entries(counts)) != right:
-            sizes = ", ".join(map(str, right))
-            message = say("by the own hand and the trick the hands have {sizes} cards", sizes=sizes)
-            faults.append(Fault("conflict", message, "counts"))
-    if not _is_remembered(data, over):
-        seen = {card for _, card, _ in played_by(data, SEATS)}
-        for place, card in enumerate(texts(data.pop("gone", [])) or ()):
-            if card not in seen:
-                message = say(
-                    "{card} is in none of the {over} tricks that are over, and all are in the history",
-                    card=card,
-                    over=over,
-                )
-                faults.append(Fault("conflict", message, f"gone[{place}]"))
-        data.pop("voids", None)
+    check_counted(data, over, TRICKS, SEATS, faults)
+    keep_gone(data, SEATS)
 
 
 def _by_seat(data: Data, declared: Any) -> list[Any]:

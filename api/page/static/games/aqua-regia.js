@@ -1,7 +1,7 @@
 /** Aqua Regia, drawn. */
 import { isSign } from "../cards/signs.js";
 import { say } from "../core/words.js";
-import { inForce, lists, readings, seatField, seatName } from "./shared.js";
+import { gone, inForce, lists, readings, seatField, seatName } from "./shared.js";
 
 export const FIELDS = ["water", "vapor", "acid", "aqua-regia"];
 export const SIGNS = /** @type {Record<string, string>} */ ({
@@ -50,6 +50,7 @@ export const AQUA_REGIA = {
         hand: [],
         counts: Array(players).fill(10),
         stock_count: 64 - 10 * players,
+        gone: [],
       }),
     },
     {
@@ -95,6 +96,7 @@ export const AQUA_REGIA = {
         quiet: true,
         moves: true,
       },
+      ...gone(position),
       ...(known
         ? [
             {

@@ -3,6 +3,7 @@ import { say } from "../core/words.js";
 import { matchFacts, matchFields, withMatch } from "./match.js";
 import { faceOf } from "../cards/faces.js";
 import {
+  gone,
   history,
   inForce,
   lists,
@@ -83,6 +84,7 @@ export const KING = {
         leader: 0,
         trick: [],
         history: [],
+        gone: [],
       }),
     },
     {
@@ -119,6 +121,7 @@ export const KING = {
         kind: "pile",
         quiet: true,
       },
+      ...gone(position),
       ...history(position, players),
     ];
   },

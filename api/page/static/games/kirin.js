@@ -4,6 +4,7 @@ import { matchFacts, matchFields, withMatch } from "./match.js";
 import { faceOf } from "../cards/faces.js";
 import {
   flat,
+  gone,
   history,
   inForce,
   piles,
@@ -21,6 +22,7 @@ const SUITS = /** @type {Record<string, [string, string]>} */ ({
   G: ["black", "tortoise"],
 });
 const SEATS = 4;
+const OPEN = "open"; // the order is not said
 const DEALT = 9; // cards of a hand before one is set aside
 
 /** @type {import("./index.js").Drawn} */
@@ -42,7 +44,9 @@ export const KIRIN = {
   },
   // Before the round nine cards are seen and nothing else: then the question is what to set aside.
   sent(position) {
-    const { trick: now, history: before, ...dealt } = position;
+    const { direction, ...open } = position;
+    if (direction === OPEN) position = open;
+    const { trick: now, history: before, gone: _, ...dealt } = position;
     const first = dealt.hand?.length === DEALT && !dealt.declared && !now?.length && !before?.length;
     return withMatch(first ? dealt : position, SEATS);
   },
@@ -61,7 +65,7 @@ export const KIRIN = {
       title: say("start.seen"),
       players: [SEATS, SEATS],
       known: false,
-      draft: () => ({ game: "kirin", seat: 0, hand: [], declared: "", leader: 0, trick: [], history: [] }),
+      draft: () => ({ game: "kirin", seat: 0, hand: [], declared: "", leader: 0, trick: [], history: [], gone: [] }),
     },
     {
       name: "known",
@@ -95,19 +99,22 @@ export const KIRIN = {
         : [hand("hand", position.hand ?? [], position.seat)]),
       ...declared,
       ...piles(position),
+      ...gone(position),
       ...history(position, SEATS),
     ];
   },
   fields(position) {
+    const late = "gone" in position; // the order is told by the tricks, or it has to be said
     const direction = {
       path: "direction",
       title: say("field.direction"),
       kind: /** @type {const} */ ("choice"),
-      value: position.direction,
-      choices: ["ascending", "descending"],
+      value: position.direction ?? OPEN,
+      choices: [...(late ? [OPEN] : []), "ascending", "descending"],
     };
     return [
-      "hands" in position ? direction : seatField(position, SEATS),
+      ...("hands" in position ? [] : [seatField(position, SEATS)]),
+      ...("hands" in position || late ? [direction] : []),
       { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: SEATS },
       ...matchFields(position, SEATS),
       ...readings(position),

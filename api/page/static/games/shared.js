@@ -92,6 +92,12 @@ export function history(position, players) {
   });
 }
 
+/** Cards that a player who joined late knows to be out. @param {any} position @returns {Zone[]} */
+export function gone(position) {
+  if (!("gone" in position)) return [];
+  return [{ path: "gone", title: say("zone.gone"), cards: position.gone, kind: "pile", quiet: true }];
+}
+
 /** So many empty lists. @param {number} players @returns {string[][]} */
 export function lists(players) {
   return Array.from({ length: players }, () => []);

@@ -12,11 +12,12 @@
  * @property {string} [rules] the readings in force, by their names with blanks between them
  * @property {number} [number]
  * @property {number} [rounds]
+ * @property {string} [others] how strong the others are: club or beginner; without it they follow hints
  * @property {number} [for_match] 1 where all hints go by the match
  */
 
 const NUMBERS = ["seed", "seconds", "seat", "players", "number", "rounds", "for_match"];
-const TEXTS = ["variant", "deck", "rules"];
+const TEXTS = ["variant", "deck", "rules", "others"];
 
 /** @param {Options} options @returns {string} such as "kirin,seed=7,seconds=0.3" */
 export function writeOptions(options) {
@@ -62,6 +63,7 @@ export function optionsOf({
   rounds,
   for_match,
   rules,
+  others,
 }) {
   const on = Object.keys(rules ?? {}).filter((name) => rules[name]);
   return {
@@ -76,6 +78,7 @@ export function optionsOf({
     rounds: rounds ?? undefined,
     for_match: for_match ? 1 : undefined,
     rules: on.length ? on.join(" ") : undefined,
+    others: others ?? undefined,
   };
 }
 

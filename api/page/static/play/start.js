@@ -13,7 +13,14 @@ import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./keeping.js";
 import { TableGame } from "./written.js";
 
-const LEVELS = [0.1, 0.3, 1, 3]; // seconds that the others think: the longer, the better they play
+const USUAL = 2; // of the levels
+/** Who the others are, and the seconds that those think who follow hints. */
+const LEVELS = [
+  { others: "beginner", seconds: 0.3 },
+  { others: "club", seconds: 0.3 },
+  { seconds: 0.3 },
+  { seconds: 3 },
+];
 const KINDS = ["solo", "alternative", "duel"];
 const SEEDS = 2 ** 32;
 
@@ -79,7 +86,7 @@ function Form({ game }) {
   const [variant, setVariant] = useState(KINDS[0]);
   const [players, setPlayers] = useState(game.usual);
   const [seat, setSeat] = useState(0);
-  const [seconds, setSeconds] = useState(0.3);
+  const [level, setLevel] = useState(USUAL);
   const [one, setOne] = useState(false);
   const [forMatch, setForMatch] = useState(false);
   const [seed, setSeed] = useState("");
@@ -101,10 +108,11 @@ function Form({ game }) {
       ...(forMatch && canForMatch ? { for_match: 1 } : {}),
       ...(agreed.deck ? { deck: agreed.deck } : {}),
       ...(agreed.rules.length ? { rules: agreed.rules.join(" ") } : {}),
-      seconds,
+      ...LEVELS[level],
     });
   };
-  const levels = LEVELS.map((long, at) => [long, say(`level.${at}`)]);
+  // In a duel all follow hints: there are no weaker players of it.
+  const levels = LEVELS.map((_, at) => [at, say(`level.${at}`)]).slice(alchemy ? USUAL : 0);
   const lengths = [
     ["", say("play.match")],
     ["1", say("play.single")],
@@ -133,9 +141,9 @@ function Form({ game }) {
       ${
         seats > 1 &&
         html`<${Choice}
-          label=${say("play.seconds")}
-          value=${seconds}
-          onChange=${(/** @type {string} */ text) => setSeconds(Number(text))}
+          label=${say("play.level")}
+          value=${level}
+          onChange=${(/** @type {string} */ text) => setLevel(Number(text))}
           of=${levels}
         />
         <${Choice}

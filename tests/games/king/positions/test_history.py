@@ -19,7 +19,7 @@ pytestmark = pytest.mark.small
 @pytest.mark.parametrize(
     ("keys", "code", "path", "words"),
     [
-        ({"hand": TWELVES[0][3:]}, "wrong_size", "hand", "9 cards; after what was played it holds 10"),
+        ({"hand": [*TWELVES[0][2:], "E5"]}, "wrong_size", "hand", "11 cards; after what was played it holds 10"),
         ({"hand": [*TWELVES[0][3:], "F2"]}, "duplicate_card", "won[0][1]", "F2 is in hand[9]"),
         ({"hand": [*TWELVES[0][3:], "F1"]}, "duplicate_card", "won[0][0]", "F1 is in hand[9]"),
         ({"hand": [*TWELVES[0][3:], "T5"]}, "duplicate_card", "removed[0]", "T5 is in hand[9]"),
@@ -27,7 +27,6 @@ pytestmark = pytest.mark.small
         ({"seat": 4}, "out_of_range", "seat", "seats are 0 to 3"),
         ({"leader": 4}, "out_of_range", "leader", "seats are 0 to 3"),
         ({"leader": 1}, "conflict", "leader", "seat 0 leads now, not seat 1"),
-        ({"won": None}, "missing_key", "won", "won"),
         ({"hands": []}, "unknown_key", "hands", "hands"),
         # piles that do not agree with the tricks
         ({"won": [["F2"], ["W2"], ["E3"], ["A4"]]}, "missing_card", "won[0]", "seat 0 has none"),

@@ -1,0 +1,40 @@
+"""What a player remembers of a round who remembers its last tricks, its own pile and what lies open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from solver.games.aqua_regia.position import View as AquaView
+from solver.games.kirin.deck import DIRECTIONS
+from solver.games.kirin.position import View as KirinView
+from solver.games.king.position import View as KingView
+from solver.positions import parse_position, position_data
+
+_OF_ALL_TRICKS = ("discard", "known", "deal_passes")  # in Aqua Regia, what follows from tricks that are forgotten
+
+
+def remembering(view: BaseModel, tricks: int) -> BaseModel:
+    """The view of a player who remembers so many of the tricks that are over, and the one on the table.
+
+    Of the tricks before it knows its own pile in King × Alchemy; what lies open are the order of Kirin, the cards
+    removed, the field, the discard pile of Aqua Regia where a card may be exchanged, and how many cards there are of each kind.
+    """
+    data: dict[str, Any] = position_data(view)
+    history = data.get("history") or ()
+    now = isinstance(view, AquaView) and bool(view.table)  # whether the last of these is still on the table
+    if len(history) <= tricks + now:
+        return view
+    data["history"] = history[len(history) - tricks - now :]
+    if isinstance(view, KirinView):
+        data["direction"] = DIRECTIONS[view.past.rules.direction]
+    elif isinstance(view, KingView):
+        data["won"] = [pile if seat == view.seat else [] for seat, pile in enumerate(data["won"])]
+    elif isinstance(view, AquaView):
+        gone = []
+        if view.drawn is not None or not view.stock_count:  # who may exchange a card looks through the pile
+            gone = data.get("discard", [])
+        data = {key: value for key, value in data.items() if key not in _OF_ALL_TRICKS} | {"gone": gone}
+        data["history"] = data["history"] or None
+    return parse_position(data)

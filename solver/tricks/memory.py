@@ -1,0 +1,249 @@
+"""Half a memory of a trick game: a view that tells the hand, the table, and what else its player remembers.
+
+Of the tricks that are over the last ones may be told, and of those before single cards. How many cards each hand
+has follows from the own one, and so does how many are gone that nobody remembers: these are drawn with the hidden
+hands, every deal that agrees being as likely as any other before the plays that are remembered are looked at.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from pydantic import BaseModel
+
+from solver.codec import Data, entries, texts
+from solver.common import gone_unseen, members, seats_named
+from solver.errors import Fault, IncompleteMove, MoveError, PositionError
+from solver.findings import fault, validated
+from solver.language import say, say_many
+from solver.tricks.positions import ViewParts, played_by
+from solver.tricks.rules import TrickRules
+
+P = TypeVar("P")
+R = TypeVar("R", bound=TrickRules[object])
+B = TypeVar("B", bound=BaseModel)
+
+
+class RememberedParts(ViewParts[P, R]):
+    """What one player remembers: a game declares it before its view, with the fields `gone` and `voids`.
+
+    `gone` has cards that are known to be out, in whichever pile; `voids` by seat what it is known not to hold.
+    """
+
+    if TYPE_CHECKING:
+
+        @property
+        def voids(self) -> Mapping[str, Sequence[str]]: ...
+
+    set_aside: ClassVar[int] = 0  # cards that the others keep hidden beside their hands
+
+    @abstractmethod
+    def void_cards(self, text: str) -> int:
+        """The mask of the cards that an entry of `voids` means."""
+
+    @property
+    def over(self) -> int:
+        return self.whole_hand - len(self.hand) - self.has_played(self.seat)
+
+    def count(self, seat: int) -> int:
+        return self.whole_hand - self.over - self.has_played(seat)
+
+    @property
+    def forgotten(self) -> int:
+        """How many cards are gone that are not remembered."""
+        held = sum(self.count(seat) for seat in range(self.players) if seat != self.seat)
+        return self.unseen.bit_count() - held - self.set_aside
+
+    @property
+    def goes_by_match(self) -> bool:
+        """A hint goes by points where it is not known what the others have won."""
+        return not self.forgotten and bool(super().goes_by_match)  # type: ignore[misc]
+
+    def shown(self, seat: int) -> int:
+        """The mask of the cards that `seat` cannot hold by the plays that are remembered."""
+        return self.past.excluded(seat)
+
+    def excluded(self, seat: int) -> int:
+        cards = self.shown(seat)
+        for void in self.voids.get(str(seat), ()):
+            cards |= self.void_cards(void)
+        return cards
+
+    def check_hidden_hands(self) -> None:
+        """Raise a fault where more is told to be gone than can be, or if no deal agrees with the rest."""
+        self.past.check_shown(self.seat, self.cards_held, say("in hand"))
+        if self.forgotten < 0:
+            message = say_many(
+                "{count} trick is over: fewer cards are gone than these",
+                "{count} tricks are over: fewer cards are gone than these",
+                self.over,
+            )
+            raise fault("wrong_size", message, "gone")
+        others = [seat for seat in range(self.players) if seat != self.seat]
+        for size in range(1, self.players):
+            for group in combinations(others, size):
+                allowed, wanted = 0, sum(self.count(seat) for seat in group)
+                for seat in group:
+                    allowed |= self.unseen & ~self.excluded(seat)
+                if allowed.bit_count() < wanted:
+                    message = say_many(
+                        "no deal agrees with this: {seats} must hold {count} card, but only these can be there: "
+                        "{cards}",
+                        "no deal agrees with this: {seats} must hold {count} cards, but only these can be there: "
+                        "{cards}",
+                        wanted,
+                        seats=seats_named(group),
+                        cards=" ".join(map(self.past.rules.name, members(allowed))) or say("none"),
+                    )
+                    raise fault("conflict", message, "voids" if self.voids else "history")
+
+
+def unknown_rows(view: object) -> list[tuple[str, str]]:
+    """For a person: how many of the unseen cards are gone, where that is not all known."""
+    if not isinstance(view, RememberedParts):
+        return []
+    return [(say("Unknown"), gone_unseen(view.forgotten))]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Cards that were not seen when they were played: of the trick that they were in no more is remembered than its
+# other cards, and who took it. These are told together, from the first card missed on (`observe` of the games).
+
+
+MISSED = "?"
+
+
+def unseen_trick(
+    view: ViewParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str], P]
+) -> list[tuple[int, P]]:
+    """The plays of the trick on the table that were seen, by seat, of the `texts` told from the first missed on.
+
+    `read` is the play of another seat that a text means, `own` that of the player. Raises IncompleteMove while cards
+    are to come, and MoveError for one that cannot have been played.
+    """
+    rules, seen = view.past.rules, list(zip(_seats(view, 0), view.plays, strict=False))
+    cards = {rules.card(play) for _, play in seen}
+    for seat, text in zip(_seats(view, len(view.trick)), texts, strict=False):
+        if text == MISSED:
+            if seat == view.seat:
+                raise MoveError("illegal_move", say("you know what you played yourself"))
+            continue
+        play = (own if seat == view.seat else read)(text)
+        card = rules.card(play)
+        if card in cards:
+            raise MoveError("illegal_move", say("{card} was played before", card=rules.name(card)))
+        if seat != view.seat and not view.unseen >> card & 1:
+            message = say(
+                "seat {seat} cannot have played {card}: it is elsewhere", seat=seat, card=rules.name(card)
+            )
+            raise MoveError("illegal_move", message)
+        cards.add(card)
+        seen.append((seat, play))
+    to_come = view.players - len(view.trick) - len(texts)
+    if to_come > 0:
+        raise IncompleteMove(say("the trick goes on"), (view.seat_to_move + len(texts)) % view.players)
+    return seen
+
+
+def _seats(view: ViewParts[P, R], first: int) -> list[int]:
+    """The seats that play to the trick on the table, from place `first` on."""
+    return [(view.leader + place) % view.players for place in range(first, view.players)]
+
+
+def voids_now(view: ViewParts[P, R]) -> dict[str, tuple[str, ...]]:
+    """What each other seat is known not to hold, as `voids`, where the tricks that say so are not kept."""
+    name = view.past.rules.name
+    found = {
+        str(seat): tuple(map(name, members(view.excluded(seat) & view.unseen)))
+        for seat in range(view.players)
+        if seat != view.seat
+    }
+    return {seat: cards for seat, cards in found.items() if cards}
+
+
+def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:
+    """A view of half a memory from its fields. Raises MoveError where what was `told` contradicts them."""
+    try:
+        return validated(kind.model_validate, data)
+    except PositionError as error:
+        message = say("{text} cannot be: {message}", text=told, message=error.message)
+        raise MoveError("illegal_move", message) from None
+
+
+def taker_of(text: str, players: int) -> int:
+    """The seat that a text means. Raises MoveError."""
+    if len(text) != 1 or not text.isdecimal() or int(text) >= players:
+        raise MoveError(
+            "illegal_move", say("{text!r} is no seat; seats are 0 to {last}", text=text, last=players - 1)
+        )
+    return int(text)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What follows from the own hand and the table, filled into data that may be wrong in every way.
+
+
+def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> int | None:
+    """How many tricks are over by the own hand; None where that can't be read.
+
+    `leader` is who leads by what is told of the tricks. It counts where it is given or all of them are; where not,
+    it is the player's turn.
+    """
+    hand, trick, seat = texts(data.get("hand")), texts(data.get("trick", [])), data.get("seat")
+    if hand is None or trick is None or len(hand) > whole_hand or "dealt" in data or not isinstance(seat, int):
+        return None
+    over = whole_hand - len(hand)
+    known = "leader" in data or over - 1 == len(entries(data.get("history")))
+    played = known and isinstance(leader, int) and (seat - leader) % players < len(trick)
+    return max(0, over - 1) if played or len(trick) == players else over
+
+
+def is_remembered(data: Data, over: int) -> bool:
+    """Whether a view tells fewer tricks than are over, or says more of the hands than these show."""
+    return len(entries(data.get("history"))) < over or bool(data.get("voids"))
+
+
+def keep_gone(data: Data, players: int) -> None:
+    """Leave those cards in `gone` that are told nowhere else."""
+    seen = {card for _, card, _ in played_by(data, players)}
+    seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
+    gone = data.setdefault("gone", [])
+    if texts(gone) is not None:
+        data["gone"] = [card for card in gone if card not in seen]
+
+
+def check_counted(data: Data, over: int | None, whole_hand: int, players: int, faults: list[Fault]) -> None:
+    """Take out what follows from the own hand and the table (`tricks`, `counts`), and check it."""
+    if over is None:
+        return
+    told = data.pop("tricks", over)
+    if told != over:
+        message = say("by the hand {over} tricks are over, not {told}", over=over, told=told)
+        faults.append(Fault("conflict", message, "tricks"))
+    counts, leader, trick = data.pop("counts", None), data.get("leader"), texts(data.get("trick", [])) or ()
+    if counts is not None and isinstance(leader, int):
+        right = [whole_hand - over - ((seat - leader) % players < len(trick)) for seat in range(players)]
+        if list(entries(counts)) != right:
+            sizes = ", ".join(map(str, right))
+            message = say("by the own hand and the trick the hands have {sizes} cards", sizes=sizes)
+            faults.append(Fault("conflict", message, "counts"))
+
+
+def check_all_told(data: Data, over: int | None, players: int, faults: list[Fault]) -> None:
+    """Take `gone` and `voids` out of a view that tells every trick, from which they follow, and check them."""
+    if over is None:
+        return
+    seen = {card for _, card, _ in played_by(data, players)}
+    seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
+    for place, card in enumerate(texts(data.pop("gone", [])) or ()):
+        if card not in seen:
+            message = say(
+                "{card} is in none of the {over} tricks that are over, and all are in the history",
+                card=card,
+                over=over,
+            )
+            faults.append(Fault("conflict", message, f"gone[{place}]"))
+    data.pop("voids", None)
