@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from flask import Flask
 
 from api import (
@@ -22,6 +25,12 @@ from api.readiness import Readiness
 from api.search_pool import Searches
 
 
+class _App(Flask):
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """A function as it is: none of ours is a coroutine, which Flask would look for twenty times a request."""
+        return func
+
+
 def create_app(
     config: Config | None = None,
     searches: Searches | None = None,
@@ -37,7 +46,7 @@ def create_app(
     config = config or Config.from_environ()
     searches = searches or Searches(config)
     readiness = readiness or Readiness()
-    app = Flask(__name__, static_folder=None)
+    app = _App(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.url_map.merge_slashes = False  # an address is what it is: no redirects that lose a POST's body
     counts = metrics.Metrics(searches, readiness, jobs or metrics.JobStore())

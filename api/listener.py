@@ -7,17 +7,18 @@ thread, and tells when a client has gone. Strangers' clients are kept off by a p
 from __future__ import annotations
 
 import logging
-import re
 import socket
 import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import create_server
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
@@ -25,6 +26,7 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 from api.access import PLAIN
 from api.config import Config
 from api.errors import error_text, of_status
+from api.following import FOLLOW, LOOK_SECONDS, Following
 from api.search_pool import Searches
 
 log = logging.getLogger(__name__)
@@ -38,7 +40,7 @@ _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
 _LOOKS = frozenset({"/healthz", "/readyz"})
 _LOOKING = 2  # threads that answer nothing else
-_FOLLOWING = re.compile("/v1/jobs/[^/]+/(events|results)")
+_PIECE_BYTES = 1 << 16  # that are sent to a follower at once
 
 
 class _Turns:
@@ -65,10 +67,8 @@ class _Turns:
 
 
 class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Threads that answer, clients in turn; a few see only to those who look whether the service is up.
-
-    Who follows a job gets a thread that ends with it: it sleeps nearly always, and keeps none from others.
-    """
+    """Threads that answer, clients in turn; a few see only to those who look whether the service is up, and one
+    to all who follow jobs."""
 
     def __init__(self, threads: int) -> None:
         super().__init__()
@@ -76,23 +76,29 @@ class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
         self.set_thread_count(threads)
         self._looking = ThreadedTaskDispatcher()
         self._looking.set_thread_count(_LOOKING)
+        self.followed: SimpleQueue[_Task | None] = SimpleQueue()  # those who begin to follow; None: no more
+        threading.Thread(target=self._tell, name="following", daemon=True).start()
 
     def add_task(self, channel: _Channel) -> None:
         if channel.requests[0].path in _LOOKS:
             self._looking.add_task(channel)
-        elif not (_FOLLOWING.fullmatch(channel.requests[0].path) and self._started(channel)):
+        else:
             super().add_task(channel)
 
-    @staticmethod
-    def _started(channel: _Channel) -> bool:
-        """Whether a thread for a follower could be started."""
-        try:
-            threading.Thread(target=channel.service, name="following", daemon=True).start()
-        except RuntimeError:
-            return False
-        return True
+    def _tell(self) -> None:
+        """Tell all followers what is new, again and again."""
+        told: list[_Task] = []
+        while True:
+            with suppress(Empty):
+                task = self.followed.get(timeout=LOOK_SECONDS if told else None)
+                while task is not None:
+                    told.append(task)
+                    task = self.followed.get_nowait()
+                return
+            told = [task for task in told if task.tell()]
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
+        self.followed.put(None)
         self._looking.shutdown(cancel_pending, timeout)
         ended: bool = super().shutdown(cancel_pending, timeout)
         return ended
@@ -114,8 +120,67 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
             self.expect_continue = False  # waitress would wait for a body that never comes
 
 
+class _HandedOver(BaseException):
+    """The thread of a request is free, and its answer goes on."""
+
+
 class _Task(WSGITask):  # type: ignore[misc]
-    """The answer of the application. The last one of a connection says so, since the service stops."""
+    """The answer of the application. The last one of a connection says so, since the service stops.
+
+    The answer to a follower goes on without the thread: `tell` sends what is new.
+    """
+
+    _following: Following | None = None
+
+    def get_environment(self) -> dict[str, Any]:
+        found: dict[str, Any] = super().get_environment()
+        found[FOLLOW] = self._follow
+        return found
+
+    def _follow(self, following: Following) -> None:
+        self._following = following
+
+    def finish(self) -> None:
+        if self._following is None:
+            super().finish()
+        else:
+            self.channel.server.task_dispatcher.followed.put(self)
+            raise _HandedOver
+
+    def tell(self) -> bool:
+        """Send a follower what is new and what it takes now, without waiting; whether more may come."""
+        assert self._following is not None
+        try:
+            self.write(b"")  # the header
+            while self.channel.total_outbufs_len < _BUFFER_BYTES // 2:
+                pieces, ended = self._pieces(self._following)
+                self.write(pieces)
+                if ended:
+                    super().finish()
+                    break
+                if not pieces:
+                    return True
+            else:
+                return True
+        except (ClientDisconnected, OSError):
+            pass
+        except Exception:
+            log.exception("a follower cannot be told of a job")
+        self._following.close()
+        self.channel.end()
+        return False
+
+    @staticmethod
+    def _pieces(following: Following) -> tuple[bytes, bool]:
+        """What a follower is told next, and whether that is the end."""
+        found: list[str] = []
+        size = 0
+        for piece in following:
+            found.append(piece)
+            size += len(piece)
+            if not piece or size > _PIECE_BYTES:
+                return "".join(found).encode(), False
+        return "".join(found).encode(), True
 
     def build_response_header(self) -> bytes:
         if self.channel.server.stopping:
@@ -141,11 +206,35 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
     parser_class = _Parser
     task_class = _Task
     error_task_class = _ContractErrorTask
+    requests: list[Any]
 
     @property
     def idle(self) -> bool:
         """Whether no request is running or being answered."""
         return not (self.requests or self.total_outbufs_len or self.will_close or self.close_when_flushed)
+
+    def writable(self) -> bool:
+        """Whether this thread has something to send. What a thread is just adding it sends itself: waitress would
+        look again and again meanwhile, and keep the interpreter from it."""
+        if self.requests and self.total_outbufs_len:
+            if not self.outbuf_lock.acquire(False):
+                return False
+            self.outbuf_lock.release()
+        return bool(super().writable())
+
+    def service(self) -> None:
+        with suppress(_HandedOver):
+            super().service()
+
+    def end(self) -> None:
+        """Close the connection when all is sent: an answer has ended that went on without a thread."""
+        with self.requests_lock:
+            self.close_when_flushed = True
+            for request in self.requests:
+                request.close()
+            self.requests = []
+        if self.connected:
+            self.server.pull_trigger()
 
 
 class Server:

@@ -27,7 +27,7 @@ from api import examples, models
 from api.access import POLICY
 from api.config import VERSION, Config
 from api.errors import of_status
-from api.reading import TOML
+from api.reading import CUT, TOML
 from api.responses import NDJSON
 from api.routes_jobs import EVENTS
 from puzzles.check import PuzzleResult
@@ -63,17 +63,25 @@ _TAGS = {
 _WHEN = {
     400: "The body cannot be read.",
     401: "The service wants a token (the header `Authorization`), and this is none that it knows.",
-    403: "The service has no such name (the header `Host`), or a page of another site asks (`Origin`).",
+    403: "The service has no such name (the header `Host`), a page of another site asks (`Origin`), or somebody "
+    "else submitted the job.",
     404: "There is nothing with this name.",
     409: "There is a job of this key with other questions.",
     413: "The body is too large.",
     415: "The body is of another type.",
     422: "The body can be read, and breaks the format or the rules; `path` names the offending key.",
-    429: "The client has had what its limits allow; `Retry-After` says when to try again.",
+    429: "The client has had what its limits allow, and `Retry-After` says when to try again; or its jobs fill "
+    "its share of the store.",
     500: "The service failed; its log says why.",
     503: "The game is not ready yet (code `starting`, and `message` says how far it is), or other searches took "
     "all the time that the request allows. `Retry-After` says when to try again.",
     507: "There is no room to keep the job: the disk is full, or the store of the jobs has reached its bound.",
+}
+_HEADERS = {
+    CUT: "To how many seconds the limit was cut, where it was longer than the service allows.",
+    "RateLimit-Limit": "How many requests the client may send a minute, where that is limited.",
+    "RateLimit-Remaining": "How many of them are left.",
+    "RateLimit-Reset": "In how many seconds all are there again.",
 }
 _TOLD = (403, 500)
 _READING = (400, 403, 413, 415, 422, 500)
@@ -275,6 +283,12 @@ def _operation(call: Call, schemas: Mapping[str, Part]) -> Part:
     if call.unguarded:
         found["security"] = []
     found["responses"] = {"200": {"description": "The answer.", "content": call.answer}}
+    if not call.unguarded:
+        found["responses"]["200"]["headers"] = {
+            name: {"description": text, "schema": {"type": "number"}}
+            for name, text in _HEADERS.items()
+            if name != CUT or (call.body and 503 in call.errors)
+        }
     for status in (*(() if call.unguarded else (401, 429)), *call.errors):
         found["responses"][str(status)] = {"$ref": f"#/components/responses/{_error_name(status)}"}
     if call.makes:

@@ -162,15 +162,21 @@ def limit_of(
     One that is cut is said in the header `CUT` of the answer.
     """
     most = min(most, config.max_seconds)
-    if seconds is not None and seconds > most and has_request_context():
-
-        def said(answer: Response) -> Response:
-            answer.headers[CUT] = f"{most:g}"
-            return answer
-
-        after_this_request(said)
+    if has_request_context():
+        say_if_cut([seconds], most)
     wanted = (default or config.default_seconds) if seconds is None else seconds
     return Limit(seconds=float(min(wanted, most)), nodes=nodes)
+
+
+def say_if_cut(asked: Iterable[object], most: float) -> None:
+    """Say in the header `CUT` of the answer if any of the seconds that were asked for are more than so many."""
+
+    def said(answer: Response) -> Response:
+        answer.headers[CUT] = f"{most:g}"
+        return answer
+
+    if any(isinstance(seconds, int | float) and seconds > most for seconds in asked):
+        after_this_request(said)
 
 
 @dataclass(frozen=True, slots=True)

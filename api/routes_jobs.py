@@ -1,183 +1,23 @@
-"""`/v1/jobs`: work that outlasts its request, submitted, looked at, followed, cancelled, tried again, deleted.
-
-A follower has a thread of its own (`api.listener`), which sleeps until the file of jobs has been written to, so
-hundreds cost little. Whoever is turned away, or is cut off after ten minutes, asks again for what came after the
-last result.
-"""
+"""`/v1/jobs`: work that outlasts its request, submitted, looked at, followed, cancelled, tried again, deleted."""
 
 from __future__ import annotations
 
 import ipaddress
-import threading
-import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api.access import stand_back
 from api.config import Config
-from api.errors import BusyError, error_text, line_of_failure, response
-from api.models import JobRequest, Jobs, JobsQuery, ResultLine, ResultsQuery
-from api.reading import read_json, read_query, validated
+from api.errors import response
+from api.following import FOLLOW, Followers, Following, Told, as_event, as_line
+from api.models import JobRequest, Jobs, JobsQuery, ResultsQuery
+from api.reading import read_json, read_query, say_if_cut, validated
 from api.responses import NDJSON, answered
-from api.search_pool import Asker, Searches
-from api.streams import LONGEST_SECONDS, asker
+from api.search_pool import Searches
+from api.streams import asker
 from athanor.jobs.store import JobError
-from solver.errors import AthanorError
-from solver.language import say
-
-if TYPE_CHECKING:
-    from athanor.jobs import Job, Result, Store
-
-_LOOK_SECONDS = 0.25
-_SURE_SECONDS = 2.0  # between two looks at a file that seems not to have been written to
-_BEAT_SECONDS = 10.0  # between two signs of life where nothing happens
-_MOST_FOLLOWERS = 500
-_RETRY_SECONDS = 5
-_AT_ONCE = 500  # results that are read at once
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a follower is told: a result, how far the job is, that nothing has happened, or the end."""
-
-    what: Literal["result", "progress", "beat", "end"]
-    of: Result | Job | None = None
-
-
-class Followers:
-    """The followers of all jobs: `most` at once, of one client half of them. `stopping` ends them."""
-
-    def __init__(self, most: int, stopping: threading.Event) -> None:
-        self._most = most
-        self._stopping = stopping
-        self._lock = threading.Lock()
-        self._clients: Counter[str] = Counter()
-
-    def follow(self, store: Store, job: str, after: int, asker: Asker, *, to_the_end: bool) -> Following:
-        """The results of a job after one: those that there are or, `to_the_end`, also those that come.
-
-        Raises JobError where there is no such job, and BusyError where too many follow already.
-        """
-        store.job(job)
-        with self._lock:
-            if self._clients.total() >= self._most or self._clients[asker.client] >= max(1, self._most // 2):
-                message = say(
-                    "too many follow jobs already; try again in {retry_seconds} s", retry_seconds=_RETRY_SECONDS
-                )
-                raise BusyError("busy", message, _RETRY_SECONDS)
-            self._clients[asker.client] += 1
-        stand_back()
-        return Following(self, store, job, after, asker, to_the_end, self._stopping)
-
-    def left(self, client: str) -> None:
-        """One follower less."""
-        with self._lock:
-            self._clients[client] -= 1
-            if not self._clients[client]:
-                del self._clients[client]
-
-
-class Following:
-    """One follower, until `close`."""
-
-    def __init__(
-        self,
-        followers: Followers,
-        store: Store,
-        job: str,
-        after: int,
-        asker: Asker,
-        to_the_end: bool,
-        stopping: threading.Event,
-    ) -> None:
-        self._followers = followers
-        self._store = store
-        self._job = job
-        self._after = after
-        self._asker = asker
-        self._to_the_end = to_the_end
-        self._stopping = stopping
-        self._closed = False
-
-    def close(self) -> None:
-        """Make room for another."""
-        if not self._closed:
-            self._closed = True
-            self._followers.left(self._asker.client)
-
-    def __iter__(self) -> Iterator[Told]:
-        latest = time.monotonic() + LONGEST_SECONDS
-        spoken = looked = time.monotonic()
-        known: Job | None = None
-        job = self._store.job(self._job)
-        state: tuple[int, ...] | None = None
-        while True:
-            now = self._store.file.state()
-            if now != state or time.monotonic() - looked > _SURE_SECONDS:
-                state, looked = now, time.monotonic()
-                job = self._store.job(self._job)
-                results = self._store.results(self._job, after=self._after, most=_AT_ONCE)
-                for result in results:
-                    self._after = result.id
-                    yield Told("result", result)
-                if len(results) == _AT_ONCE:
-                    state = None
-                    continue
-            if job.over or not self._to_the_end or time.monotonic() > latest or self._ended():
-                yield Told("end", job)
-                return
-            if job != known:
-                known = job
-                yield Told("progress", job)
-            elif time.monotonic() - spoken > _BEAT_SECONDS:
-                yield Told("beat")
-            else:
-                self._stopping.wait(_LOOK_SECONDS)
-                continue
-            spoken = time.monotonic()
-
-    def _ended(self) -> bool:
-        return self._stopping.is_set() or (self._asker.disconnected is not None and self._asker.disconnected())
-
-
-def as_lines(following: Following) -> Iterator[str]:
-    """A line for each result, and a last one that tells how far the job is."""
-    try:
-        for told in following:
-            if told.what in ("result", "end"):
-                yield _line(told) + "\n"
-    except AthanorError as found:
-        yield error_text(found.code, found.message, found.path) + "\n"
-    except Exception as found:
-        yield line_of_failure(found, "following a job") + "\n"
-
-
-def as_events(following: Following) -> Iterator[str]:
-    """Events `result`, `progress`, and at last `end`; those of results have their ids."""
-    try:
-        for told in following:
-            if told.of is None:
-                yield ": waiting\n\n"
-                continue
-            number = f"id: {told.of.id}\n" if told.what == "result" else ""
-            yield f"event: {told.what}\n{number}data: {_line(told)}\n\n"
-    except AthanorError as found:
-        yield f"event: error\ndata: {error_text(found.code, found.message, found.path)}\n\n"
-    except Exception as found:
-        yield f"event: error\ndata: {line_of_failure(found, 'following a job')}\n\n"
-
-
-def _line(told: Told) -> str:
-    if told.what == "result":
-        assert told.of is not None
-        return told.of.to_json()
-    return ResultLine.model_validate({"job": told.of}).to_json()
-
 
 EVENTS = "text/event-stream"
 ADMINISTRATOR = "token:admin"
@@ -199,7 +39,7 @@ _MOST_UNITS = 10_000  # of a job that is sent: a million deals
 def blueprint(config: Config, searches: Searches) -> Blueprint:
     """The routes of jobs. The store is opened with the first request."""
     routes = Blueprint("jobs", __name__)
-    followers = Followers(_MOST_FOLLOWERS, searches.stopping)
+    followers = Followers(searches.stopping)
 
     @cache
     def store() -> Any:
@@ -251,14 +91,16 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
     @routes.get("/v1/jobs/<job>/results")
     def results(job: str) -> Response:
         query = read_query(ResultsQuery)
-        following = followers.follow(store(), job, query.after, asker(), to_the_end=query.stream == "1")
-        return _streamed(following, as_lines, NDJSON)
+        return followed(job, query.after, as_line, NDJSON, to_the_end=query.stream == "1")
 
     @routes.get("/v1/jobs/<job>/events")
     def events(job: str) -> Response:
         last = request.headers.get("Last-Event-ID", "")
         after = int(last) if last.isdecimal() and len(last) < 19 else 0
-        return _streamed(followers.follow(store(), job, after, asker(), to_the_end=True), as_events, EVENTS)
+        return followed(job, after, as_event, EVENTS, to_the_end=True)
+
+    def followed(job: str, after: int, form: Callable[[Told], str], kind: str, *, to_the_end: bool) -> Response:
+        return _streamed(followers.follow(store(), job, after, asker(), form, to_the_end=to_the_end), kind)
 
     return routes
 
@@ -268,6 +110,8 @@ def _units(asked: JobRequest, config: Config) -> Iterator[str]:
     from athanor.jobs.questions import payloads
 
     options = {name: getattr(asked, name) for name in ("model", "player", "worlds", "seed", "others")}
+    own = (question.get("seconds") for question in asked.questions if isinstance(question, dict))
+    say_if_cut([asked.limit.seconds, *own], config.max_seconds)
     options |= {"seconds": asked.limit.seconds, "nodes": asked.limit.nodes}
     return payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds, most_units=_MOST_UNITS)
 
@@ -286,8 +130,14 @@ def _owner() -> str | None:
         return client
 
 
-def _streamed(following: Following, form: Callable[[Following], Iterator[str]], kind: str) -> Response:
-    answer = Response(form(following), content_type=kind)
+def _streamed(following: Following, kind: str) -> Response:
+    """What a follower is told: by our server without a thread, by another in the thread of the request."""
+    hand_over = request.environ.get(FOLLOW)
+    if hand_over is None or request.method == "HEAD":
+        answer = Response(following.waiting(), content_type=kind)
+        answer.call_on_close(following.close)
+    else:
+        answer = Response(iter(()), content_type=kind)
+        hand_over(following)
     answer.headers["X-Accel-Buffering"] = "no"  # a proxy passes each line on at once
-    answer.call_on_close(following.close)
     return answer

@@ -31,6 +31,7 @@ from api.reading import (
     read_puzzles,
     read_query,
     require,
+    say_if_cut,
     validated,
 )
 from api.responses import answered
@@ -94,6 +95,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
     def batch() -> Response:
         questions = validated(BatchRequest, read_json(request)).questions
         require(readiness, dict.fromkeys(name for question in questions for name in _games(question)))
+        say_if_cut((_seconds(question) for question in questions), config.max_seconds)
         lane = "hint" if all(map(_hurried, questions)) else "long"
         lines = partial(_batch_lines, questions, config, searches.slots, metrics)
         return streamed(searches, asker(), config.default_seconds, lines, lane=lane)
@@ -198,6 +200,12 @@ def _ask(question: Any) -> str:
 
 def _hurried(question: Any) -> bool:
     return isinstance(question, dict) and question.get("ask") in HURRIED
+
+
+def _seconds(question: Any) -> object:
+    """The seconds that a question asks for."""
+    limit = question.get("limit") if isinstance(question, dict) else None
+    return limit.get("seconds") if isinstance(limit, dict) else None
 
 
 def _games(question: Any) -> Iterator[str]:

@@ -35,7 +35,7 @@ _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
     "or let everyone ask with --open"
 )
-_SWITCH_SECONDS = 0.0002  # after which a thread that waits for the interpreter gets it from one that keeps it
+_SWITCH_SECONDS = 0.0005  # after which a thread that waits for the interpreter gets it from one that keeps it
 
 
 def serve(host: str, port: int, config: Config | None = None, *, everyone: bool = False) -> None:

@@ -11,8 +11,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, ClassVar
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import quote, unquote
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
@@ -179,6 +179,25 @@ _Way = tuple[Any, Found] | None  # a reading: what comes before, and its last pa
 _Ways = dict[tuple[int, int], list[_Way]]  # by the place that is reached, and how many marks are behind it
 
 
+class _Cards(NamedTuple):
+    """The cards of a deck: the place of each, all texts, their lengths, and the texts in small letters."""
+
+    places: Mapping[str, int]
+    texts: Mapping[str, None]
+    lengths: Sequence[int]
+    folded: Mapping[str, Sequence[str]]
+
+
+@lru_cache(maxsize=64)  # decks, each of some dozens of cards: it takes long to make one for each request
+def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
+    places = {code: place for place, code in enumerate(codes)}
+    texts = dict.fromkeys((*places, *played))
+    folded: dict[str, list[str]] = {}
+    for text in texts:
+        folded.setdefault(text.casefold(), []).append(text)
+    return _Cards(places, texts, sorted({len(text) for text in texts if text}), folded)
+
+
 class Names:
     """The cards of a deck by their texts, in its order. A text in letters of another case means the card that it
     names alone.
@@ -188,12 +207,7 @@ class Names:
     """
 
     def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
-        self._places = {code: place for place, code in enumerate(codes)}
-        self._texts = dict.fromkeys((*self._places, *played))
-        self._lengths = sorted({len(text) for text in self._texts if text})
-        self._folded: dict[str, list[str]] = {}
-        for text in self._texts:
-            self._folded.setdefault(text.casefold(), []).append(text)
+        self._places, self._texts, self._lengths, self._folded = _cards(tuple(codes), tuple(played))
         self._letters_left = _MOST_IN_ALL
 
     def card(self, text: str) -> str:

@@ -27,8 +27,8 @@ from api.cli.terminal import (
     jobs_option,
     json_option,
     nodes_option,
+    opened_input,
     others_option,
-    read_input,
     seconds_option,
     writing,
 )
@@ -124,19 +124,17 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     if kind == "survey" and named[0] in registry.names() and 2 <= len(named) <= 3:
         yield file, dict(zip(("game", "survey", "variant"), named, strict=False))
         return
-    name, content = input_name(file), read_input(file)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as found:
-        raise CommandFailure(
-            say("{name}: not UTF-8: {reason} at byte {start}", name=name, reason=found.reason, start=found.start)
-        ) from None
-    if text.lstrip()[:1] in ("{", "[") and _is_json(text):
-        whole = solver_inputs.loads_json(text)
-        for index, question in enumerate(whole if isinstance(whole, list) else [whole]):
-            yield (f"{name}: question {index + 1}" if isinstance(whole, list) else name), question
-        return
-    for number, line in enumerate(text.splitlines(), start=1):
+    name, lines = input_name(file), _lines(file)
+    begun = list(_up_to_the_second(lines))
+    first = next((line for line in begun if line.strip()), "")
+    if first.lstrip()[:1] in ("{", "[") and (first is begun[-1] or not _is_json(first)):
+        begun += lines
+        if _is_json("".join(begun)):
+            whole = solver_inputs.loads_json("".join(begun))
+            for index, question in enumerate(whole if isinstance(whole, list) else [whole]):
+                yield (f"{name}: question {index + 1}" if isinstance(whole, list) else name), question
+            return
+    for number, line in enumerate(itertools.chain(begun, lines), start=1):
         if line.strip():
             place = f"{name}: line {number}"
             try:
@@ -146,6 +144,30 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
                 )
             except PositionError as found:
                 raise CommandFailure(f"{place}: {found.message}") from None
+
+
+def _lines(file: str) -> Iterator[str]:
+    """The lines of a file, as they are read: a million of them take no memory."""
+    with opened_input(file) as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as found:
+                place = f"{input_name(file)}: line {number}"
+                raise CommandFailure(
+                    say("{name}: not UTF-8: {reason} at byte {start}",
+                        name=place, reason=found.reason, start=found.start)
+                ) from None  # fmt: skip
+
+
+def _up_to_the_second(lines: Iterator[str]) -> Iterator[str]:
+    """The lines up to the second one that is not blank; all where there is none."""
+    found = 0
+    for line in lines:
+        yield line
+        found += bool(line.strip())
+        if found == 2:
+            return
 
 
 def _is_json(text: str) -> bool:

@@ -6,6 +6,7 @@ Nothing heavy is imported before it is used, so that every `--help` is quick.
 from __future__ import annotations
 
 import errno
+import io
 import math
 import os
 import re
@@ -13,7 +14,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Container, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -305,12 +306,21 @@ def _is_text(path: str) -> bool:
 
 def read_input(path: str) -> bytes:
     """The bytes of a file, of standard input, or of a text that stands in the place of a file's name."""
+    with opened_input(path) as stream:
+        return stream.read()
+
+
+@contextmanager
+def opened_input(path: str) -> Iterator[IO[bytes]]:
+    """As `read_input`, to be read bit by bit."""
     if _is_text(path):
-        return path.encode("utf-8", "surrogateescape")
+        yield io.BytesIO(path.encode("utf-8", "surrogateescape"))
+        return
     if path == STDIN and sys.stdin is None:
         raise CommandFailure(say("there is no standard input"))
     try:
-        return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+        with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as stream:
+            yield stream
     except (OSError, ValueError) as found:
         raise CommandFailure(
             say("cannot read {name}: {reason}", name=input_name(path), reason=reason_of(found))

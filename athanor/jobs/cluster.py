@@ -7,6 +7,7 @@ the cluster, the store knows what is done, and the same job goes on from there.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
@@ -19,7 +20,10 @@ from solver.language import say
 
 LOCAL = "local:"
 _AHEAD = 2  # chunks for each worker that are handed over at once, so that it never waits for the next
-_MOST_A_SECOND = 100  # chunks: what one scheduler and one claiming process do with ease
+_MOST_A_SECOND = 100  # chunks that should end, so that one scheduler and one claiming process have an easy time
+# What is handed out is taken to cost them so long that half of their time is left (docs/scale.md).
+_CHUNK_SECONDS, _UNIT_SECONDS = 1 / 200, 1 / 20_000
+_AHEAD_SECONDS = 0.5  # of that time may be handed out at once
 _TIMEOUT_SECONDS = 30
 _RESULT_SECONDS = 5  # to bring what is done
 
@@ -104,7 +108,8 @@ def _check(client: Any) -> None:
 
 
 class Cluster:
-    """The workers of a cluster. The more there are, the longer a chunk takes: a scheduler has its limits."""
+    """The workers of a cluster. The more there are, the longer a chunk takes, and no more is handed out at once
+    than the scheduler and this process can do: they have their limits."""
 
     fault = ""
 
@@ -112,6 +117,7 @@ class Cluster:
         self._client = client
         self._run = run
         self._running: set[Any] = set()  # futures of dask
+        self._busy_until = 0.0
         self.size = 1
 
     @property
@@ -121,11 +127,14 @@ class Cluster:
 
     def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
         self.size = max(1, len(self._client.nthreads()))
-        return max(0, _AHEAD * self.size - len(self._running))
+        left = _AHEAD_SECONDS - max(0.0, self._busy_until - time.monotonic())
+        return max(0, min(_AHEAD * self.size - len(self._running), int(left / _CHUNK_SECONDS)))
 
     def submit(self, payloads: list[str]) -> Any:
         future = self._client.submit(self._run, payloads, self.seconds, stamp(), pure=False)
         self._running.add(future)
+        took = _CHUNK_SECONDS + len(payloads) * _UNIT_SECONDS
+        self._busy_until = max(self._busy_until, time.monotonic()) + took
         return future
 
     def result(self, future: Any) -> Done | None:

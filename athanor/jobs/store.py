@@ -775,9 +775,10 @@ class Store:
         ).fetchall()
         fresh = next((place for place, unit in enumerate(rows) if unit["attempts"]), len(rows))
         rows = rows[: max(1, fresh)]
-        db.executemany(
-            "UPDATE units SET state = ?, holder = ?, attempts = attempts + 1 WHERE job = ? AND number = ?",
-            [(RUNNING, holder, number, unit["number"]) for unit in rows],
+        db.execute(
+            "UPDATE units SET state = ?, holder = ?, attempts = attempts + 1 "
+            "WHERE job = ? AND state = 0 AND number BETWEEN ? AND ?",
+            (RUNNING, holder, number, rows[0]["number"], rows[-1]["number"]),
         )
         answered = row["done"] + row["failed"]
         charged = len(rows) * (row["cpu"] / answered if answered else 1.0)
@@ -789,10 +790,14 @@ class Store:
     def _keep(self, db: sqlite3.Connection, holder: int, chunk: Chunk, outcomes: Sequence[Outcome]) -> None:
         held = _held(db, holder, chunk)
         kept = [(unit, found) for (unit, _), found in zip(chunk.units, outcomes, strict=False) if unit in held]
-        db.executemany(
-            "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND number = ?",
-            [(FAILED if found.failed else DONE, chunk.job, unit) for unit, found in kept],
-        )
+        for state in (DONE, FAILED):
+            db.executemany(
+                "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND number BETWEEN ? AND ?",
+                [
+                    (state, chunk.job, first, last)
+                    for first, last in _spans(unit for unit, found in kept if found.failed == (state == FAILED))
+                ],
+            )
         db.executemany(
             "INSERT INTO results (job, unit, text) VALUES (?, ?, ?)",
             [(chunk.job, unit, line) for unit, found in kept for line in found.lines],
@@ -973,6 +978,17 @@ def _held(db: sqlite3.Connection, holder: int, chunk: Chunk) -> set[int]:
         (chunk.job, first, last, RUNNING, holder, KEPT),
     )
     return {row[0] for row in rows}.intersection(number for number, _ in chunk.units)
+
+
+def _spans(numbers: Iterable[int]) -> list[list[int]]:
+    """Numbers that grow, as the first and the last of each run without a gap."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return found
 
 
 def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:

@@ -9,6 +9,7 @@ learned from those before. All workers can be killed at any moment; what they we
 from __future__ import annotations
 
 import logging
+import math
 import multiprocessing
 import os
 import signal
@@ -36,7 +37,8 @@ NICENESS = 15
 CHUNK_SECONDS = 1.0
 _MOST_UNITS = 1_000  # of a chunk
 _MOST_CHARACTERS = 1 << 22  # of its results, after which it ends
-_GROWTH = 8  # of a chunk over the one before, of whose units little may be known
+_GROWTH = 8  # of a chunk over the largest before, of whose units little may be known
+_HANDED_A_SECOND = 200  # chunks that are handed out and kept with ease
 _LOOK_SECONDS = 0.5  # between two looks for dead holders and cancelled jobs
 _WAKE_SECONDS = 0.25  # between two looks for work, and at `stop`
 _WATCH_SECONDS = 0.2  # between two looks of a worker whether its chunk is still wanted
@@ -144,6 +146,14 @@ def work(
             store.leave(foreman.holder)
 
 
+class _Pace(NamedTuple):
+    """What is known of a job's units: how many were done in one chunk at most, how many in all, in which time."""
+
+    most: int = 0
+    units: int = 0
+    seconds: float = 0.0
+
+
 class _Foreman:
     """The state of `work`: what is with the team, what is done and not yet kept, how large chunks should be."""
 
@@ -153,7 +163,7 @@ class _Foreman:
         self._running: dict[Future[Any], Chunk] = {}
         self._finished: SimpleQueue[Future[Any]] = SimpleQueue()
         self._done: list[tuple[Chunk, Sequence[Outcome]]] = []
-        self._sizes: dict[int, int] = {}  # by job
+        self._paces: dict[int, _Pace] = {}  # by job
         self.holder = store.enter()
         self._entered = self._moved = time.monotonic()
         self._looked = 0.0
@@ -215,13 +225,27 @@ class _Foreman:
         self._done.append((chunk, done.outcomes))
         if done.outcomes:
             self._moved = time.monotonic()
+            pace = self._paces.get(chunk.job, _Pace())
             count = len(done.outcomes)
-            fitting = int(count * self._team.seconds / max(done.seconds, 1e-6))
-            self._sizes[chunk.job] = max(1, min(fitting, count * _GROWTH, _MOST_UNITS))
+            self._paces[chunk.job] = _Pace(
+                max(pace.most, count), pace.units + count, pace.seconds + max(done.seconds, 1e-6)
+            )
 
     def _size(self, job: int, waiting: int) -> int:
-        """How many units to claim at once: as many as take long enough, and so few that all workers have some."""
-        return min(self._sizes.get(job, 1), max(1, waiting // (2 * self._team.size)))
+        """How many units to claim at once: as many as take as long as a chunk should, and so few that all workers
+        have some.
+
+        But chunks that are too short take longer to hand out than to do: n of them take n / `_HANDED_A_SECOND`
+        seconds, and all is done a chunk's time later. The sum is least where both are the same.
+        """
+        pace = self._paces.get(job)
+        if pace is None:
+            return 1
+        each = pace.seconds / pace.units
+        left = waiting * each
+        seconds = max(left / (2 * self._team.size), math.sqrt(left / _HANDED_A_SECOND))
+        fitting = int(min(seconds, self._team.seconds) / each)
+        return max(1, min(fitting, waiting // 2, pace.most * _GROWTH, _MOST_UNITS))
 
     def _exchanged(self, wanted: int) -> list[Chunk]:
         """Keep what is done, and claim more; nothing where there is no room, for up to a minute."""

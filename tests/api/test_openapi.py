@@ -82,6 +82,25 @@ def test_every_key_is_described(document: dict[str, Any]) -> None:
     assert not bare
 
 
+def test_rules_are_told_apart_from_readings_of_them(document: dict[str, Any]) -> None:
+    """Of a position or a record they are options, of `/v1/rules` a text."""
+    told = {
+        name: schema["properties"]["rules"]["description"]
+        for name, schema in document["components"]["schemas"].items()
+        if "rules" in schema.get("properties", {})
+    }
+    assert [name for name, text in told.items() if "Markdown" in text] == ["Rules"]
+
+
+def test_limits_of_a_client_are_described(document: dict[str, Any]) -> None:
+    def headers(path: str, method: str) -> set[str]:
+        return set(document["paths"][path][method]["responses"]["200"].get("headers", {}))
+
+    assert {"X-Limit-Seconds", "RateLimit-Remaining"} <= headers("/v1/hint", "post")
+    assert headers("/v1/games", "get") == {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"}
+    assert not headers("/healthz", "get")
+
+
 def test_no_description_is_of_a_key_that_there_is_not(document: dict[str, Any]) -> None:
     words = tomllib.loads((Path(openapi.__file__).parent / "descriptions.toml").read_text(encoding="utf-8"))
     keys = {name: set(one.get("properties", {})) for name, one in document["components"]["schemas"].items()}

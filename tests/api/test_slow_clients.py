@@ -7,13 +7,15 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from waitress.channel import ClientDisconnected
 
 from api.config import Config
-from api.listener import _ContractErrorTask
+from api.listener import Server, _ContractErrorTask
 from api.searches import Hinting
 from solver.errors import PositionError
 from solver.limits import Limit
@@ -129,3 +131,28 @@ def test_a_client_that_leaves_frees_its_search_at_once(server: Served) -> None:
             assert time.monotonic() < left + 20
             time.sleep(0.01)
     assert ended[0] - left < 0.3 + LATE
+
+
+def test_who_reads_does_not_look_again_and_again_while_answers_are_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request takes a look for what comes and one for who is done; more keep the interpreter from answers."""
+    turns: list[float] = []
+    turn = Server._turn
+
+    def counted(server: Server, seconds: float) -> None:
+        turns.append(seconds)
+        turn(server, seconds)
+
+    monkeypatch.setattr(Server, "_turn", counted)
+    question, clients, each = post("/v1/deal", {"game": "kirin", "seed": 1}), 8, 100
+    with served(Config()) as server, ExitStack() as stack, ThreadPoolExecutor(clients) as pool:
+        connections = [stack.enter_context(server.connect()) for _ in range(clients)]
+
+        def ask(connection: socket.socket) -> None:
+            for _ in range(each):
+                assert asked(connection, question)[0] == 200
+
+        ask(connections[0])  # makes what is made once
+        turns.clear()
+        list(pool.map(ask, connections))
+        print(len(turns) / clients / each)
+        assert len(turns) < 3 * clients * each

@@ -216,7 +216,7 @@ def test_chunks_are_longer_where_there_are_thousands_of_workers() -> None:
 
     team = Cluster(Many())
     assert team.seconds == 1
-    assert team.free(10**6, print) == 32_000
+    assert 50 < team.free(10**6, print) < 200  # a scheduler that gets thousands at once is stuck
     assert team.seconds == 160
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from api.cli.jobs import units_of
 from api.cli.main import cli
 from athanor.jobs import Store
 from athanor.jobs.workers import Here
@@ -39,6 +42,37 @@ def test_a_batch_of_positions_as_text_and_as_json(tmp_path: Path) -> None:
     assert len(lines) == 4
     assert set(lines) == {lines[0]}
     assert json.loads(lines[0])["exact"]
+
+
+def test_questions_are_read_as_they_are_needed(tmp_path: Path) -> None:
+    """A file of a million positions is never held in memory."""
+    text = athanor("convert", json.dumps(KNOWN)).stdout.strip()
+    file, peaks = tmp_path / "lines", []
+    for count in (200, 20_000):
+        file.write_text("\n" + f"{text}\n" * count)
+        tracemalloc.start()
+        first, *_ = itertools.islice(units_of("analyze", [str(file)], None, {}), 100)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert json.loads(first)["ask"] == "analyze"
+    assert peaks[1] < peaks[0] + 500_000 < file.stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"kirin hand=\xff", "lines: line 1: not UTF-8"),
+        (json.dumps(KNOWN).encode() + b'\n{"game": ', "lines: line 2: "),
+        (b'{"game": "kirin",\n"hand": }', "lines: line 1: "),
+        (b'[{"game": "kirin"}]', "lines: question 1: "),
+        (b'\n{"game": "kirin"}\n\n', "lines: "),
+    ],
+)
+def test_a_fault_in_a_file_has_its_place(tmp_path: Path, content: bytes, said: str) -> None:
+    (tmp_path / "lines").write_bytes(content)
+    found = athanor("batch", "analyze", tmp_path / "lines", "--out", tmp_path / "x.csv")
+    assert found.exit_code == 2
+    assert said in found.output.replace("\n", " "), found.output
 
 
 def test_an_output_is_overwritten_only_if_that_is_said(tmp_path: Path) -> None:

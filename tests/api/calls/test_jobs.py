@@ -15,10 +15,10 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.config import Config
-from api.routes_jobs import Followers
+from api.following import Followers, Following, as_event, as_line
 from api.search_pool import Asker, Searches
 from api.tokens import made
-from athanor.jobs.store import JobError, Store
+from athanor.jobs.store import JobError, Outcome, Store
 from solver import registry
 from solver.positions import position_data
 from tests.api.searching import lanes
@@ -157,18 +157,22 @@ def test_followers_end_when_the_service_stops(client: FlaskClient, searches: Sea
 
 def test_there_are_only_so_many_followers(store: Store) -> None:
     job, _ = store.submit("deal", ["{}"])
-    followers = Followers(2, threading.Event())
-    first = followers.follow(store, job.id, 0, Asker("one"), to_the_end=True)
+    followers = Followers(threading.Event(), 2)
+
+    def follow(client: str, name: str = job.id) -> Following:
+        return followers.follow(store, name, 0, Asker(client), as_line, to_the_end=True)
+
+    first = follow("one")
     with pytest.raises(Exception, match="too many follow"):
-        followers.follow(store, job.id, 0, Asker("one"), to_the_end=True)
-    followers.follow(store, job.id, 0, Asker("two"), to_the_end=True)
+        follow("one")
+    follow("two")
     with pytest.raises(Exception, match="too many follow"):
-        followers.follow(store, job.id, 0, Asker("three"), to_the_end=True)
+        follow("three")
     first.close()
     first.close()
-    followers.follow(store, job.id, 0, Asker("one"), to_the_end=True)
+    follow("one")
     with pytest.raises(JobError):
-        followers.follow(store, "none", 0, Asker("one"), to_the_end=True)
+        follow("one", "none")
 
 
 def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
@@ -262,16 +266,19 @@ def test_no_error_tells_where_the_file_is(client: FlaskClient, store: Store) -> 
     assert store.path not in client.get("/v1/jobs").text
 
 
-def test_hundreds_follow_at_once(store: Store) -> None:
+def test_hundreds_follow_at_once_and_none_costs_a_thread(store: Store) -> None:
     """And a short question beside them is answered as ever."""
     config = Config()
     with served(config) as server, ExitStack() as stack:
         job = create_app(config).test_client().post("/v1/jobs", json=DEALS).get_json()["id"]
-        followers = [stack.enter_context(server.connect(f"127.0.0.{1 + number % 2}")) for number in range(300)]
+        with server.connect() as other:
+            asked(other, post("/v1/deal", {"game": "kirin"}))  # what is started once is there now
+        before = threading.active_count()
+        followers = [stack.enter_context(server.connect(f"127.0.0.{1 + number % 2}")) for number in range(400)]
         for follower in followers:
             follower.sendall(f"GET /v1/jobs/{job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        for follower in followers:
             assert b"200 OK" in follower.recv(15)
+        assert threading.active_count() == before
         begun = time.monotonic()
         with server.connect() as other:
             assert asked(other, post("/v1/deal", {"game": "kirin"}))[0] == 200
@@ -281,3 +288,55 @@ def test_hundreds_follow_at_once(store: Store) -> None:
             with follower.makefile("rb") as stream:
                 while b"event: end" not in stream.readline():
                     pass
+
+
+def test_the_store_is_read_once_for_all_followers(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    job, _ = store.submit("deal", ["{}"])
+    looks: list[object] = []
+    look = store.results
+
+    def counted(*given: Any, **more: Any) -> Any:
+        looks.append(given)
+        return look(*given, **more)
+
+    monkeypatch.setattr(store, "results", counted)
+    followers = Followers(threading.Event())
+    all_ = [
+        followers.follow(store, job.id, 0, Asker(str(number)), as_event, to_the_end=True) for number in range(300)
+    ]
+    for following in all_:
+        assert "progress" in next(following)
+        assert next(following) == ""
+    assert len(looks) == 1
+
+
+def test_a_follower_who_reads_nothing_holds_up_nobody(store: Store) -> None:
+    """What it does not take is not kept for it either; and who leaves makes room."""
+    long, _ = store.submit("echo", [json.dumps({"text": "x" * 10_000})] * 1000)
+    do(store, lambda payload, cancel: Outcome([payload], False))
+    short, _ = store.submit("echo", ["{}"])
+    config = Config()
+    with served(config) as server, server.connect(reading=False) as slow, server.connect() as quick:
+        slow.sendall(f"GET /v1/jobs/{long.id}/results HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        time.sleep(0.5)
+        quick.sendall(f"GET /v1/jobs/{short.id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        with quick.makefile("rb") as stream:
+            begun = time.monotonic()
+            while b"event: progress" not in stream.readline():
+                assert time.monotonic() - begun < LATE
+        with slow.makefile("rb") as stream:  # all of it comes when it is read at last
+            size = len(stream.read())
+        assert size > 10_000_000
+
+
+def test_requests_of_a_follower_are_not_answered_into_its_stream(store: Store) -> None:
+    job, _ = store.submit("deal", ["{}"])
+    request = f"GET /v1/jobs/{job.id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    with served(Config()) as server, server.connect() as follower:
+        follower.sendall(request * 2)
+        time.sleep(0.5)
+        do(store, lambda payload, cancel: Outcome(["{}"], False))
+        with follower.makefile("rb") as stream:
+            found = stream.read()
+    assert found.count(b"200 OK") == 1
+    assert found.rstrip().endswith(b"0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -129,6 +130,23 @@ def test_a_limit_above_the_maximum_is_cut_and_said() -> None:
         found = client.post(address, json={"position": position, "limit": {"seconds": limit}})
         assert found.status_code == 200, found.text
         assert found.headers.get("X-Limit-Seconds") == said
+
+
+def test_a_limit_of_one_question_among_many_is_cut_and_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ATHANOR_JOBS", str(tmp_path / "jobs.sqlite"))
+    client = create_app(Config(max_seconds=2.0, default_seconds=1.0)).test_client()
+    for seconds, said in ((5, "2"), (1, None)):
+        asked = {"ask": "analyze", "position": KNOWN, "limit": {"seconds": seconds}}
+        found = client.post("/v1/batch", json={"questions": [{"ask": "hint"}, asked]})
+        assert (found.status_code, found.headers.get("X-Limit-Seconds")) == (200, said)
+        for body in (
+            {"questions": [KNOWN, {"position": KNOWN, "seconds": seconds}]},
+            {"questions": [KNOWN], "limit": {"seconds": seconds}},
+        ):
+            found = client.post("/v1/jobs", json={"kind": "analyze", **body})
+            assert (found.status_code, found.headers.get("X-Limit-Seconds")) == (201, said)
 
 
 @pytest.mark.parametrize("address", ["/v1/moves", "/v1/hint", "/v1/analyze", "/v1/play", "/v1/view"])

@@ -1,0 +1,210 @@
+"""Followers of jobs: hundreds at once, of whom none costs a thread.
+
+What a follower is told comes as pieces of text, and as an empty piece where nothing is new. `api.listener` asks
+all followers for theirs a few times a second, in one thread. The store is read once for all who follow a job.
+Whoever is turned away, or is cut off after ten minutes, asks again for what came after the last result.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from api.errors import BusyError, error_text, line_of_failure
+from api.models import ResultLine
+from api.search_pool import Asker
+from api.streams import LONGEST_SECONDS
+from solver.errors import AthanorError
+from solver.language import language, say, speaking
+
+if TYPE_CHECKING:
+    from athanor.jobs import Job, Store
+
+FOLLOW = "athanor.follow"  # in the environment of a request, where the server tells followers in one thread
+LOOK_SECONDS = 0.25  # between two looks for what is new
+_SURE_SECONDS = 2.0  # between two looks into a file that seems not to have been written to
+_BEAT_SECONDS = 10.0  # between two signs of life where nothing happens
+_MOST_FOLLOWERS = 500
+_RETRY_SECONDS = 5
+_AT_ONCE = 500  # results that are read at once
+
+
+class Told(NamedTuple):
+    """What a follower is told, as JSON: a result with its number, how far the job is, the end, an error; or that
+    nothing has happened for long, or that nothing is new."""
+
+    what: Literal["result", "progress", "end", "error", "beat", "nothing"]
+    text: str = ""
+    number: int = 0
+
+
+def as_line(told: Told) -> str:
+    """A line for each result, and a last one that tells how far the job is."""
+    return f"{told.text}\n" if told.what in ("result", "end", "error") else ""
+
+
+def as_event(told: Told) -> str:
+    """Events `result`, with the result's number as their id, `progress`, and at last `end` or `error`."""
+    if not told.text:
+        return ": waiting\n\n" if told.what == "beat" else ""
+    number = f"id: {told.number}\n" if told.number else ""
+    return f"event: {told.what}\n{number}data: {told.text}\n\n"
+
+
+class _News(NamedTuple):
+    """How far a job is, and its next results as they are sent."""
+
+    job: Job
+    results: list[Told]
+
+
+class _Reader:
+    """What is read of a store, once for all followers: it holds until the file is written to."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._state: tuple[int, ...] = ()
+        self._looked = self._read = float("-inf")
+        self._known: dict[tuple[str, int], _News] = {}
+
+    def news(self, store: Store, job: str, after: int) -> _News:
+        """A job, and its first results after one. Raises JobError."""
+        with self._lock:
+            self._forget_old(store)
+            key = job, after
+            if key not in self._known:
+                found = store.job(job)  # before its results: a job that is over has all of them
+                results = store.results(job, after=after, most=_AT_ONCE)
+                told = [Told("result", result.to_json(), result.id) for result in results]
+                self._known[key] = _News(found, told)
+            return self._known[key]
+
+    def _forget_old(self, store: Store) -> None:
+        now = time.monotonic()
+        if now - self._looked < LOOK_SECONDS / 2:
+            return
+        self._looked = now
+        state = store.file.state()
+        if state != self._state or now - self._read > _SURE_SECONDS:
+            self._state, self._read = state, now
+            self._known.clear()
+
+
+class Followers:
+    """The followers of all jobs of a store: `most` at once, of one client half of them. `stopping` ends them."""
+
+    def __init__(self, stopping: threading.Event, most: int = _MOST_FOLLOWERS) -> None:
+        self._most = most
+        self._stopping = stopping
+        self._lock = threading.Lock()
+        self._clients: Counter[str] = Counter()
+        self._reader = _Reader()
+
+    def follow(
+        self, store: Store, job: str, after: int, asker: Asker, form: Callable[[Told], str], *, to_the_end: bool
+    ) -> Following:
+        """The results of a job after one: those that there are or, `to_the_end`, also those that come.
+
+        Raises JobError where there is no such job, and BusyError where too many follow already.
+        """
+        store.job(job)
+        with self._lock:
+            if self._clients.total() >= self._most or self._clients[asker.client] >= max(1, self._most // 2):
+                message = say(
+                    "too many follow jobs already; try again in {retry_seconds} s", retry_seconds=_RETRY_SECONDS
+                )
+                raise BusyError("busy", message, _RETRY_SECONDS)
+            self._clients[asker.client] += 1
+
+        def news(after: int) -> _News:
+            return self._reader.news(store, job, after)
+
+        return Following(news, after, form, to_the_end, self._stopping, lambda: self._left(asker.client))
+
+    def _left(self, client: str) -> None:
+        with self._lock:
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
+
+
+class Following:
+    """One follower, until `close`: an iterator of what it is told, which never waits."""
+
+    def __init__(
+        self,
+        news: Callable[[int], _News],
+        after: int,
+        form: Callable[[Told], str],
+        to_the_end: bool,
+        stopping: threading.Event,
+        left: Callable[[], None],
+    ) -> None:
+        self._news = news
+        self._after = after
+        self._form = form
+        self._to_the_end = to_the_end
+        self._stopping = stopping
+        self._left: Callable[[], None] | None = left
+        self._spoken = language()
+        self._pieces = map(form, self._told())
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        with speaking(self._spoken):
+            return next(self._pieces)
+
+    def waiting(self) -> Iterator[str]:
+        """What it is told, by a thread that waits where nothing is new."""
+        for piece in self:
+            if piece:
+                yield piece
+            else:
+                self._stopping.wait(LOOK_SECONDS)
+
+    def close(self) -> None:
+        """Make room for another."""
+        if self._left is not None:
+            self._left()
+            self._left = None
+
+    def _told(self) -> Iterator[Told]:
+        try:
+            yield from self._until_the_end()
+        except AthanorError as found:
+            yield Told("error", error_text(found.code, found.message, found.path))
+        except Exception as found:
+            yield Told("error", line_of_failure(found, "following a job"))
+
+    def _until_the_end(self) -> Iterator[Told]:
+        latest = time.monotonic() + LONGEST_SECONDS
+        spoken = time.monotonic()
+        known: Job | None = None
+        while True:
+            job, results = self._news(self._after)
+            for told in results:
+                self._after = told.number
+                yield told
+            if results:
+                continue
+            now = time.monotonic()
+            if job.over or not self._to_the_end or now > latest or self._stopping.is_set():
+                yield Told("end", _state(job))
+                return
+            if job != known:
+                known, spoken = job, now
+                yield Told("progress", _state(job))
+            elif now - spoken > _BEAT_SECONDS:
+                spoken = now
+                yield Told("beat")
+            else:
+                yield Told("nothing")
+
+
+def _state(job: Job) -> str:
+    return ResultLine.model_validate({"job": job}).to_json()
