@@ -31,8 +31,20 @@ if TYPE_CHECKING:
 
 # What whoever looks whether the service is up needs, and what holds nothing but the program's own pages.
 OPEN = frozenset(
-    {"/healthz", "/readyz", "/openapi.json", "/docs", "/docs/<name>", "/", "/page/<made>/<path:name>"}
+    {
+        "/healthz",
+        "/readyz",
+        "/openapi.json",
+        "/docs",
+        "/docs/<name>",
+        "/",
+        "/page/<made>/<path:name>",
+        "/manifest.webmanifest",
+        "/worker.js",
+    }
 )
+# What messengers fetch to show an address, which have no token. It is work, so that the limits hold.
+UNTOKENED = frozenset({"/p/<path:address>", "/picture/<path:address>"})
 
 _JOBS = "/v1/jobs"
 _SCHEME = "bearer"
@@ -121,9 +133,10 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
 
     def check() -> None:
         rule = request.url_rule
-        if rule is not None and rule.rule in OPEN:
+        asked = "" if rule is None else rule.rule
+        if asked in OPEN:
             return
-        g.token = None if tokens is None else _presented(tokens)
+        g.token = None if tokens is None or asked in UNTOKENED else _presented(tokens)
         g.limits = usual if g.token is None else g.token.limits.over(usual)
         try:
             g.left = budgets.request(client(), g.limits, works=not _sees_to_jobs())

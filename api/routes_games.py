@@ -42,6 +42,7 @@ from solver.errors import PositionError, RequestError
 from solver.findings import with_names
 from solver.language import language, say, titled, translated
 from solver.positions import text_of
+from solver.showing import CardFace
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
 
@@ -89,7 +90,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
         wanted = validated(CardsRequest, read_json(request))
         readiness.ask_for(wanted.game)  # whoever draws its cards will soon want more
         found = athanor.cards(wanted.game, variant=wanted.variant, deck=wanted.deck)
-        return answered(Cards(game=wanted.game, cards=tuple(found)))
+        return answered(Cards(game=wanted.game, cards=tuple(map(_spoken, found))))
 
     @routes.post("/v1/moves")
     def moves() -> Response:
@@ -135,6 +136,22 @@ def blueprint(readiness: Readiness) -> Blueprint:
         return answered(_named(read_puzzles().puzzles))
 
     return routes
+
+
+_NAMES = ("provides", "makes", "of")  # details of a card that name things, the last of them several
+
+
+def _spoken(face: CardFace) -> CardFace:
+    """A face whose names are in the current language, as far as they are known there."""
+    names = {
+        key: ", ".join(translated(one) for one in face.details[key].split(", "))
+        for key in _NAMES
+        if face.details.get(key)
+    }
+    suit = face.suit and translated(face.suit)
+    return face.model_copy(
+        update={"name": translated(face.name), "suit": suit, "details": {**face.details, **names}}
+    )
 
 
 def _json(found: dict[str, Any]) -> Response:

@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from types import FrameType
@@ -38,10 +38,18 @@ _NEEDS_TOKENS = (
 _SWITCH_SECONDS = 0.0005  # after which a thread that waits for the interpreter gets it from one that keeps it
 
 
-def serve(host: str, port: int, config: Config | None = None, *, everyone: bool = False) -> None:
+def serve(
+    host: str,
+    port: int,
+    config: Config | None = None,
+    *,
+    everyone: bool = False,
+    listening: Callable[[str], None] = lambda url: None,
+) -> None:
     """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError when it cannot listen.
 
-    Where others than this machine reach it, it wants a file of tokens, unless `everyone` may ask.
+    Where others than this machine reach it, it wants a file of tokens, unless `everyone` may ask. `listening` is
+    handed the page's address once the port is open.
     """
     config = config or Config.from_environ()
     table_megabytes()  # an unfit value is told now
@@ -51,7 +59,25 @@ def serve(host: str, port: int, config: Config | None = None, *, everyone: bool 
     if not _local(str(bound.getsockname()[0])):
         config = config.for_strangers()
     print(f"Athanor is at {_url(host, bound)} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
+    listening(_url(host, bound))
     _answer(bound, replace(config, hosts=(*config.hosts, host)))
+
+
+def serve_phone(host: str | None, port: int) -> None:
+    """Serve to phones: at `host`, by default the machine's address in the local network, with a token of its own.
+
+    Raises RequestError when it cannot listen, has no such address, or a file of tokens is named besides.
+    """
+    from api import phone
+
+    config = Config.from_environ()
+    if config.tokens_file:
+        raise RequestError(
+            "conflict", say("--phone makes a token of its own, but ATHANOR_TOKENS_FILE names others")
+        )
+    with phone.token_file() as (secret, path):
+        config = replace(config, tokens_file=path)
+        serve(host or phone.local_address(), port, config, listening=lambda url: phone.show(url, secret))
 
 
 def _answer(bound: socket.socket, config: Config) -> None:

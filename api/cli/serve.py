@@ -5,22 +5,30 @@ from __future__ import annotations
 import click
 
 from api.cli.terminal import Whole
+from solver.language import say
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--host", show_default="127.0.0.1", help="The address to listen on.")
 @click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0: any free one.")
 @click.option("--open", "everyone", is_flag=True, help="Let everyone ask who reaches the address.")
-def serve(host: str, port: int, everyone: bool) -> None:
+@click.option("--phone", is_flag=True, help="Serve the local network with a new token, and show a QR code.")
+def serve(host: str | None, port: int, everyone: bool, phone: bool) -> None:
     """Serve the page and the JSON API, until Ctrl-C or SIGTERM.
 
     At an address that other machines reach, clients need a token of ATHANOR_TOKENS_FILE, or --open is said.
     """
     from api import logs
     from api.server import serve as run
+    from api.server import serve_phone
 
+    if phone and everyone:
+        raise click.UsageError(say("with --phone a token is needed, and with --open none: use one of them"))
     logs.begin()
-    run(host, port, everyone=everyone)
+    if phone:
+        serve_phone(host, port)
+    else:
+        run(host or "127.0.0.1", port, everyone=everyone)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ def book(solved: Sequence[Solved]) -> str:
 @cache
 def _script() -> str:
     """What draws the positions. An end of it within a text of it would end the script in HTML."""
-    return bundle.script(files.source, bundle.BOOK).replace("</script", "<\\/script")
+    return files.script(bundle.BOOK).replace("</script", "<\\/script")
 
 
 def _data(puzzles: Sequence[Puzzle]) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 MAIN = "main.js"  # the module that the page runs
 BOOK = "book.js"  # and that a printed book runs
@@ -30,15 +30,18 @@ _TOLD = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.M | re.S)  # a comment 
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
-def script(read: Callable[[str], str], main: str = MAIN) -> str:
-    """All modules that a main one needs, as one module. `read` tells a module's text by its path.
+def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str] = ()) -> str:
+    """All modules that a main one needs, as one module, after some others that run `first`.
+
+    `read` tells a module's text by its path.
 
     Raises:
         ValueError: a form of import or export that is not known, or modules that import each other in a circle.
     """
     numbers: dict[str, int] = {}
     parts: list[str] = []
-    _add(main, read, numbers, parts, ())
+    for path in (*first, main):
+        _add(path, read, numbers, parts, ())
     return "".join(parts)
 
 

@@ -1,30 +1,38 @@
 """The page: the files that browsers get, read once, with their digests, and the addresses at which they lie: `/`,
-and `/page/VERSION/`.
+`/p/POSITION`, `/page/VERSION/`, and those that browsers want at the root of a page that can be installed.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request, url_for
 
 from api.access import POLICY
 from api.errors import NotFoundError
-from api.page import bundle
+from api.page import bundle, picture, shared
 from api.responses import File, sent
-from solver.language import say
+from solver.language import language, say
+
+if TYPE_CHECKING:
+    import jinja2
 
 _FOLDER = resources.files("api.page").joinpath("static")
-_HOME = "index.html"
-_MARK = "@version@"  # in the home file: the version of all files together
+_WORKER = "worker.js"
+_WORDS = "words"  # the folder of the languages
+_MARK = "@version@"  # in the worker: the version of all files together
 HTML = "text/html; charset=utf-8"
 SCRIPT = "text/javascript; charset=utf-8"
 STYLE = "text/css; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 PICTURE = "image/svg+xml"
+PNG = "image/png"
+MANIFEST = "application/manifest+json"
 
 
 def source(path: str) -> str:
@@ -32,11 +40,17 @@ def source(path: str) -> str:
     return _FOLDER.joinpath(path).read_text(encoding="utf-8")
 
 
+def script(main: str = bundle.MAIN) -> str:
+    """A module with all that it needs, and with the words of every language that there is a file of."""
+    languages = sorted(f"{_WORDS}/{file.name}" for file in _FOLDER.joinpath(_WORDS).iterdir())
+    return bundle.script(source, main, first=languages)
+
+
 @cache
 def files() -> Mapping[str, File]:
     """Every file that browsers may get, by its name, but for the home page."""
     found = {
-        "page.js": (bundle.script(source), SCRIPT),
+        "page.js": (script(), SCRIPT),
         "page.css": (bundle.sheet(source), STYLE),
         "icon.svg": (source("icon.svg"), PICTURE),
         "LICENSES.txt": (source("vendor/LICENSES.txt"), TEXT),
@@ -52,17 +66,52 @@ def version() -> str:
 
 
 @cache
-def home() -> File:
-    """The home page."""
-    return File(source(_HOME).replace(_MARK, version()).encode(), HTML)
+def worker() -> File:
+    """What keeps the page for when there is no network."""
+    return File(source(_WORKER).replace(_MARK, version()).encode(), SCRIPT)
 
 
-# No script or style stands in the page itself, none is made from text, and nothing comes from elsewhere.
+@cache
+def manifest(spoken: str) -> File:
+    """What a browser wants to know of a page that is installed, in a language."""
+    told = {
+        "name": "Athanor",
+        "short_name": "Athanor",
+        "description": shared.plain().description,
+        "lang": spoken,
+        "start_url": ".",
+        "scope": ".",
+        "display": "standalone",
+        "theme_color": "#5b2a86",
+        "background_color": "#f6f1e4",
+        "icons": [{"src": f"page/{version()}/icon.svg", "sizes": "any", "type": PICTURE, "purpose": "any"}],
+    }
+    return File(json.dumps(told, ensure_ascii=False).encode(), MANIFEST)
+
+
+@cache
+def _template() -> jinja2.Template:
+    import jinja2
+
+    text = resources.files("api.page").joinpath("templates", "page.html").read_text(encoding="utf-8")
+    return jinja2.Environment(autoescape=True, keep_trailing_newline=True).from_string(text)
+
+
+def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str = "") -> File:
+    """The page. `root` leads from its address to that of `/`; `position` is the line that it opens with."""
+    told = {"title": seen.title, "description": seen.description, "picture": image}
+    text = _template().render(**told, language=language(), root=root, position=position, version=version())
+    return File(text.encode(), HTML)
+
+
+# No script or style stands in the page itself, none is made from text, and nothing comes from elsewhere. The one
+# policy of trusted types gives the worker's address and nothing else.
 _PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types 'none'"
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types worker"
 )
+_WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -70,11 +119,38 @@ def blueprint() -> Blueprint:
     """The routes of the page and its files."""
     routes = Blueprint("page", __name__)
 
-    @routes.get("/")
-    def page() -> Response:
-        answer = sent(home(), "no-cache")
+    def shown(page: File) -> Response:
+        answer = sent(page, "no-cache")
         answer.headers[POLICY] = _PAGE_POLICY
         answer.headers["Referrer-Policy"] = "no-referrer"
+        answer.vary.add("Accept-Language")
+        return answer
+
+    @routes.get("/")
+    def page() -> Response:
+        return shown(home(shared.plain()))
+
+    @routes.get("/p/<path:address>")
+    def position(address: str) -> Response:
+        line = shared.line_of(address)
+        image = url_for("page.seen", address=address, _external=True)
+        root = "../" * request.path.count("/", 1)
+        return shown(home(shared.preview(line), root=root, position=line, image=image))
+
+    @routes.get("/picture/<path:address>")
+    def seen(address: str) -> Response:
+        """The picture of a position; one whose line is wrong is without cards."""
+        found = shared.preview(shared.line_of(address))
+        return sent(File(picture.png(found.name, found.rows), PNG), "public, max-age=86400")
+
+    @routes.get("/manifest.webmanifest")
+    def about() -> Response:
+        return sent(manifest(language()), "no-cache")
+
+    @routes.get("/worker.js")
+    def without_network() -> Response:
+        answer = sent(worker(), "no-cache")
+        answer.headers[POLICY] = _WORKER_POLICY
         return answer
 
     @routes.get("/page/<made>/<path:name>")

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { LANGUAGES } from "../../api/page/static/core/words.js";
+import { LANGUAGES } from "../../api/page/static/core/languages.js";
 
-const { en, ...others } = LANGUAGES;
 const STATIC = new URL("../../api/page/static/", import.meta.url);
+for (const name of readdirSync(new URL("words/", STATIC))) await import(`../../api/page/static/words/${name}`);
+const { en, ...others } = LANGUAGES;
 
 /** The names of a text that are filled in. @param {string} text */
 const places = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();

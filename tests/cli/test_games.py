@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
+import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from pydantic import TypeAdapter
 
+from api.config import Config
 from solver import registry
 from tests.cli.support import Run
 
@@ -83,6 +88,37 @@ def test_serve_passes_its_options(athanor: Run, monkeypatch: pytest.MonkeyPatch)
     assert athanor("serve", "--host", "::1", "--port", "0").exit_code == 0
     assert athanor("serve").exit_code == 0
     assert called == [("::1", 0), ("127.0.0.1", 8000)]
+    assert athanor("serve", "--phone", "--open").exit_code == 2
+    monkeypatch.setenv("ATHANOR_TOKENS_FILE", "tokens")
+    assert "ATHANOR_TOKENS_FILE" in athanor("serve", "--phone").stderr
+
+
+def test_a_phone_gets_an_address_with_a_token_that_nobody_had_before(
+    athanor: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[str] = []
+
+    def listen(host: str, port: int, config: Config, listening: Callable[[str], None]) -> None:
+        kept.append(Path(config.tokens_file).read_text())
+        listening(f"http://{host}:{port}/")
+
+    monkeypatch.setattr("api.server.serve", listen)
+    found = [athanor("serve", "--phone", "--host", "192.168.1.5").stdout for _ in range(2)]
+    for text, line in zip(found, kept, strict=True):
+        address = re.search(r"^http://192\.168\.1\.5:8000/#~token=(\S+)$", text, re.M)
+        assert address
+        assert hashlib.sha256(address[1].encode()).hexdigest() in line
+        assert "\u2580" in text  # half blocks: the QR code
+    assert found[0] != found[1]
+
+
+def test_a_machine_without_a_local_network_says_so(athanor: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    class NoWay(socket.socket):
+        def connect(self, _address: object) -> None:
+            raise OSError("network is unreachable")
+
+    monkeypatch.setattr("api.phone.socket.socket", NoWay)
+    assert "--host" in athanor("serve", "--phone").stderr
 
 
 @pytest.mark.parametrize("name", ["missing/plot.png", "taken.png/plot.svg", "folder.png"])

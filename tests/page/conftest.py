@@ -72,6 +72,7 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
 
     def opened(fragment: str = "", at: str = site, **how: Any) -> Page:
         context = browser.new_context(**{"reduced_motion": "reduce", **how})
+        context.add_init_script("delete Navigator.prototype.serviceWorker")  # what is asked stays to be seen
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("console", heard)

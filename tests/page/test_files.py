@@ -32,6 +32,8 @@ def test_the_page_loads_nothing_that_is_not_served(client: FlaskClient) -> None:
     assert page.mimetype == "text/html"
     addresses = re.findall(r'(?:src|href)="(page/[^"]*)"', page.text)
     assert [address.rsplit("/", 1)[1] for address in addresses] == ["icon.svg", "page.css", "page.js"]
+    for name in ("manifest.webmanifest", "worker.js"):
+        assert client.get(f"/{name}").headers["Cache-Control"] == "no-cache"
     for address in addresses:
         with client.get("/" + address) as found:
             assert found.status_code == 200, address
@@ -45,6 +47,7 @@ def test_the_page_has_a_strict_policy(client: FlaskClient) -> None:
     assert policy["default-src"] == "'none'"
     assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
     assert policy["require-trusted-types-for"] == "'script'"
+    assert policy["worker-src"] == policy["manifest-src"] == "'self'"
     assert page.headers["X-Content-Type-Options"] == "nosniff"
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style| style=| on\w+=", page.text)
 
@@ -54,7 +57,7 @@ def test_every_module_and_sheet_is_joined_once(client: FlaskClient) -> None:
     joined = re.findall(r"^// (\S+\.js)$", script, re.M)
     modules = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
     assert len(joined) == len(set(joined))
-    assert {*joined, bundle.BOOK} == modules
+    assert {*joined, bundle.BOOK, "worker.js"} == modules
     assert not re.search(r"^\s*(?:import|export)\b", script, re.M)
     assert set(bundle.SHEETS) == {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.css")}
 

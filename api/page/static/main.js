@@ -1,14 +1,15 @@
 /** The page: the table beside the open tab; on a phone above it. */
 import { effect, html, render } from "./core/html.js";
-import { connection, notice } from "./core/connection.js";
-import { refocus } from "./core/focus.js";
+import { connection, notice, untilBack } from "./core/connection.js";
+import "./core/focus.js";
+import { keepPage } from "./core/install.js";
 import { bind } from "./core/keys.js";
 import { Live } from "./core/live.js";
-import { address, go, goTo, path, text, tree } from "./core/session.js";
+import { go, goTo, path, text, tree } from "./core/session.js";
 import { table } from "./core/table.js";
 import { toEnd } from "./core/tree.js";
 import { say } from "./core/words.js";
-import { Table } from "./table/table.js";
+import { Table, turnOf } from "./table/table.js";
 import { draft } from "./table/draft.js";
 import { Editor } from "./table/editor.js";
 import { Closer } from "./cards/closer.js";
@@ -25,23 +26,25 @@ bind("]", say("key.forward"), () => goTo(toEnd(tree.value, path.value).slice(0, 
 bind("s", say("key.setup"), () => go({ keys: { tab: "setup" } }));
 bind("h", say("key.hint"), () => go({ keys: { tab: "hint" } }));
 
-/** Where the keyboard goes on when what had the focus is gone. */
-const NEXT = [
-  ".palette .card:not([aria-disabled])",
-  ".board .card.legal",
-  ".panel button, .panel input",
-  "#panel",
-];
-const DRAWN = 60; // milliseconds until a change of the address is drawn
-
 effect(() => {
-  if (address.value) setTimeout(() => refocus(NEXT), DRAWN);
+  document.title = [...titles(), "Athanor"].join(" · ");
 });
 
-effect(() => {
-  const game = (isEditing() ? draft.value : table.value.position)?.game;
-  document.title = game ? `${say(`game.${game}`)} · Athanor` : "Athanor";
-});
+/** What is on the page, in words for its title: whose turn it is, in which trick, of which game. */
+function titles() {
+  const { position, toMove } = table.value;
+  const name = (/** @type {any} */ { game }) => say(`game.${game}`);
+  if (isEditing()) return [say("start.mine"), name(draft.value)];
+  if (!position) return openTab().name === "setup" ? [] : [openTab().title];
+  const past = position.history?.length ?? 0;
+  const trick = toMove !== null && position.trick ? [say("zone.past", { at: past + 1 })] : [];
+  return [turnOf(toMove, position).replace(/[.。]$/, ""), ...trick, name(position)];
+}
+
+// A page that was kept opens without asking the service anything.
+addEventListener("offline", untilBack);
+if (navigator.serviceWorker?.controller) fetch("healthz", { cache: "no-store" }).catch(untilBack);
+keepPage();
 
 function Page() {
   const editing = isEditing();

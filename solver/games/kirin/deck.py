@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from solver.language import say, translated
 from solver.showing import CardFace
 
 COLOURS = "DSBG"
@@ -62,20 +63,22 @@ def of_colour(which: int) -> int:
 # What is printed on Kirin's cards.
 
 
-_WORDS = {"T": "trump", "+": "ascending kirin", "-": "descending kirin"}
-
-
 def faces(variant: str | None) -> tuple[CardFace, ...]:
     """The 36 cards in the deck's order; every variant has the same."""
     return tuple(_face(card) for card in range(CARDS))
 
 
 def _face(card: int) -> CardFace:
-    suit, sign = COLOUR_NAMES[colour(card)], RANKS[rank(card)]
+    suit, sign = translated(COLOUR_NAMES[colour(card)]), RANKS[rank(card)]
+    names = {
+        "T": say("{suit} trump", suit=suit),
+        "+": say("{suit} ascending kirin", suit=suit),
+        "-": say("{suit} descending kirin", suit=suit),
+    }
     kind = "kirin" if is_kirin(card) else "trump" if rank(card) == TRUMP else "number"
     return CardFace(
         card=name(card),
-        name=f"{suit} {_WORDS.get(sign, sign)}",
+        name=names.get(sign, f"{suit} {sign}"),
         suit=suit,
         rank=sign,
         copies=1,

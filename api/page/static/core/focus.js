@@ -1,4 +1,4 @@
-/** Where the keyboard is: arrow keys walk among cards, and a card that is gone hands the focus on. */
+/** Where the keyboard is: arrows and letters walk among cards, and a card that is gone hands the focus on. */
 
 const CARDS = ".cards, .move-list";
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 });
@@ -10,10 +10,22 @@ addEventListener("keydown", (event) => {
   const buttons = /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button:not(:disabled)")]);
   const ends = /** @type {Record<string, number>} */ ({ Home: 0, End: buttons.length - 1 });
   const at = event.key in ends ? ends[event.key] : buttons.indexOf(target) + (STEPS[event.key] ?? NaN);
-  if (!buttons[at]) return;
+  const next = buttons[at] ?? lettered(buttons, event.key, buttons.indexOf(target) + 1);
+  if (!next) return;
   event.preventDefault();
-  buttons[at].focus();
+  next.focus();
 });
+
+/**
+ * The next card whose code begins with a letter; after the last one comes the first again.
+ *
+ * @param {HTMLElement[]} buttons @param {string} letter @param {number} from
+ */
+export function lettered(buttons, letter, from) {
+  if (!/^[a-z]$/i.test(letter)) return undefined;
+  const begins = (/** @type {HTMLElement} */ one) => one.dataset.card?.[0].toUpperCase() === letter.toUpperCase();
+  return [...buttons.slice(from), ...buttons.slice(0, from)].find(begins);
+}
 
 /** Let one button of a group be a stop of the Tab key: the one used last, or the first. @param {Element} group */
 function makeOneStop(group) {
@@ -36,6 +48,7 @@ function look() {
   requestAnimationFrame(() => {
     isDue = false;
     document.querySelectorAll(CARDS).forEach(makeOneStop);
+    if (last && !last.isConnected) setTimeout(handOn, DRAWN);
   });
 }
 
@@ -49,14 +62,23 @@ addEventListener("focusin", (event) => {
   last = /** @type {Element} */ (event.target);
 });
 
-/**
- * Give the focus to the first of some places that is there, if what had it is gone.
- *
- * @param {string[]} places selectors
- */
-export function refocus(places) {
-  if (!last || last.isConnected) return;
-  for (const place of places) {
+/** Where the keyboard goes on, the first that is there, when what had the focus is gone. */
+const NEXT = [
+  ".palette .card:not([aria-disabled])",
+  ".film button:not(:disabled)",
+  ".hand .card.legal",
+  ".board .card.legal",
+  ".choices .card",
+  ".choices button",
+  ".panel button, .panel input",
+  "#panel",
+];
+const DRAWN = 60; // milliseconds until what comes instead is drawn
+
+/** Hand the focus on, if what had it is gone. */
+function handOn() {
+  if (!last || last.isConnected || document.activeElement !== document.body) return;
+  for (const place of NEXT) {
     const found = /** @type {HTMLElement | null} */ (document.querySelector(place));
     if (found) {
       found.focus({ preventScroll: true });

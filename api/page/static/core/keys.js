@@ -1,5 +1,7 @@
 /** Keys that do something on the whole page, and the list of them that `?` shows. */
 
+import { lettered } from "./focus.js";
+
 /** @typedef {{key: string, label: string, run: () => void}} Shortcut */
 
 /** @type {Shortcut[]} */
@@ -14,11 +16,19 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const target = /** @type {HTMLElement} */ (event.target);
   if (target.closest("input, textarea, select, dialog")) return;
-  const found = shortcuts.find((one) => one.key === event.key) ?? byNumber(event.key);
+  const found = shortcuts.find((one) => one.key === event.key) ?? byNumber(event.key) ?? byLetter(event.key);
   if (!found) return;
   event.preventDefault();
   found.run();
 });
+
+/** A capital letter goes to a card of the hand that begins with it. @param {string} key */
+function byLetter(key) {
+  if (!/^[A-Z]$/.test(key)) return undefined;
+  const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".hand button.card")]);
+  const card = lettered(cards, key, 0);
+  return card && { run: () => card.focus() };
+}
 
 /** A digit chooses that card of the hand. @param {string} key @returns {{run: () => void} | undefined} */
 function byNumber(key) {

@@ -2,14 +2,27 @@
 import { computed, signal } from "./html.js";
 import { read, write } from "./address.js";
 import { keep, recall } from "./kept.js";
+import { takeToken } from "./token.js";
 import { TOGETHER, added, along, read as readTree, readPath, write as writeTree, writePath } from "./tree.js";
 
 /** @typedef {import("./address.js").Address} Address */
 
 const LAST = "last";
 
+/**
+ * The fragment that the page begins with: what its address says, or else the last one. At `/p/POSITION` the address
+ * becomes that of the page itself, so that every path from here on begins there.
+ */
+function begun() {
+  const { root = "", position = "" } = document.documentElement.dataset;
+  const brought = takeToken(location.hash);
+  const fragment = position ? write({ text: position, keys: read(brought).keys }) : brought;
+  if (fragment !== location.hash) history.replaceState(null, "", root + fragment);
+  return fragment.length > 1 ? fragment : (recall(LAST) ?? "");
+}
+
 /** The whole address. Set it with `go` alone. */
-export const address = signal(read(location.hash || recall(LAST) || ""));
+export const address = signal(read(begun()));
 /** The line of text that everything began with; empty where there is no position yet. */
 export const text = computed(() => address.value.text);
 /** The tab that is open. */
@@ -98,3 +111,15 @@ function arrived(fragment) {
 addEventListener("popstate", () => arrived(location.hash));
 addEventListener("hashchange", () => arrived(location.hash));
 if (!location.hash && address.value.text) history.replaceState(null, "", write(address.value));
+
+/**
+ * An address for others, of which messengers show a picture: servers are sent no fragment, so that the position stands
+ * before it. A game in progress and moves that were tried come along as keys.
+ *
+ * @param {string} line the position that it shows
+ */
+export function shareable(line) {
+  const tail = write({ text: "", keys: { ...address.value.keys, draft: "" } });
+  const path = encodeURI(line.split(" ").join("&")).replace(/[?#]/g, encodeURIComponent);
+  return line ? new URL(`p/${path}`, location.href).href + (tail.length > 1 ? tail : "") : location.href;
+}

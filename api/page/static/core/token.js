@@ -1,9 +1,23 @@
 /** The token of a service that wants one. The browser keeps it as long as the tab is open, and no longer. */
+import { read, write } from "./address.js";
 
 const KEY = "athanor-token";
 
 let token = kept();
 let declined = false;
+
+/**
+ * Take the token out of an address that brings one, as the QR code of `athanor serve --phone` does: an address is
+ * shared, and the token is not.
+ *
+ * @param {string} fragment @returns {string} the fragment without it
+ */
+export function takeToken(fragment) {
+  const { text, keys } = read(fragment);
+  if (!keys.token) return fragment;
+  keep(keys.token);
+  return write({ text, keys: { ...keys, token: "" } });
+}
 
 function kept() {
   try {

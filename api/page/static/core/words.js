@@ -1,14 +1,6 @@
 /** The page's sentences, which stand in one file a language: that which the visitor chose, or the browser asks for. */
-import { EN } from "../words/en.js";
-import { JA } from "../words/ja.js";
+import { LANGUAGES } from "./languages.js";
 import { keep, recall } from "./kept.js";
-
-/**
- * The languages by their codes: each with its own name.
- *
- * @type {Record<string, {name: string, words: Record<string, string>}>}
- */
-export const LANGUAGES = { en: { name: "English", words: EN }, ja: { name: "日本語", words: JA } };
 
 const CHOSEN = "language";
 const USUAL = "en";
@@ -17,7 +9,7 @@ const USUAL = "en";
 export const language = [recall(CHOSEN), ...(globalThis.navigator?.languages ?? []).map(codeOf), USUAL].find(
   (code) => code in LANGUAGES,
 );
-const { words } = LANGUAGES[language];
+const { words } = LANGUAGES[language] ?? { words: {} };
 const plural = new Intl.PluralRules(language);
 if (globalThis.document) document.documentElement.lang = language;
 

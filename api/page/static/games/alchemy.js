@@ -8,6 +8,7 @@ const INKS = ["black", "azure", "green", "vermilion"]; // aces and low, middle, 
 export const ALCHEMY = {
   name: "alchemy",
   usual: 1,
+  sums: true,
   look(face) {
     const worth = Number(face.details.worth ?? 0);
     const court = worth > 10;

@@ -50,6 +50,7 @@ import { KIRIN } from "./kirin.js";
  * @typedef {object} Drawn how a game is drawn
  * @property {string} name
  * @property {number} usual how many play, usually
+ * @property {boolean} [sums] whether a move is a sum, whose cards stand on two sides of an equals sign
  * @property {(face: import("../cards/faces.js").Face, card: string) => import("../cards/card.js").Look} look
  * @property {Start[]} starts
  * @property {(position: any) => Zone[]} zones

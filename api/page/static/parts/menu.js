@@ -3,7 +3,7 @@ import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { HelpButton } from "./help.js";
 import { usableTabs, show } from "./tabs.js";
-import { LanguageChoice, ThemeChoice } from "./theme.js";
+import { LanguageChoice, SoundChoice, ThemeChoice } from "./theme.js";
 
 /** Close the menu once something in it was chosen. @param {any} event */
 function close(event) {
@@ -24,6 +24,7 @@ export function Menu() {
       </div>
       <${LanguageChoice} />
       <${ThemeChoice} />
+      <${SoundChoice} />
       <${HelpButton} />
       <a class="quiet" href="docs">${say("page.api")}</a>
     </nav>

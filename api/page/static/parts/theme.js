@@ -1,7 +1,9 @@
-/** Light or dark, and the language: as the system says, or as the visitor does. */
+/** Light or dark, and the language, as the system or the visitor says; and whether cards are heard. */
 import { effect, html } from "../core/html.js";
+import { sound } from "../core/feel.js";
 import { keptSignal } from "../core/kept.js";
-import { LANGUAGES, language, say, speak } from "../core/words.js";
+import { LANGUAGES } from "../core/languages.js";
+import { language, say, speak } from "../core/words.js";
 
 const THEMES = { "": "theme.system", light: "theme.light", dark: "theme.dark" };
 
@@ -17,6 +19,13 @@ export function ThemeChoice() {
   return html`<select aria-label=${say("theme.label")} value=${theme.value} onChange=${choose}>
     ${Object.entries(THEMES).map(([name, words]) => html`<option value=${name}>${say(words)}</option>`)}
   </select>`;
+}
+
+export function SoundChoice() {
+  const choose = (/** @type {any} */ event) => (sound.value = event.target.checked);
+  return html`<label class="tick">
+    <input type="checkbox" checked=${sound.value} onChange=${choose} /> ${say("sound.label")}
+  </label>`;
 }
 
 export function LanguageChoice() {

@@ -3,12 +3,14 @@ import { html, useState } from "../core/html.js";
 import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
+import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Card } from "../cards/card.js";
 import { codeOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { candidates, choices, impliedBy, made, pick, picked } from "./picking.js";
 import { told, wanted } from "./telling.js";
+import { Sums } from "./sums.js";
 import { Turned } from "./turned.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -30,6 +32,7 @@ export function Choices({ deck, position }) {
   const chosen = picked.value.length > 0;
   return html`<div class="choices">
     ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
     ${!chosen && bare.length > 0 && html`<${Bare} moves=${bare} deck=${deck} />`}
     ${
       chosen

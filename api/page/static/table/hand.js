@@ -1,8 +1,9 @@
 /** One's own place at the bottom of the table: the hand, large, and what one collects. */
 import { html } from "../core/html.js";
-import { table } from "../core/table.js";
+import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { seatName } from "../games/shared.js";
+import { board } from "./film.js";
 import { Head } from "./seat.js";
 
 const ROW = 9; // cards in a row on a phone, where they may overlap
@@ -13,7 +14,7 @@ export function Hand({ seat, ...shared }) {
   const { position, zones } = shared;
   const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat);
   if (!hand) return null;
-  const turn = table.value.toMove === seat ? "to-move" : "";
+  const turn = board.value.toMove === seat ? "to-move" : "";
   return html`<section class=${`mine ${turn}`} aria-label=${seatName(seat, position)}>
     <${Head} seat=${seat} level="h2" ...${shared} />
     <${Cards} zone=${hand} ...${shared} />
@@ -26,7 +27,11 @@ function Cards({ zone, deck, card }) {
   const count = zone.cards.length;
   const columns = { "--columns": columnsOf(count, ROW), "--wide": columnsOf(count, LONG) };
   return html`<div class="cards hand" role="group" aria-label=${zone.title} style=${columns}>
-    ${zone.cards.map((one, at) => html`<${Card} key=${`${at}-${one}`} deck=${deck} card=${one} ...${draw(at)} />`)}
+    ${zone.cards.map((one, at) => {
+      const drawn = /** @type {{label?: string}} */ (draw(at));
+      const label = [drawn.label, say("card.at", { at: at + 1, all: count })].filter(Boolean).join(", ");
+      return html`<${Card} key=${`${at}-${one}`} deck=${deck} card=${one} ...${drawn} label=${label} />`;
+    })}
   </div>`;
 }
 

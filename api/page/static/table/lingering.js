@@ -1,9 +1,9 @@
 /** The trick that has just been finished: it stays for a moment, with its winner lit. */
 import { effect, signal, untracked } from "../core/html.js";
 import { moves } from "../core/session.js";
-import { table } from "../core/table.js";
 import { cardsOf } from "../cards/moves.js";
 import { deckOf } from "../cards/faces.js";
+import { board, film } from "./film.js";
 import { gameOf } from "../games/index.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
@@ -19,7 +19,7 @@ let before = { game: "", zone: undefined, leader: 0 };
 let timer = 0;
 
 effect(() => {
-  const { laid: position } = table.value;
+  const { laid: position } = board.value;
   const zone = gameOf(position?.game)
     ?.zones(position)
     .find((one) => one.kind === "trick" && !one.past);
@@ -33,10 +33,16 @@ effect(() => {
   });
 });
 
+/** The move after which the table is shown. */
+function lastMove() {
+  const shown = film.value;
+  return shown ? shown.moves[shown.at - 1] : moves.value.at(-1);
+}
+
 /** @param {any} position @param {Zone} trick as it lay before its last card, or before it was taken */
 function linger(position, trick) {
   const past = position.history?.at(-1);
-  const [last] = cardsOf(deckOf(position), moves.value.at(-1) ?? "");
+  const [last] = cardsOf(deckOf(position), lastMove() ?? "");
   const players = gameOf(position.game)?.players(position) ?? 0;
   const cards = past?.cards ?? (trick.cards.length < players && last ? [...trick.cards, last] : trick.cards);
   if (typeof position.leader !== "number" || cards.length < trick.cards.length) return;

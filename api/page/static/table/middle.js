@@ -1,6 +1,5 @@
 /** What lies in the middle of the table, by game: the trick in play order, and what is in force. */
 import { html } from "../core/html.js";
-import { table } from "../core/table.js";
 import { figure, say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
@@ -8,6 +7,7 @@ import { Icon } from "../cards/signs.js";
 import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
+import { board } from "./film.js";
 import { lingering } from "./lingering.js";
 import { ZoneView } from "./zone.js";
 
@@ -42,7 +42,7 @@ function Trick({ position, deck, zones, card }) {
   const lies = Boolean(zone?.cards.length || !last);
   const shown = lies ? zone : last?.zone;
   if (!shown) return null;
-  const { toMove } = table.value;
+  const { toMove } = board.value;
   const draw = lies ? card(shown) : () => ({});
   const run = position.game === "aqua-regia" ? topRun(shown.cards) : shown.cards.length;
   return html`<section class=${`trick zone-trick ${lies ? "" : "over"}`} aria-label=${shown.title}>

@@ -7,7 +7,8 @@ import { forget, make } from "./telling.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {import("../games/index.js").Zone} Zone */
-/** @typedef {{path: string, index: number, card: string}} Picked */
+/** @typedef {"left" | "right"} Side of an equals sign: the hand stands to the left of it */
+/** @typedef {{path: string, index: number, card: string, side?: Side}} Picked */
 
 /** The cards that are chosen. */
 export const picked = signal(/** @type {Picked[]} */ ([]));
@@ -47,7 +48,28 @@ export function pickable(deck, one) {
 
 /** @param {Picked} one */
 export function isPicked(one) {
-  return picked.value.some((other) => other.path === one.path && other.index === one.index);
+  return picked.value.some((other) => isSame(one, other));
+}
+
+/** @param {Picked} one @param {Picked} other */
+function isSame(one, other) {
+  return other.path === one.path && other.index === one.index;
+}
+
+/**
+ * Put a card to the right of the equals sign, then to the left, then back. Where only one move is left, it is made at
+ * once unless it is a sum: those the player works out.
+ *
+ * @param {Deck} deck @param {Picked} one @param {string[]} implied
+ */
+export function addUp(deck, one, implied) {
+  const now = picked.value.find((other) => isSame(one, other));
+  const others = picked.value.filter((other) => other !== now);
+  const { side } = now ?? {};
+  if (side === "left") picked.value = others;
+  else picked.value = [...others, { ...one, side: side === "right" ? "left" : "right" }];
+  const found = candidates(deck, implied);
+  if (found.length === 1 && !found[0].includes("=") && isWhole(deck, found[0], implied)) made(found[0]);
 }
 
 /**
@@ -57,7 +79,7 @@ export function isPicked(one) {
  */
 export function pick(deck, one, implied) {
   if (isPicked(one)) {
-    picked.value = picked.value.filter((other) => other.path !== one.path || other.index !== one.index);
+    picked.value = picked.value.filter((other) => !isSame(one, other));
     return;
   }
   const cards = [...picked.value.map((other) => other.card), one.card];

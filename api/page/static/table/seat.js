@@ -1,11 +1,11 @@
 /** A seat of the table: whose it is, how many cards it holds, what it won, and what it collects. */
 import { html } from "../core/html.js";
-import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Icon } from "../cards/signs.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
+import { board } from "./film.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
 
@@ -21,7 +21,7 @@ import { seatName } from "../games/shared.js";
 export function Seat({ seat, place, ...shared }) {
   const { position, zones } = shared;
   const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat && zone.cards.length);
-  const turn = table.value.toMove === seat;
+  const turn = board.value.toMove === seat;
   const classes = `seat at-${place} ${turn ? "to-move" : ""} ${hand ? "open" : ""}`;
   return html`<section class=${classes} aria-label=${seatName(seat, position)}>
     <${Head} seat=${seat} level="h2" ...${shared} />
@@ -39,7 +39,7 @@ export function Head({ seat, level, ...shared }) {
   return html`<div class="seat-head">
     <${level} class="seat-name">
       ${seatName(seat, position)}
-      ${table.value.toMove === seat ? html` <span class="badge">${say("board.toMove")}</span>` : null}
+      ${board.value.toMove === seat ? html` <span class="badge">${say("board.toMove")}</span>` : null}
     <//>
     <span class="seat-facts">
       ${count !== undefined && html`<span class="left">${say("seat.left", { n: count })}</span>`}

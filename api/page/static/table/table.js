@@ -3,7 +3,7 @@
  * round shows them here: hints, analyses, games in progress, puzzles and reviews.
  */
 import { computed, effect, html, untracked } from "../core/html.js";
-import { refocus } from "../core/focus.js";
+import { laid as laidDown } from "../core/feel.js";
 import { announce } from "../core/live.js";
 import { goTo, path, text, tree } from "../core/session.js";
 import { fault, table } from "../core/table.js";
@@ -11,14 +11,16 @@ import { toEnd } from "../core/tree.js";
 import { say } from "../core/words.js";
 import { spoken } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
+import { Share } from "../parts/share.js";
 import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Choices } from "./choices.js";
 import { Faults } from "./faults.js";
+import { Film, board, film } from "./film.js";
 import { Hand } from "./hand.js";
 import { advised, marks, remark } from "./marks.js";
 import { Middle } from "./middle.js";
-import { impliedBy, isPicked, pick, pickable } from "./picking.js";
+import { addUp, impliedBy, isPicked, pick, pickable } from "./picking.js";
 import { Seat } from "./seat.js";
 import { ViewSwitch } from "./switch.js";
 import { ZoneView } from "./zone.js";
@@ -36,10 +38,11 @@ const PLACES = [
 
 let lastTold = "";
 
-/** Say what is on the table whenever it changes, and hand on the focus of a card that was played. */
+/** Say what is on the table whenever it changes. */
 effect(() => {
   const { position, laid, toMove, text } = table.value;
   if (!position || text === lastTold) return;
+  if (lastTold) laidDown();
   lastTold = text;
   untracked(() => {
     const deck = deckOf(position);
@@ -47,13 +50,11 @@ effect(() => {
     const lying = zones.find((zone) => zone.kind === "trick" || zone.kind === "line");
     const cards = lying?.cards.length ? `${lying.title}: ${spoken(deck, lying.cards)}.` : "";
     announce(`${cards} ${turnOf(toMove, position)}`);
-    const after = [".hand .card.legal", ".seats .card.legal", ".choices .card", ".choices button", "#panel"];
-    requestAnimationFrame(() => setTimeout(() => refocus(after), 50));
   });
 });
 
 /** Whose turn it is, in a sentence. @param {number | null} toMove @param {any} position */
-function turnOf(toMove, position) {
+export function turnOf(toMove, position) {
   if (toMove === null) return say("board.over");
   if (isYou(toMove, position)) return say("board.yourTurn");
   return say("board.turn", { seat: seatName(toMove, position) });
@@ -62,14 +63,14 @@ function turnOf(toMove, position) {
 /** The seat at the bottom: one's own; with all cards shown, that which is to move where the moves began. */
 let bottom = { line: "", seat: 0 };
 const lower = computed(() => {
-  const { laid, toMove } = table.value;
+  const { laid, toMove } = board.value;
   if (typeof laid?.seat === "number") return laid.seat;
   if (bottom.line !== text.value) bottom = { line: text.value, seat: toMove ?? 0 };
   return bottom.seat;
 });
 
 export function Table() {
-  const { laid: position, toMove } = table.value;
+  const { laid: position, toMove } = board.value;
   const game = gameOf(position?.game);
   if (!game) {
     foresee(text.value);
@@ -96,13 +97,14 @@ export function Table() {
       <${Middle} ...${shared} />
     </div>
     ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
-    <${Choices} deck=${deck} position=${position} />
+    ${film.value ? html`<${Film} deck=${deck} />` : html`<${Choices} deck=${deck} position=${position} />`}
     <${Remark} />
     <${Hand} seat=${mine} ...${shared} />
     <div class="board-foot">
       <${Steps} />
       ${extras.length > 0 && html`<${Extras} extras=${extras} />`}
       <${ViewSwitch} />
+      <${Share} />
       <${Past} position=${position} deck=${deck} zones=${game.zones(position)} />
     </div>
   </div>`;
@@ -129,18 +131,20 @@ function Extras({ extras }) {
 function cardOf(deck, position) {
   const { toMove } = table.value;
   const implied = impliedBy(position);
+  const choose = gameOf(position.game)?.sums ? addUp : pick;
   return (/** @type {Zone} */ zone) => (/** @type {number} */ index) => {
     const one = { path: zone.path, index, card: zone.cards[index] };
-    const turn = zone.moves && (zone.seat === undefined || zone.seat === toMove);
+    const turn = !film.value && zone.moves && (zone.seat === undefined || zone.seat === toMove);
     if (!turn || !pickable(deck, one)) {
       const dimmed = zone.kind === "hand" && zone.seat === toMove && table.value.moves.length;
-      return dimmed ? { tone: "dimmed" } : {};
+      return dimmed ? { tone: "dimmed", label: say("card.dimmed") } : {};
     }
     const best = advised.value.includes(codeOf(one.card));
     return {
-      onPick: () => pick(deck, one, implied),
+      onPick: () => choose(deck, one, implied),
       pressed: isPicked(one),
       tone: best ? "legal best" : "legal",
+      label: best ? say("card.advised") : "",
       mark: marks.value.get(one.card),
     };
   };

@@ -5,10 +5,11 @@ import { playAll } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
+import { seatName } from "../games/shared.js";
+import { show, staged } from "../table/film.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 
-const FRAME = 1000; // milliseconds that each move of a film stays
 const SECONDS = 2; // for what follows a move
 
 /** @param {{answer: any, deck: Deck}} props */
@@ -20,36 +21,34 @@ export function Line({ answer, deck }) {
   </section>`;
 }
 
-/** The film that runs; each new one ends it. */
-let film = 0;
-
-/** Show moves on the table, one after the other. @param {string[]} before @param {string[]} moves */
-function play(before, moves) {
-  clearInterval(film);
-  let at = 0;
-  const step = () => {
-    playAll([...before, ...moves.slice(0, at)]);
-    at += 1;
-    if (at > moves.length) clearInterval(film);
-  };
-  film = window.setInterval(step, FRAME);
-  step();
-}
-
 /**
- * Moves that are played up to the one that is clicked.
+ * Moves with their seats and a break after each trick: shown as a film, or played up to the one that is clicked.
  *
  * @param {{moves: string[], before: string[], deck: Deck}} props
  */
 export function Moves({ moves, before, deck }) {
-  return html`<ol class="move-list">
+  const { text, position } = table.value;
+  const all = [...before, ...moves];
+  const [stages, setStages] = useState(/** @type {import("../table/film.js").Staged[]} */ ([]));
+  useEffect(() => {
+    staged(text, all).then(setStages, (error) => {
+      if (!(error instanceof Refused)) throw error;
+    });
+  }, [text, all.join()]);
+  return html`<ol class="move-list line">
     <li>
-      <button type="button" class="small" onClick=${() => play(before, moves)}>▶ ${say("line.film")}</button>
+      <button type="button" class="small" onClick=${() => show(all)}>▶ ${say("line.film")}</button>
     </li>
     ${moves.map((move, at) => {
+      const stage = stages[before.length + at];
       const to = () => playAll([...before, ...moves.slice(0, at + 1)]);
-      return html`<li key=${at}>
+      return html`<li key=${at} class=${stage?.ends ? "ends" : ""}>
         <button type="button" class="move-button" title=${say("line.to")} onClick=${to}>
+          ${
+            stage && typeof stage.seat === "number" && position.game !== "alchemy"
+              ? html`<span class="slot-seat">${seatName(stage.seat, position)}</span>`
+              : null
+          }
           <${Move} deck=${deck} move=${move} />
         </button>
       </li>`;
@@ -82,14 +81,16 @@ async function followed(position, move, model, player) {
 export function Refutation({ move, best, model, player, deck, shown = false }) {
   const [found, setFound] = useState(/** @type {any} */ (null));
   const [position] = useState(table.value.text);
-  const show = async () => {
+  const tell = async () => {
     setFound({ waiting: true });
-    setFound(await followed(position, move, model, player));
+    const told = await followed(position, move, model, player);
+    setFound(told);
+    if (told.line?.length) show([move, ...told.line]);
   };
   useEffect(() => {
-    if (shown) show();
+    if (shown) tell();
   }, []);
-  const toggle = () => (found ? setFound(null) : show());
+  const toggle = () => (found ? setFound(null) : tell());
   return html`<button type="button" class="quiet small" aria-expanded=${Boolean(found)} onClick=${toggle}>
       ${say(best ? "refute.then" : "refute.why")}
     </button>

@@ -108,10 +108,6 @@ function Share() {
     <div class="row">
       <button type="button" onClick=${() => copy("address", location.href)}>${say("tree.address")}</button>
       <button type="button" onClick=${() => copy("line", table.value.text)}>${say("tree.line")}</button>
-      ${"share" in navigator &&
-      html`<button type="button" onClick=${() => navigator.share({ title: document.title, url: location.href })}>
-        ${say("tree.send")}
-      </button>`}
       <span role="status" class="good">${copied && say("tree.copied")}</span>
     </div>
     <textarea readonly rows="2" aria-label=${say("tree.line")} value=${table.value.text}></textarea>

@@ -1,8 +1,10 @@
 /**
  * Every sentence of the page in English. `{name}` is filled in; `key.one` and `key.other` are the forms of a number
- * `n`. Another language is another file with the same keys, which `core/words.js` lists.
+ * `n`. Another language is another file of this folder with the same keys.
  */
-export const EN = {
+import { addLanguage } from "../core/languages.js";
+
+addLanguage("en", "English", {
   "tab.play": "Play",
   "field.round": "Round of the match",
   "field.totals": "Points so far: {seat}",
@@ -506,7 +508,6 @@ export const EN = {
   "tree.cut": "Cut it off",
   "tree.share": "Share",
   "tree.address": "Copy the address",
-  "tree.send": "Send",
   "tree.line": "Copy the position's line",
   "tree.copied": "Copied.",
   "rules.of": "Rules of",
@@ -519,4 +520,21 @@ export const EN = {
   "move.draws": "draws",
   "move.no": "no",
   "move.lead": "lead",
-};
+  "share": "Share",
+  "sums.title": "Your sum",
+  "sums.left": "left of the equals sign",
+  "sums.right": "right of the equals sign",
+  "sums.how": "Tap a card of the line: it goes to the right side, with another tap to the left, with a third back.",
+  "sums.none": "Equal, but no match here: too few cards.",
+  "sums.make": "Make the match",
+  "film.title": "What follows, on the table",
+  "film.begins": "From here:",
+  "film.pause": "Pause",
+  "film.go": "Play on",
+  "film.end": "Back to the position",
+  "sound.label": "Sound",
+  "card.dimmed": "can't be played now",
+  "card.advised": "the hint",
+  "card.at": "{at} of {all}",
+  "help.letters": "with Shift: go to that suit or metal in the hand; among cards, without",
+});

@@ -1,5 +1,7 @@
 /** Every sentence of the page in Japanese, by the keys of `en.js`. A number has one form, `key.other`. */
-export const JA = {
+import { addLanguage } from "../core/languages.js";
+
+addLanguage("ja", "日本語", {
   "tab.play": "対局",
   "field.round": "マッチの何ラウンド目か",
   "field.totals": "これまでの得点:{seat}",
@@ -494,8 +496,24 @@ export const JA = {
   "tree.cut": "この枝を消す",
   "tree.share": "共有",
   "tree.address": "アドレスをコピー",
-  "tree.send": "送る",
   "tree.line": "局面の1行をコピー",
   "tree.copied": "コピーしました。",
   "rules.of": "ルール:",
-};
+  "share": "共有",
+  "sums.title": "作っている式",
+  "sums.left": "左辺",
+  "sums.right": "右辺",
+  "sums.how": "場札をタップすると右辺へ、もう一度で左辺へ、さらにもう一度で元に戻ります。",
+  "sums.none": "等しいですが、枚数が足りず成立しません。",
+  "sums.make": "この組で取る",
+  "film.title": "卓上の手順",
+  "film.begins": "ここから:",
+  "film.pause": "一時停止",
+  "film.go": "再生",
+  "film.end": "元の局面に戻る",
+  "sound.label": "音",
+  "card.dimmed": "今は出せない",
+  "card.advised": "ヒントの札",
+  "card.at": "{all}枚中{at}枚目",
+  "help.letters": "Shiftと:手札のその色・金属の札へ(札の上ではShiftなし)",
+});

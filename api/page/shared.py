@@ -1,0 +1,72 @@
+"""An address of one position, `/p/POSITION`: what messengers show of it, in words and as a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from api.page.picture import Row
+from solver import registry
+from solver.errors import AthanorError
+from solver.language import say
+from solver.positions import parse_position, position_data
+
+_LYING = ("trick", "table", "line")  # where the cards in the middle of the table stand, by game
+_LONGEST = 300  # characters of a description: no messenger shows more
+_MOST = 16  # cards in a row of the picture
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A title, a description in a sentence or two, and what a picture shows: a name, and rows of cards."""
+
+    title: str
+    description: str
+    name: str = "Athanor"
+    rows: tuple[Row, ...] = ()
+
+
+def plain() -> Preview:
+    """What the page says of itself, without a position."""
+    return Preview(
+        "Athanor",
+        say("Hints, analyses and puzzles for four card games: Alchemy, King × Alchemy, Kirin and Aqua Regia."),
+    )
+
+
+def line_of(address: str) -> str:
+    """The position's line in an address, which has & for its blanks."""
+    return " ".join(address.split("&"))
+
+
+def preview(line: str) -> Preview:
+    """What a position's line shows; where it is no position, what the page says of itself."""
+    try:
+        position = parse_position(line)
+    except AthanorError:
+        return plain()
+    game = registry.game_of(position)
+    words = "; ".join(f"{name}: {text}" for name, text in game.describe(position))
+    data = position_data(position)
+    lying = next((data[key] for key in _LYING if data.get(key)), ())
+    return Preview(
+        say("{game}: what would you play?", game=game.title),
+        words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…",
+        game.title,
+        tuple(_row(game, data, cards) for cards in (lying, _hand(data)) if cards),
+    )
+
+
+def _hand(data: dict[str, Any]) -> list[str]:
+    """The hand that is seen: one's own, or where all are known that of the seat to move."""
+    if "hands" not in data:
+        hand = data.get("hand") or ()
+        return [hand] if isinstance(hand, str) else list(hand)
+    turn = data.get("turn", (data.get("leader", 0) + len(data.get("trick", ()))) % len(data["hands"]))
+    return list(data["hands"][turn])
+
+
+def _row(game: Any, data: dict[str, Any], cards: list[str]) -> Row:
+    kind = {key: data[key] for key in ("variant", "deck") if key in data}
+    suited = {face.card for face in game.cards(**kind) if face.suit}
+    return Row(tuple((card, card.split(":")[0] in suited) for card in cards[:_MOST]))

@@ -1,0 +1,28 @@
+/** A button that hands the position on: to what the device shares with, or to be pasted. */
+import { html, useState } from "../core/html.js";
+import { announce } from "../core/live.js";
+import { shareable } from "../core/session.js";
+import { table } from "../core/table.js";
+import { say } from "../core/words.js";
+
+/** @param {string} url @returns {Promise<string>} what became of it, in words */
+async function share(url) {
+  if (navigator.share) {
+    // Whoever changes their mind is not told so.
+    await navigator.share({ title: document.title, url }).catch(() => {});
+    return "";
+  }
+  await navigator.clipboard?.writeText(url);
+  return say("tree.copied");
+}
+
+export function Share() {
+  const [done, setDone] = useState("");
+  const run = async () => {
+    const told = await share(shareable(table.value.text.trim()));
+    setDone(told);
+    if (told) announce(told);
+  };
+  return html`<button type="button" class="quiet" onClick=${run}>${say("share")}</button>
+    ${done && html`<span class="good">${done}</span>`}`;
+}

@@ -1,0 +1,109 @@
+/**
+ * A line of play shown on the table, move by move; then the table is again as it was. What is asked about stays: no
+ * tab follows a film.
+ */
+import { computed, effect, html, signal, untracked } from "../core/html.js";
+import { ask } from "../core/ask.js";
+import { table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { Move } from "../cards/moves.js";
+import { seatName } from "../games/shared.js";
+
+/** @typedef {{seat: number | null, ends: boolean}} Staged who makes a move, and whether it ends a trick */
+/** @typedef {{moves: string[], frames: any[], at: number, runs: boolean}} Film frames: the table after so many moves */
+
+const FRAME = 1300; // milliseconds that each move stays
+const MOST = 24; // moves of a line that are shown
+const quiet = matchMedia("(prefers-reduced-motion: reduce)");
+
+export const film = signal(/** @type {Film | null} */ (null));
+/** What is drawn: a frame of the film that runs, or else the table. */
+export const board = computed(() => film.value?.frames[film.value.at] ?? table.value);
+
+let timer = 0;
+
+effect(() => {
+  if (table.value) untracked(end);
+});
+
+/** End the film. */
+export function end() {
+  clearTimeout(timer);
+  film.value = null;
+}
+
+/**
+ * The table before and after each of some moves.
+ *
+ * @param {string} line @param {string[]} moves
+ */
+function framesOf(line, moves) {
+  return Promise.all(
+    [...moves, ""].map(async (_, at) => {
+      const found = await ask("v1/play", { position: line, moves: moves.slice(0, at) });
+      const laid = { ...found.position, ...found.on_table };
+      return { ...table.value, moves: [], text: found.text, position: found.position, toMove: found.to_move, laid };
+    }),
+  );
+}
+
+/**
+ * Who makes each move of a line, and where its tricks end.
+ *
+ * @param {string} line @param {string[]} moves @returns {Promise<Staged[]>}
+ */
+export async function staged(line, moves) {
+  const shown = moves.slice(0, MOST);
+  const frames = await framesOf(line, shown);
+  const lying = (/** @type {any} */ { position }) => (position.trick ?? position.table ?? []).length;
+  return shown.map((_, at) => ({
+    seat: frames[at].toMove,
+    ends: lying(frames[at]) > 0 && !lying(frames[at + 1]),
+  }));
+}
+
+/** Show a line from the position on the table. @param {string[]} moves */
+export async function show(moves) {
+  const { text } = table.value;
+  const shown = moves.slice(0, MOST);
+  const frames = await framesOf(text, shown);
+  if (text !== table.value.text) return;
+  go({ moves: shown, frames, at: 0, runs: !quiet.matches });
+}
+
+/** @param {Film} next */
+function go(next) {
+  clearTimeout(timer);
+  const last = next.at >= next.moves.length;
+  film.value = { ...next, runs: next.runs && !last };
+  if (film.value.runs) timer = window.setTimeout(() => go({ ...next, at: next.at + 1 }), FRAME);
+}
+
+/** What the film shows, and its controls. @param {{deck: import("../cards/faces.js").Deck}} props */
+export function Film({ deck }) {
+  const now = film.value;
+  if (!now) return null;
+  const { moves, frames, at, runs } = now;
+  const to = (/** @type {number} */ next, running = false) => () => go({ ...now, at: next, runs: running });
+  const who = at > 0 ? frames[at - 1].toMove : null;
+  const again = at === moves.length ? 0 : at;
+  return html`<section class="film" aria-label=${say("film.title")}>
+    <p role="status">
+      ${at === 0 && say("film.begins")}
+      ${who !== null && html`<strong>${seatName(who, frames[at].position)}</strong> `}
+      ${at > 0 && html`<${Move} deck=${deck} move=${moves[at - 1]} />`}
+      <span class="hinted">${say("steps.at", { at, all: moves.length })}</span>
+    </p>
+    <div class="row">
+      <${Control} word="steps.back" sign="‹" off=${!at} run=${to(at - 1)} />
+      <${Control} word=${runs ? "film.pause" : "film.go"} sign=${runs ? "❚❚" : "▶"} run=${to(again, !runs)} />
+      <${Control} word="steps.forward" sign="›" off=${at === moves.length} run=${to(at + 1)} />
+      <button type="button" onClick=${end}>${say("film.end")}</button>
+    </div>
+  </section>`;
+}
+
+/** @param {{word: string, sign: string, run: () => void, off?: boolean}} props */
+function Control({ word, sign, run, off = false }) {
+  return html`<button type="button" aria-label=${say(word)} disabled=${off} onClick=${run}>${sign}</button>`;
+}

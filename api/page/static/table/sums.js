@@ -1,0 +1,48 @@
+/** A sum that is being worked out: cards on both sides of the equals sign, and what each side comes to. */
+import { html } from "../core/html.js";
+import { say } from "../core/words.js";
+import { Card } from "../cards/card.js";
+import { faceOf } from "../cards/faces.js";
+import { cardsOf } from "../cards/moves.js";
+import { addUp, choices, impliedBy, made, picked } from "./picking.js";
+
+/** @typedef {import("../cards/faces.js").Deck} Deck */
+/** @typedef {import("./picking.js").Picked} Picked */
+
+/** @param {{deck: Deck, position: any}} props */
+export function Sums({ deck, position }) {
+  if (!choices.value.some((move) => move.includes("="))) return null;
+  const worth = (/** @type {string} */ card) => Number(faceOf(deck, card).details.worth ?? 0);
+  const implied = impliedBy(position);
+  const drawn = implied.filter((card) => worth(card) > 0); // a joker is in no sum
+  const cards = picked.value;
+  const right = cards.filter((one) => one.side === "right");
+  const left = cards.filter((one) => one.side === "left");
+  const sum = (/** @type {string[]} */ side) => side.reduce((total, card) => total + worth(card), 0);
+  const sums = [sum([...drawn, ...left.map((one) => one.card)]), sum(right.map((one) => one.card))];
+  const equal = sums[0] === sums[1];
+  const move = equal ? matchOf(deck, [...drawn, ...cards.map((one) => one.card)]) : undefined;
+  const draw = (/** @type {Picked} */ one) => html`<${Card}
+    key=${`${one.path}-${one.index}`}
+    deck=${deck}
+    card=${one.card}
+    label=${say(`sums.${one.side}`)}
+    onPick=${() => addUp(deck, one, implied)}
+  />`;
+  return html`<section class="sums" aria-label=${say("sums.title")}>
+    <div class="cards">
+      ${drawn.map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)} ${left.map(draw)}
+      <output class=${equal ? "good" : ""}>${sums[0]} ${equal ? "=" : "≠"} ${sums[1]}</output>
+      ${right.map(draw)}
+    </div>
+    ${!cards.length && html`<p class="hinted">${say("sums.how")}</p>`}
+    ${equal && !move && html`<p class="hinted" role="status">${say("sums.none")}</p>`}
+    ${move && html`<button type="button" class="primary" onClick=${() => made(move)}>${say("sums.make")}</button>`}
+  </section>`;
+}
+
+/** The legal match of exactly these cards, however its sides are written. @param {Deck} deck @param {string[]} cards */
+function matchOf(deck, cards) {
+  const wanted = [...cards].sort().join();
+  return choices.value.find((move) => move.includes("=") && [...cardsOf(deck, move)].sort().join() === wanted);
+}

@@ -1,0 +1,55 @@
+"""`athanor serve --phone`: the address in the local network, a token of this run, and both as a QR code."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from api.tokens import Limits, made
+from solver.errors import RequestError
+from solver.language import say
+
+_ELSEWHERE = ("192.0.2.1", 9)  # an address kept for documentation (RFC 5737)
+_UNLIMITED = Limits(requests=0, searches=0, cpu=0)  # whoever reads the terminal is at home here
+_QUIET = 2  # modules of white round the code: less than the standard's four, and phones read it
+
+
+def local_address() -> str:
+    """This machine's IPv4 address in the local network. Raises RequestError where it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_ELSEWHERE)  # UDP: this chooses the way, and sends nothing
+            found = ipaddress.ip_address(probe.getsockname()[0])
+        except OSError:
+            found = ipaddress.ip_address("127.0.0.1")
+    if found.is_loopback or not found.is_private:
+        raise RequestError(
+            "no_network", say("this machine has no address in a local network; name one with --host")
+        )
+    return str(found)
+
+
+@contextmanager
+def token_file() -> Iterator[tuple[str, str]]:
+    """A new token, and the path of a file of tokens that holds it alone and is gone afterwards."""
+    secret, kept = made("phone", _UNLIMITED)
+    with tempfile.TemporaryDirectory(prefix="athanor-") as folder:
+        path = Path(folder) / "tokens"
+        path.write_text(kept.line + "\n", encoding="utf-8")
+        yield secret, str(path)
+
+
+def show(url: str, secret: str) -> None:
+    """Print the page's address with its token, and its QR code. Browsers send no server what follows #."""
+    import segno
+
+    address = f"{url}#~token={secret}"
+    print(say("On a phone in the same network, scan this, or open the address. It holds for this run only."))
+    print(address, flush=True)
+    segno.make(address, error="l", micro=False).terminal(out=sys.stdout, border=_QUIET, compact=True)
+    sys.stdout.flush()

@@ -1,0 +1,119 @@
+"""Addresses that are handed on, `/p/POSITION`, and the page without a network."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from flask.testing import FlaskClient
+from PIL import Image
+from playwright.sync_api import Browser, expect
+
+from api.app import create_app
+from api.config import Config
+from api.page import picture
+from tests.api.serving import served
+from tests.page.conftest import PATIENCE, Visit
+from tests.page.support import ENDINGS, at, dealt
+
+VIEW = "kirin seat=1 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=D2 trick=0:D3"
+STRANGE = '"><script>alert(1)</script>'
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    return create_app(Config()).test_client()
+
+
+def path_of(line: str) -> str:
+    return quote(line.replace(" ", "&"), safe="&=,:;+/*-")
+
+
+def test_a_shared_address_says_in_words_what_it_shows(client: FlaskClient) -> None:
+    page = client.get(f"/p/{path_of(VIEW)}").text
+    assert "<title>Kirin: what would you play?</title>" in page
+    assert "Hand: D6 S1 S4 BT G2 G3 G4 G+" in page
+    assert f'data-position="{VIEW}"' in page
+    picture = re.search(r'og:image" content="http://localhost(/picture/[^"]+)"', page)
+    assert picture
+    assert client.get(picture[1].replace("&amp;", "&")).content_type == "image/png"
+    japanese = client.get(f"/p/{path_of(VIEW)}", headers={"Accept-Language": "ja"}).text
+    assert "手札: D6 S1 S4 BT G2 G3 G4 G+" in japanese
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_the_picture_shows_the_cards_of_the_position(client: FlaskClient, name: str) -> None:
+    found, none = (
+        Image.open(io.BytesIO(client.get(f"/picture/{path}").data)).convert("L")
+        for path in (path_of(ENDINGS[name]), "nothing")
+    )
+    assert found.size == picture.SIZE
+    assert sum(found.histogram()[200:]) > 10_000 > sum(none.histogram()[200:])  # pixels of paper
+
+
+def test_what_is_no_position_is_shown_as_the_page_alone(client: FlaskClient) -> None:
+    page = client.get("/p/" + quote(STRANGE))
+    assert page.status_code == 200
+    assert "<script>alert" not in page.text
+    assert "<title>Athanor</title>" in page.text
+
+
+def test_strangers_get_pictures_without_a_token_but_not_without_limit(tmp_path: Path) -> None:
+    (tmp_path / "tokens").write_text("")
+    limited = create_app(Config(tokens_file=str(tmp_path / "tokens"), client_requests=2)).test_client()
+    address = f"/picture/{path_of(VIEW)}"
+    assert [limited.get(address).status_code for _ in range(3)] == [200, 200, 429]
+    assert limited.get("/v1/games").status_code == 401
+
+
+def test_a_shared_address_opens_on_its_position(visit: Visit, site: str) -> None:
+    page = visit(f"p/{path_of(dealt('kirin', seat=0))}#~tab=rules")
+    expect(page.locator(".board .hand .card")).to_have_count(8)
+    assert page.url == site + at(dealt("kirin", seat=0), tab="rules")
+    expect(page).to_have_title(re.compile("Kirin · Athanor$"))
+    page.reload()
+    expect(page.locator(".board .hand .card")).to_have_count(8)
+
+
+def test_a_position_is_copied_as_an_address_for_others(visit: Visit, site: str) -> None:
+    page = visit(at(dealt("kirin", seat=0), tab="rules"), permissions=["clipboard-read", "clipboard-write"])
+    page.evaluate("() => { Object.defineProperty(navigator, 'share', { value: undefined }); }")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_text("Copied.").first).to_be_visible()
+    assert (
+        page.evaluate("navigator.clipboard.readText()") == f"{site}p/{path_of(dealt('kirin', seat=0))}#~tab=rules"
+    )
+
+
+def test_the_token_of_an_address_is_kept_and_taken_out_of_it(visit: Visit, site: str) -> None:
+    page = visit("#~token=athanor_secret")
+    with page.expect_request("**/v1/deal") as asked:
+        page.get_by_role("button", name="Try a hint").click()
+    assert asked.value.headers["authorization"] == "Bearer athanor_secret"
+    assert "athanor_secret" not in page.url
+
+
+def test_the_page_opens_without_a_network_and_says_that_the_service_is_away(browser: Browser) -> None:
+    with browser.new_context(reduced_motion="reduce") as context, served(Config()) as found:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"http://127.0.0.1:{found.port}/{at(dealt('kirin', seat=0), tab='rules')}")
+        page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()  # the worker sees to what is asked from now on
+        expect(page.locator(".board .hand .card").first).to_be_visible()
+        context.set_offline(True)
+        page.reload()
+        expect(page.get_by_role("link", name="Athanor")).to_be_visible()
+        expect(page.get_by_role("alert")).to_contain_text("The service is away")
+        context.set_offline(False)
+        expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_page_can_be_installed(client: FlaskClient) -> None:
+    told = json.loads(client.get("/manifest.webmanifest").text)
+    assert client.get("/" + told["icons"][0]["src"]).content_type.startswith("image/svg+xml")
+    assert told["display"] == "standalone"
