@@ -56,7 +56,13 @@ class Analyzing:
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
         asked = self.asked
         return athanor.analyze(
-            asked.position, model=asked.model, player=asked.player, limit=limit, cancel=cancel, progress=progress
+            asked.position,
+            model=asked.model,
+            player=asked.player,
+            limit=limit,
+            cancel=cancel,
+            progress=progress,
+            threads=1,  # the other cores are for other questions
         )
 
 

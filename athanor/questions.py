@@ -36,14 +36,17 @@ A = TypeVar("A")
 # game, a kind of question, and the type of the position.
 _loaded: set[tuple[str, ...]] = set()
 
+_MOST_THREADS = 1024  # that one analysis may be told to use
+
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How long a search may go on, what ends it early, and who is told how far it is."""
+    """How long a search may go on, what ends it early, who is told how far it is, and its threads."""
 
     limit: Limit
     cancel: threading.Event | None = None
     progress: ProgressCallback | None = None
+    threads: int = 1
 
 
 def warm(name: str, *, hints: bool = False) -> None:
@@ -74,7 +77,7 @@ def answered(
         _load(whole, load)
     elif (game,) not in _loaded and whole not in _loaded:
         _load((game, kind, type(position).__name__), lambda: ask(Control(Limit(nodes=1), asking.cancel)))
-    return ask(Control(asking.limit, asking.cancel, asking.progress))
+    return ask(Control(asking.limit, asking.cancel, asking.progress, asking.threads))
 
 
 def _load(key: tuple[str, ...], load: Callable[[], object]) -> None:
@@ -172,6 +175,7 @@ def analyze(
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
+    threads: int | None = None,
 ) -> Analysis:
     """The exact value of a position with every card known, and of each of its moves, best first.
 
@@ -182,14 +186,21 @@ def analyze(
     is no part of the time. `progress` is called now and then with how far the search is, `cancel` ends it when
     it is set by another thread.
 
+    Up to so many `threads` work on a question that takes long, by default one a core (ATHANOR_THREADS). Values are
+    the same with any number, lines of equal worth may differ; with a limit of nodes there is always one thread.
+
     Raises PositionError for a position that breaks the rules, RequestError for a question that cannot be asked
     of it.
     """
     from solver.findings import check_whole
+    from solver.search.team import search_threads
 
     known = position_of(position)
     check_whole(player, "player")
-    asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
+    check_whole(threads, "threads", 1, _MOST_THREADS)
+    asking = Asking(
+        limit_of(limit, seconds, nodes), cancel, progress, search_threads() if threads is None else threads
+    )
     rules = game_of(known)
     return answered(
         asking,

@@ -67,7 +67,8 @@ ProgressCallback = Callable[[Progress], None]
 class Control:
     """One question's limit, clock, cancel flag and progress callback. Not shared between questions.
 
-    The clock starts when the object is made. `cancel` may be set from any thread.
+    The clock starts when the object is made. `cancel` may be set from any thread. `threads` may work on the question
+    at once, but with a limit of nodes only one: so what it finds is always the same.
     """
 
     def __init__(
@@ -75,8 +76,10 @@ class Control:
         limit: Limit | None = None,
         cancel: threading.Event | None = None,
         progress: ProgressCallback | None = None,
+        threads: int = 1,
     ) -> None:
         limit = limit or Limit()
+        self.threads = 1 if limit.nodes is not None else threads
         self.started = time.monotonic()
         self.deadline = None if limit.seconds is None else self.started + limit.seconds
         self.node_limit = limit.nodes

@@ -54,6 +54,12 @@ _proof_option = click.option(
 @click.option("--player", type=Whole(0), help="Whose value is asked for; default: the seat to move.")
 @seconds_option("Give the best so far after S seconds.")
 @nodes_option("Give the best so far after N nodes.")
+@click.option(
+    "--threads",
+    type=Whole(1, 1024),
+    metavar="N",
+    help="Use up to N threads, by default one a core; with --nodes always one. Values are the same with any number.",
+)
 @json_option()
 @_full_option
 @_proof_option
@@ -63,12 +69,13 @@ def analyze(
     player: int | None,
     seconds: float | None,
     nodes: int | None,
+    threads: int | None,
     as_json: bool,
     full: bool,
     proof: str | None,
 ) -> None:
     """The exact value of a position with every card known, and of each move."""
-    options = {"model": model, "player": player, "seconds": seconds, "nodes": nodes}
+    options = {"model": model, "player": player, "seconds": seconds, "nodes": nodes, "threads": threads}
     ask("analyze", file, options, _shower(full), as_json=as_json, proof=proof)
 
 

@@ -327,7 +327,7 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
 
 
 def _answer_analyze(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
-    return _answered(ask_about.analyze(**asked, cancel=cancel).to_dict())
+    return _answered(ask_about.analyze(**asked, cancel=cancel, threads=1).to_dict())
 
 
 def _answer_hint(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:

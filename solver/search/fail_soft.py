@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from solver.kernels.words import Words, wrapping_product
 from solver.limits import Control
 from solver.search.memory import new_table, powers_of_two
 from solver.search.rules import HISTORY, PROBING, RELATED, RELAXING, TABLE
+from solver.search.team import ASKED, HELPERS, Team, place_of
 from solver.search.trick_rules import (
     FAIL_SOFT_WORDS,
     GENERATION,
@@ -119,9 +121,11 @@ def probing(deal: Words, tricks: int) -> int:
 # The second word is a set, and of two nodes that differ by it alone the one with more in its set is worth at least
 # as much. So nodes with the same first word share a bucket, and their bounds serve one another.
 #
-# An entry is four words: two of the key, the bounds with the move, and the generation, so that an entry is never
-# believed in another question and nothing needs clearing. The worth of a node is counted from what its key leaves
-# out (an *offset* that the game names), so that nodes which differ by that alone share an entry.
+# An entry is four words: two of the key, the bounds with the move, and a seal of these three and the generation. So
+# an entry is never believed in another question, nothing needs clearing, and what several threads write at the same
+# time without locks is not believed either where it does not belong together (Hyatt and Mann 2002). The worth of a
+# node is counted from what its key leaves out (an *offset* that the game names), so that nodes which differ by that
+# alone share an entry.
 
 
 ENTRY = 4  # words
@@ -154,6 +158,14 @@ def move_of(data: int) -> int:
 
 
 @inlined
+def seal(first: int, second: int, data: int, generation: int) -> int:
+    """A hash of an entry's other words, with the generation."""
+    mixed = wrapping_product(first ^ wrapping_product(data, 0x1B03738712FAD5C9), 0x1E3779B97F4A7C15)
+    mixed = wrapping_product(mixed ^ (mixed >> 29) ^ second, 0x1B03738712FAD5C9)
+    return int(mixed ^ (mixed >> 32) ^ generation)
+
+
+@inlined
 def wide_bucket(key: int, table: Words, left: int) -> int:
     """The word index of a bucket. The many nodes with few tricks left share a part that stays cached."""
     mixed = wrapping_product(key, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
@@ -177,9 +189,11 @@ def recall(
     second = key[at + 1]
     move = -1
     for entry in range(bucket, bucket + BUCKET, ENTRY):
-        if table[entry] == first and table[entry + 3] == deal[GENERATION]:
+        if table[entry] == first:
             other = table[entry + 1]
             data = table[entry + 2]
+            if table[entry + 3] != seal(first, other, data, deal[GENERATION]):
+                continue
             if other == second:
                 out[to] = max(out[to], lower_of(data) + offset)
                 out[to + 1] = min(out[to + 1], upper_of(data) + offset)
@@ -203,26 +217,28 @@ def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, da
     """
     entry = bucket
     while entry < bucket + BUCKET - ENTRY:
-        if table[entry] == first and table[entry + 1] == second and table[entry + 3] == deal[GENERATION]:
-            break
+        if table[entry] == first and table[entry + 1] == second:
+            if table[entry + 3] == seal(first, second, table[entry + 2], deal[GENERATION]):
+                break
         entry += ENTRY
     for word in range(entry + ENTRY - 1, bucket + ENTRY - 1, -1):
         table[word] = table[word - ENTRY]
     table[bucket] = first
     table[bucket + 1] = second
     table[bucket + 2] = data
-    table[bucket + 3] = deal[GENERATION]
+    table[bucket + 3] = seal(first, second, data, deal[GENERATION])
 
 
 # Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.
 # RELAXED: 1 while a node worth no more is asked in place of this one. LIMIT: the number of nodes at which this
 # node is given up, unless a node below it is earlier. ALLOWED: the nodes that each move has in this round, 0 for
-# any number; moves that are done with are -1 in the list.
+# any number; moves that are done with are -1 in the list. PATH: a hash of the node. LATE: how many moves at the end
+# of the list were put off. MARK: the mark of the move that is looked at, 0 for none.
 MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, PAST = range(13)
-RELAXED, LIMIT, ALLOWED, MOVE_LIST = range(13, 17)
-# Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question.
-DEPTH, NODES, NEEDED, WORTH = range(4)
-CONTROL_WORDS = 4
+RELAXED, LIMIT, ALLOWED, PATH, LATE, MARK, MOVE_LIST = range(13, 20)
+# Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question. QUESTION: its number.
+DEPTH, NODES, NEEDED, WORTH, QUESTION = range(5)
+CONTROL_WORDS = 5
 SMALLEST_REMEMBERED = 2  # tricks left at a boundary
 LARGEST = 1 << 40
 UNLIMITED = 1 << 60
@@ -230,6 +246,8 @@ ROUND_GROWTH = 8
 
 
 HISTORY_WORDS = MOST_CONTEXTS * MOVE_CODES
+SHARED_TRICKS = 3  # tricks left from which on a move that another thread looks at is put off
+_LOOK = 256  # nodes between two looks at what other threads have proved of the nodes on the stack
 
 
 def width(state_words: int, most_moves: int) -> int:
@@ -248,6 +266,43 @@ def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
     control[DEPTH] = 1
     control[NEEDED] = need
     stack[LIMIT] = UNLIMITED
+    stack[PATH] = 0
+
+
+# Several threads that ask the same question share the table. Each marks the move that it looks at; another one that
+# comes to the same node looks at the marked moves last, except for the first, before which nobody knows whether the
+# others matter (Weill 1996: ABDADA; Feldmann 1993: young brothers wait). It never leaves a move out.
+
+
+@inlined
+def mark_of(path: int, move: int) -> int:
+    """The mark of a move at a node; never 0."""
+    return int(wrapping_product(path ^ (move + 1), 0x1E3779B97F4A7C15) | 1)
+
+
+@inlined
+def unmark(stack: Words, team: Words, at: int) -> None:
+    """Take away the mark of the frame at `at`."""
+    mark = stack[at + MARK]
+    if mark != 0:
+        stack[at + MARK] = 0
+        if team[place_of(mark)] == mark:
+            team[place_of(mark)] = 0
+
+
+def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, need: int) -> int:
+    """The number of frames up to the first one that other threads have answered; `depth` where there is none."""
+    frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
+    for place in range(depth - 1):
+        at = place * frame
+        if stack[at + BUCKET_AT] >= 0:
+            bucket = stack[at + BUCKET_AT]
+            recall(deal, table, bucket, stack, at + KEY, stack, at + LOW, stack[at + OFFSET], False)
+            if stack[at + LOW] >= need or stack[at + HIGH] < need:
+                for dropped in range(place, depth - 1):
+                    unmark(stack, team, dropped * frame)
+                return int(place + 1)
+    return int(depth)
 
 
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
@@ -269,11 +324,14 @@ def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int
     )
 
 
-def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: Words, budget: int) -> bool:
+def run_soft(
+    deal: Words, stack: Words, table: Words, history: Words, control: Words, team: Words, budget: int
+) -> bool:
     """Go on for at most `budget` nodes; True when `control[WORTH]` holds the answer.
 
     A worth of at least `need` is a lower bound of the root's, any other an upper bound. It ends early where the
-    rules are `stalled`; that node is looked at again when it goes on.
+    rules are `stalled`; that node is looked at again when it goes on. `team` is what the threads share that ask this
+    question (`solver.search.team`); it ends early, too, where one of them has the answer.
     """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     state = MOVE_LIST + MOST_MOVES
@@ -284,6 +342,8 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
     left_child = False
     while depth > 0:
         at = (depth - 1) * frame
+        if left_child:
+            unmark(stack, team, at)
         if left_child and stack[at + RELAXED] != 0:
             stack[at + RELAXED] = 0
             if worth >= need:
@@ -310,15 +370,26 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             if stack[at + ALLOWED] != 0:
                 stack[at + MOVE_LIST + stack[at + NEXT] - 1] = -1
         elif stack[at + MOVE_COUNT] < 0:
-            if nodes >= budget:
+            if nodes >= budget or team[ASKED] != control[QUESTION]:
                 break
             if control[NODES] + nodes >= stack[at + LIMIT]:
                 while control[NODES] + nodes >= stack[at + LIMIT]:
                     depth -= 1
                     at = (depth - 1) * frame
+                    unmark(stack, team, at)
                 continue  # with the next move of the node that set the limit
+            if team[HELPERS] != 0 and (control[NODES] + nodes) % _LOOK == 0:
+                up = overtaken(deal, stack, table, team, depth, need)
+                if up < depth:
+                    at = (up - 1) * frame
+                    worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
+                    left_child = True
+                    depth = up - 1
+                    nodes += 1  # so that it is not looked again at once
+                    continue
             nodes += 1 + toll(deal)
             stack[at + RELAXED] = 0
+            stack[at + MARK] = 0
             settle(deal, stack, at + state, stack, at + LOW, need)
             if stalled(deal):
                 nodes -= 1
@@ -355,6 +426,11 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             stack[at + PAST] = past
             stack[at + MOVE_COUNT] = moves(deal, stack, at + state, stack, at + MOVE_LIST, first, history, past)
             stack[at + NEXT] = 0
+            stack[at + LATE] = 0
+            if stack[at + BUCKET_AT] >= 0:
+                stack[at + PATH] = wrapping_product(
+                    stack[at + KEY] ^ wrapping_product(stack[at + SECOND_KEY], 0x1B03738712FAD5C9), 0x1E3779B97F4A7C15
+                )
             stack[at + ALLOWED] = 0
             if (
                 deal[SWITCHES] & PROBING
@@ -383,6 +459,7 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
                     left += 1
             if left > 0:
                 stack[at + ALLOWED] = 0 if left == 1 else stack[at + ALLOWED] * ROUND_GROWTH
+                stack[at + LATE] = 0
                 index = 0
         if index < stack[at + MOVE_COUNT] and stack[at + MOVE_LIST + index] < 0:
             stack[at + NEXT] = index + 1
@@ -398,9 +475,22 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             left_child = True
             depth -= 1
             continue
+        mark = mark_of(stack[at + PATH], stack[at + MOVE_LIST + index])
+        if team[HELPERS] != 0 and stack[at + LEFT] >= SHARED_TRICKS:
+            last = stack[at + MOVE_COUNT] - stack[at + LATE] - 1
+            if 0 < index < last and team[place_of(mark)] == mark:
+                late = stack[at + MOVE_LIST + index]
+                for place in range(at + MOVE_LIST + index, at + MOVE_LIST + stack[at + MOVE_COUNT] - 1):
+                    stack[place] = stack[place + 1]
+                stack[at + MOVE_LIST + stack[at + MOVE_COUNT] - 1] = late
+                stack[at + LATE] += 1
+                continue
+            stack[at + MARK] = mark
+            team[place_of(mark)] = mark
         stack[at + NEXT] = index + 1
         play(deal, stack, at + state, stack, at + frame + state, stack[at + MOVE_LIST + index])
         stack[at + frame + MOVE_COUNT] = -1
+        stack[at + frame + PATH] = mark
         stack[at + frame + LIMIT] = stack[at + LIMIT]
         if stack[at + ALLOWED] != 0:
             stack[at + frame + LIMIT] = control[NODES] + nodes + stack[at + ALLOWED]
@@ -454,7 +544,7 @@ class FailSoftSearch:
 
     rules: FailSoftRules
     begin: Callable[[Words, Words, Words, int], None]
-    run: Callable[[Words, Words, Words, Words, Words, int], bool]
+    run: Callable[[Words, Words, Words, Words, Words, Words, int], bool]
     stalled: Callable[[Words], bool]
 
 
@@ -467,7 +557,18 @@ def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
     made = rules.instances()
     begin = made.of(begin_soft)
     made.of(keep)
+    made.of(overtaken)
     return FailSoftSearch(rules, begin, made.of(run_soft), made.names["stalled"])
+
+
+class _Thread:
+    """What one thread works with that asks a question."""
+
+    def __init__(self, rules: FailSoftRules) -> None:
+        self.stack: Words = np.zeros(rules.longest_line * width(rules.state_words, rules.most_moves), np.int64)
+        self.control: Words = np.zeros(CONTROL_WORDS, np.int64)
+        self.history: Words = np.zeros(HISTORY_WORDS, np.int64)
+        self.deal: Words = np.zeros(FAIL_SOFT_WORDS, np.int64)
 
 
 class FailSoftProver:
@@ -475,7 +576,8 @@ class FailSoftProver:
 
     Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
     question to question of a deal; a number for each deal keeps other deals' entries apart, and what a question
-    takes does not depend on what was asked of other deals.
+    takes does not depend on what was asked of other deals. Where the control lends threads, they help with questions
+    that take long.
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:
@@ -484,13 +586,16 @@ class FailSoftProver:
         It is smaller where memory is scarce. Raises MemoryError where there is none.
         """
         self.search = search
-        rules = search.rules
         self.table: Words = new_table(powers_of_two(megabytes))
-        self.stack: Words = np.zeros(rules.longest_line * width(rules.state_words, rules.most_moves), np.int64)
-        self.control: Words = np.zeros(CONTROL_WORDS, np.int64)
-        self.history: Words = np.zeros(HISTORY_WORDS, np.int64)
-        self.deal: Words = np.zeros(FAIL_SOFT_WORDS, np.int64)
+        self._own = _Thread(search.rules)
+        self._helpers: list[_Thread] = []
+        self._team = Team()
         self._generation = 0
+
+    @property
+    def deal(self) -> Words:
+        """The words of the deal of the last question."""
+        return self._own.deal
 
     def take(self, deal: Words) -> None:
         """Turn to a deal, unless the last question was about it. (Every question does so by itself.)"""
@@ -500,9 +605,9 @@ class FailSoftProver:
         if self._generation >= GENERATIONS:
             self.table[:] = 0
             self._generation = 1
-        self.deal = deal
+        self._own.deal = deal
         self.deal[GENERATION] = self._generation
-        self.history[:] = 0
+        self._own.history[:] = 0
 
     def ask(
         self,
@@ -523,22 +628,70 @@ class FailSoftProver:
         if not 0 <= need <= MOST_WORTH:
             raise OverflowError(f"a worth is asked about from 0 to {MOST_WORTH}, not {need}")
         self.take(deal)
-        self.search.begin(root, self.stack, self.control, need)
+        self._begin(self._own, root, need)
+        begun = int(self._own.control[NODES])
+
+        def step(budget: int) -> tuple[bool, int]:
+            more = self._team.wanted(control, int(self._own.control[NODES]) - begun)
+            if more:
+                self._call(more, root, need)
+            return self._step(budget)
+
         last = None if nodes is None else control.nodes + nodes
-        while control.drive(self._step, until=until, node_share=_left(control, last), stage="prove"):
-            if self.control[DEPTH] == 0:
-                return int(self.control[WORTH])
-            assert relief is not None, "rules that may be stalled need relief"
-            with control.part(until=until, nodes=_left(control, last)) as part:
-                if not relief(part):
-                    return None
-        return None
+        try:
+            while control.drive(step, until=until, node_share=_left(control, last), stage="prove"):
+                if self._own.control[DEPTH] == 0:
+                    return int(self._own.control[WORTH])
+                assert relief is not None, "rules that may be stalled need relief"
+                with control.part(until=until, nodes=_left(control, last)) as part:
+                    if not relief(part):
+                        return None
+            return None
+        finally:
+            self._close(control)
+
+    def _begin(self, thread: _Thread, root: Words, need: int) -> None:
+        self.search.begin(root, thread.stack, thread.control, need)
+        thread.control[QUESTION] = self._team.words[ASKED]
+
+    def _run(self, thread: _Thread, budget: int) -> bool:
+        return bool(
+            self.search.run(
+                thread.deal, thread.stack, self.table, thread.history, thread.control, self._team.words, budget
+            )
+        )
 
     def _step(self, budget: int) -> tuple[bool, int]:
-        before = int(self.control[NODES])
-        finished = self.search.run(self.deal, self.stack, self.table, self.history, self.control, budget)
-        ended = bool(finished) or bool(self.search.stalled(self.deal))
-        return ended, int(self.control[NODES]) - before
+        own = self._own.control
+        before = int(own[NODES])
+        ended = self._run(self._own, budget)
+        if not ended and self._team.words[ASKED] != own[QUESTION]:
+            answered = next(helper for helper in self._helpers if helper.control[DEPTH] == 0)
+            own[WORTH], own[DEPTH] = answered.control[WORTH], 0
+            ended = True
+        return ended or bool(self.search.stalled(self.deal)), int(own[NODES]) - before
+
+    def _call(self, count: int, root: Words, need: int) -> None:
+        """Let so many threads help with the question."""
+        while len(self._helpers) < count:
+            self._helpers.append(_Thread(self.search.rules))
+        for helper in self._helpers[:count]:
+            helper.deal = self.deal.copy()
+            helper.history[:] = self._own.history
+            self._begin(helper, root, need)
+        self._team.call([partial(self._help, helper) for helper in self._helpers[:count]])
+
+    def _help(self, helper: _Thread) -> None:
+        """Work on the question until it is answered; one that needs relief is left to who asked."""
+        if self._run(helper, UNLIMITED):
+            self._team.end()
+
+    def _close(self, control: Control) -> None:
+        """End the question, and count what the helpers did."""
+        self._team.close()
+        for helper in self._helpers:
+            control.nodes += int(helper.control[NODES])
+            helper.control[NODES] = 0
 
 
 def _left(control: Control, last: int | None) -> int | None:

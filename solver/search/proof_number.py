@@ -18,24 +18,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from solver.kernels.words import Words, prefetch
+from solver.kernels.jit import inlined
+from solver.kernels.words import Words, prefetch, wrapping_product
 from solver.search.rules import Rules
+from solver.search.team import ASKED, HELPERS, place_of
 
 STATE_WORDS = 1  # words of a node, its question included
 NUMBER_BITS = 28
 MOST_NUMBER = (1 << NUMBER_BITS) - 1
+VIRTUAL = 1  # a child that another thread is in counts for a 2**VIRTUAL-th more
 BEYOND = 2  # a child's limit is the second best number and a 2**BEYOND-th of it
 PAUSE_GOING_UP = False  # whether a search that has spent its nodes also ends on the way up, not only at a new node
 UNKNOWN, PAUSED = -1, -2  # answers beside NO (0) and YES (1); PAUSED: nodes are spent, ask `visit` again
 
 # Words of a frame: limits, where its children begin, how many (-1: not looked at yet), which one was searched
-# last, the node's key, whether one child suffices, the count of nodes when it was entered; then the state.
-PROOF_LIMIT, DISPROOF_LIMIT, FIRST, CHILDREN, CURRENT, KEY, ANY, BEGUN, STATE = 0, 1, 2, 3, 4, 5, 7, 8, 9
+# last, the node's key, whether one child suffices, the count of nodes when it was entered, the mark of the child that
+# is searched (0 for none); then the state.
+PROOF_LIMIT, DISPROOF_LIMIT, FIRST, CHILDREN, CURRENT, KEY, ANY, BEGUN, MARK, STATE = 0, 1, 2, 3, 4, 5, 7, 8, 9, 10
 # Words of a child: its move, its key, the number that its parent makes least and the one it makes most of, and
 # whether its numbers change places.
 MOVE, CHILD_KEY, GOOD, BAD, FLIPPED, CHILD = 0, 1, 3, 4, 5, 6
 # Words of the control array; a search may add its own.
-DEPTH, NODES, PROOF, DISPROOF, RESULT, CONTROL_WORDS = range(6)
+# QUESTION: the number of the question (`solver.search.team`).
+DEPTH, NODES, PROOF, DISPROOF, RESULT, QUESTION, CONTROL_WORDS = range(7)
+_LOOK = 64  # nodes between two looks at what other threads have proved of the nodes on the stack
 
 
 # -------------------------------------------------------------------------------------------------- the vocabulary
@@ -199,22 +205,76 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
             return
 
 
+# Several threads that ask the same question share the table. Each marks the children that it is in; to the others
+# these look harder than they are, so that they go elsewhere, unless it is much worse there (Kaneko 2010: virtual
+# proof numbers). Numbers that are passed on or kept are never virtual.
+
+
+@inlined
+def mark_of(first: int) -> int:
+    """The mark of a child by the first word of its key; never 0."""
+    return int(wrapping_product(first ^ (first >> 32), 0x1E3779B97F4A7C15) | 1)
+
+
+@inlined
+def unmark(frames: Words, team: Words, at: int) -> None:
+    """Take away the mark of the frame at `at`."""
+    mark = frames[at + MARK]
+    if mark != 0:
+        frames[at + MARK] = 0
+        if team[place_of(mark)] == mark:
+            team[place_of(mark)] = 0
+
+
+def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Words, depth: int) -> int:
+    """The number of frames up to the first one that other threads have answered; `depth` where there is none.
+
+    Its numbers are written to `control`.
+    """
+    frame = STATE + STATE_WORDS
+    for place in range(depth - 1):
+        at = place * frame
+        numbers = recall(deal, table, frames[at + KEY], frames[at + KEY + 1])
+        if numbers >= 0 and (numbers & MOST_NUMBER == 0 or (numbers >> NUMBER_BITS) & MOST_NUMBER == 0):
+            for dropped in range(place, depth - 1):
+                unmark(frames, team, dropped * frame)
+            control[PROOF] = numbers & MOST_NUMBER
+            control[DISPROOF] = (numbers >> NUMBER_BITS) & MOST_NUMBER
+            return int(place + 1)
+    return int(depth)
+
+
 def advance(
-    deal: Words, frames: Words, children: Words, control: Words, inner: Words, table: Words, budget: int
+    deal: Words, frames: Words, children: Words, control: Words, inner: Words, table: Words, team: Words, budget: int
 ) -> bool:
-    """Go on for about `budget` nodes; True when `control[RESULT]` holds the answer."""
+    """Go on for about `budget` nodes; True when `control[RESULT]` holds the answer.
+
+    It ends early where another thread has it.
+    """
     frame = STATE + STATE_WORDS
     depth = control[DEPTH]
     most = control[NODES] + budget
     proof = control[PROOF]
     disproof = control[DISPROOF]
+    look = control[NODES]
     while depth > 0:
         at = (depth - 1) * frame
         begin = frames[at + FIRST]
         if control[NODES] >= most and (PAUSE_GOING_UP or frames[at + CHILDREN] < 0):
             break
+        if team[ASKED] != control[QUESTION]:
+            break
+        if team[HELPERS] != 0 and frames[at + CHILDREN] < 0 and control[NODES] >= look:
+            look = control[NODES] + _LOOK
+            up = overtaken(deal, frames, table, control, team, depth)
+            if up < depth:
+                proof = control[PROOF]
+                disproof = control[DISPROOF]
+                depth = up - 1
+                continue
         widen(deal, table)
         if frames[at + CHILDREN] < 0:
+            frames[at + MARK] = 0
             frames[at + BEGUN] = control[NODES]
             answer = visit(deal, frames, at + STATE, inner, table, control, most)
             if answer == PAUSED:
@@ -226,6 +286,7 @@ def advance(
                 continue
             expand(deal, frames, children, table, at)
         else:
+            unmark(frames, team, at)
             child = begin + frames[at + CURRENT] * CHILD
             swapped = (children[child + FLIPPED] != 0) == (frames[at + ANY] != 0)
             children[child + GOOD] = disproof if swapped else proof
@@ -266,6 +327,40 @@ def advance(
             continue
         good_limit = min(good_limit, second + (second >> BEYOND) + 1)
         bad_limit = bad_limit - (still - 1)
+        if team[HELPERS] != 0:
+            limit = frames[at + PROOF_LIMIT] if one else frames[at + DISPROOF_LIMIT]
+            least = MOST_NUMBER
+            second = MOST_NUMBER
+            for index in range(frames[at + CHILDREN]):
+                child = begin + index * CHILD
+                number = children[child + GOOD]
+                if number >= limit:
+                    second = min(second, number)
+                    continue
+                mark = mark_of(children[child + CHILD_KEY])
+                if team[place_of(mark)] == mark:
+                    number = min(number + (number >> VIRTUAL) + 1, MOST_NUMBER - 1)
+                if number < least:
+                    second = least
+                    least = number
+                    choice = index
+                elif number < second:
+                    second = number
+            good_limit = min(limit, second + (second >> BEYOND) + 1)
+            child = begin + choice * CHILD
+            numbers = recall(deal, table, children[child + CHILD_KEY], children[child + CHILD_KEY + 1])
+            if numbers >= 0:
+                proof = numbers & MOST_NUMBER
+                disproof = (numbers >> NUMBER_BITS) & MOST_NUMBER
+                swapped = (children[child + FLIPPED] != 0) == one
+                good = disproof if swapped else proof
+                bad = proof if swapped else disproof
+                if good != children[child + GOOD] or bad != children[child + BAD]:
+                    frames[at + CURRENT] = choice
+                    continue  # another thread has been there: choose again
+            mark = mark_of(children[child + CHILD_KEY])
+            frames[at + MARK] = mark
+            team[place_of(mark)] = mark
         frames[at + CURRENT] = choice
         child = begin + choice * CHILD
         play(deal, frames, at + STATE, frames, at + frame + STATE, children[child + MOVE])

@@ -25,14 +25,18 @@ from solver.search.memory import new_table
 from solver.search.proof_number import (
     CHILD,
     CONTROL_WORDS,
+    DEPTH,
     NODES,
     PAUSED,
+    QUESTION,
     RESULT,
     STATE,
     advance,
     begin_numbers,
 )
 from solver.search.rules import ATTEMPTS, PROOF_NUMBERS, TABLE
+from solver.search.team import ASKED as ASKED_NOW
+from solver.search.team import HELPER_NODES, HELPERS, Team, follow_table
 from solver.search.trick_rules import (
     ATTEMPT,
     FINISHED,
@@ -87,7 +91,9 @@ from solver.search.trick_rules import (
 # use, and the answer of its finished search. PHASE: what runs now.
 INNER_DEPTH, ANSWER, PHASE, VISITS, MOST_VISITS = range(CONTROL_WORDS, CONTROL_WORDS + 5)
 # Of attempts: nodes of the first, growth, nodes of the last, and when that ends.
-FIRST_NODES, MORE_PERCENT, LAST_NODES, TRY_END, SCORE_CONTROL_WORDS = range(CONTROL_WORDS + 5, CONTROL_WORDS + 10)
+FIRST_NODES, MORE_PERCENT, LAST_NODES, TRY_END = range(CONTROL_WORDS + 5, CONTROL_WORDS + 9)
+# The nodes when the question began.
+BEGUN_AT, SCORE_CONTROL_WORDS = range(CONTROL_WORDS + 9, CONTROL_WORDS + 11)
 NUMBERS_PHASE, INNER_PHASE, WHOLE_PHASE = range(3)
 
 
@@ -288,6 +294,7 @@ def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, contr
 
 def open_question(deal: Words, root: Words, frames: Words, control: Words, inner: Words) -> None:
     """Begin to ask a root node's question; `inner` is alpha-beta's stack."""
+    control[BEGUN_AT] = control[NODES]
     control[VISITS] = 0
     deal[ATTEMPT] = 0
     control[TRY_END] = 1 << 62
@@ -302,11 +309,11 @@ def open_question(deal: Words, root: Words, frames: Words, control: Words, inner
 
 
 def answer(
-    deal: Words, frames: Words, children: Words, control: Words, inner: Words, table: Words, budget: int
+    deal: Words, frames: Words, children: Words, control: Words, inner: Words, table: Words, team: Words, budget: int
 ) -> bool:
     """Go on for about `budget` nodes; True when `control[RESULT]` holds the answer."""
     if control[PHASE] != WHOLE_PHASE:
-        return advance(deal, frames, children, control, inner, table, budget)
+        return advance(deal, frames, children, control, inner, table, team, budget)
     most = control[NODES] + budget
     while not run(deal, inner, table, control, min(most, control[TRY_END]) - control[NODES]):
         if control[NODES] < control[TRY_END]:
@@ -325,7 +332,7 @@ def answer(
 
 # Words of a task. KIND: what it is for. ASKING: whether a question is under way. PLACE: which move it is about.
 KIND, ASKING, PLACE, COUNT = range(4)
-QUESTION, ALL_VALUES, LINE = range(3)  # kinds
+QUESTION_TASK, ALL_VALUES, LINE = range(3)  # kinds
 # Of the values: where the next question begins, and what is asked. For each move itself, the bounds of its
 # points, and its node.
 GUESS, ASKED, VALUES = 4, 5, 6
@@ -367,6 +374,7 @@ def values(
     control: Words,
     inner: Words,
     table: Words,
+    team: Words,
     budget: int,
 ) -> bool:
     """Go on for about `budget` nodes; True when both bounds of every move are the same. Overwrites `root`.
@@ -392,7 +400,7 @@ def values(
             task[ASKING] = 1
         if control[NODES] >= most:
             return False
-        if answer(deal, frames, children, control, inner, table, most - control[NODES]):
+        if answer(deal, frames, children, control, inner, table, team, most - control[NODES]):
             task[ASKING] = 0
             if control[RESULT] == 1:
                 task[lower] = task[ASKED]
@@ -400,6 +408,8 @@ def values(
             else:
                 task[lower + 1] = task[ASKED] - 1
                 task[GUESS] = task[ASKED] - 1
+        if team[HELPERS] != 0:
+            return False  # for the helpers, whose question is answered or has to wait
     return True
 
 
@@ -423,6 +433,7 @@ def follow(
     control: Words,
     inner: Words,
     table: Words,
+    team: Words,
     budget: int,
 ) -> bool:
     """Go on for about `budget` nodes; True when the line is at its end. Overwrites `root`.
@@ -457,10 +468,13 @@ def follow(
                 task[UNTIL] = control[NODES] + task[ROUND]
             if control[NODES] >= most:
                 return False
-            if not answer(deal, frames, children, control, inner, table, min(most, task[UNTIL]) - control[NODES]):
+            left = min(most, task[UNTIL]) - control[NODES]
+            if not answer(deal, frames, children, control, inner, table, team, left):
                 if control[NODES] >= task[UNTIL]:
                     task[ASKING] = 0
                     task[PLACE] += 1
+                if team[HELPERS] != 0:
+                    return False
                 continue
             task[ASKING] = 0
             if control[RESULT] != maximises(deal, task, now):
@@ -490,6 +504,7 @@ def pursue(
     control: Words,
     inner: Words,
     table: Words,
+    team: Words,
     budget: int,
 ) -> bool:
     """Go on with a task for about `budget` nodes; True when it is done. Overwrites `root`.
@@ -498,10 +513,10 @@ def pursue(
     compile.
     """
     if task[KIND] == ALL_VALUES:
-        return values(deal, root, task, frames, children, control, inner, table, budget)
+        return values(deal, root, task, frames, children, control, inner, table, team, budget)
     if task[KIND] == LINE:
-        return follow(deal, root, task, frames, children, control, inner, table, budget)
-    return answer(deal, frames, children, control, inner, table, budget)
+        return follow(deal, root, task, frames, children, control, inner, table, team, budget)
+    return answer(deal, frames, children, control, inner, table, team, budget)
 
 
 # ------------------------------------------------------------------------------------------- the search for a game
@@ -516,7 +531,7 @@ class ScoreSearch:
     open_question: Callable[[Words, Words, Words, Words, Words], None]
     begin_values: Callable[[Words, Words, Words], None]
     begin_line: Callable[[Words, Words, int], None]
-    pursue: Callable[[Words, Words, Words, Words, Words, Words, Words, Words, int], bool]
+    pursue: Callable[[Words, Words, Words, Words, Words, Words, Words, Words, Words, int], bool]
 
 
 def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSearch:
@@ -531,7 +546,7 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
     made = rules.instances(table.names | numbers)
     template: Callable[..., object]
     brought = (any_suffices, candidates, known, digest, efforts, recall, store, visit)
-    shared = (proof_number.ask, begin_numbers, proof_number.expand, advance)
+    shared = (proof_number.ask, begin_numbers, proof_number.expand, proof_number.overtaken, advance)
     for template in (begin, run, *brought, *shared):
         made.of(template)
     question = made.of(open_question)
@@ -550,12 +565,34 @@ class Parts:
     more_percent: int = 50  # how much longer each further attempt is
 
 
+class _Thread:
+    """What one thread works with that asks a question."""
+
+    def __init__(self, rules: ScoreRules, parts: Parts) -> None:
+        longest = rules.longest_line
+        shape = (rules.state_words, rules.most_moves)
+        self.frames: Words = np.zeros((longest + 2) * (STATE + rules.state_words), np.int64)
+        self.children: Words = np.zeros(longest * rules.most_moves * CHILD, np.int64)
+        self.control: Words = np.zeros(SCORE_CONTROL_WORDS, np.int64)
+        self.inner: Words = np.zeros(longest * (MOVE_LIST + sum(shape)), np.int64)
+        self.task: Words = np.zeros(task_words(*shape, longest), np.int64)
+        self.deal: Words = np.zeros(SCORE_WORDS, np.int64)
+        self.use(parts)
+
+    def use(self, parts: Parts) -> None:
+        """Set when which search does the work."""
+        self.control[MOST_VISITS] = parts.most_visits
+        self.control[FIRST_NODES] = parts.first_nodes
+        self.control[MORE_PERCENT] = parts.more_percent
+
+
 class ScoreProver:
     """Answers questions about one score, of any deals of a game; used by one analysis at a time.
 
     Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
     question to question of a deal; a number for each deal keeps other deals' entries apart, and what a question
-    takes does not depend on what was asked of other deals.
+    takes does not depend on what was asked of other deals. Where the control lends threads, they help with questions
+    that take long.
     """
 
     def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
@@ -566,41 +603,34 @@ class ScoreProver:
         self.search = search
         rules = search.rules
         self.table: Words = new_table(sizes(megabytes))
-        shape = (rules.state_words, rules.most_moves)
-        longest = rules.longest_line
-        self.frames: Words = np.zeros((longest + 2) * (STATE + rules.state_words), np.int64)
-        self.children: Words = np.zeros(longest * rules.most_moves * CHILD, np.int64)
-        self.control: Words = np.zeros(SCORE_CONTROL_WORDS, np.int64)
-        self.use(parts or Parts())
-        self.inner: Words = np.zeros(longest * (MOVE_LIST + sum(shape)), np.int64)
-        self.task: Words = np.zeros(task_words(*shape, rules.longest_line), np.int64)
-        self.deal: Words = np.zeros(SCORE_WORDS, np.int64)
+        self._parts = parts or Parts()
+        self._own = _Thread(rules, self._parts)
+        self._helpers: list[_Thread] = []
+        self._team = Team()
         self._generation = 0
         self._generations = generations(rules.point_bits, rules.key_bits)
 
     def use(self, parts: Parts) -> None:
         """Set when which search does the work."""
-        self._small = parts.small
-        self.control[MOST_VISITS] = parts.most_visits
-        self.control[FIRST_NODES] = parts.first_nodes
-        self.control[MORE_PERCENT] = parts.more_percent
+        self._parts = parts
+        self._own.use(parts)
 
     def take(self, deal: Words) -> None:
         """Turn to a deal, unless the last question was about it. (Every question does so by itself.)"""
-        deal[SMALL] = self._small
-        if deal is self.deal:
+        deal[SMALL] = self._parts.small
+        if deal is self._own.deal:
             return
         self._generation += 1
         if self._generation >= self._generations:
             self.table[:] = 0
             self._generation = 1
-        self.deal = deal
-        self.deal[GENERATION] = self._generation
-        self.deal[TABLE_WORDS] = min(len(self.table) - NEAR_WORDS, FIRST_WORDS)
-        self.deal[SPLIT] = 0
-        self.deal[STORED] = 0
-        self.deal[KEYS] = 0
-        self.deal[NEEDS] = 0
+        self._own.deal = deal
+        deal[GENERATION] = self._generation
+        deal[TABLE_WORDS] = min(len(self.table) - NEAR_WORDS, FIRST_WORDS)
+        deal[SPLIT] = 0
+        deal[STORED] = 0
+        deal[KEYS] = 0
+        deal[NEEDS] = 0
 
     def ask(self, deal: Words, root: Words, need: int, control: Control, *, stage: str = "") -> bool | None:
         """Whether the player reaches `need` more points from a node; None when the limit came first.
@@ -609,11 +639,12 @@ class ScoreProver:
         """
         self.take(deal)
         root[NEED] = need
-        self.search.open_question(deal, root, self.frames, self.control, self.inner)
-        self.task[KIND] = QUESTION
-        if not control.drive(partial(self._step, root), stage=stage):
+        own = self._own
+        self.search.open_question(deal, root, own.frames, own.control, own.inner)
+        own.task[KIND] = QUESTION_TASK
+        if not self._drive(root, control, stage):
             return None
-        return bool(self.control[RESULT])
+        return bool(own.control[RESULT])
 
     def values(self, deal: Words, root: Words, control: Control, *, stage: str = "") -> dict[int, tuple[int, int]]:
         """Bounds on the points of every move of a node, in canonical order: equal unless the limit came first.
@@ -622,16 +653,17 @@ class ScoreProver:
         `ask` does.
         """
         self.take(deal)
-        self.search.begin_values(deal, root, self.task)
-        control.drive(partial(self._step, root.copy()), stage=stage)
+        self.search.begin_values(deal, root, self._own.task)
+        self._drive(root.copy(), control, stage)
         return self.proved_values()
 
     def proved_values(self) -> dict[int, tuple[int, int]]:
         """What `values` has proved by now, while it runs or just after."""
-        count = int(self.task[COUNT])
+        task = self._own.task
+        count = int(task[COUNT])
         bounds = VALUES + self.search.rules.most_moves
-        moves = self.task[VALUES : VALUES + count].tolist()
-        ends = self.task[bounds : bounds + 2 * count].tolist()
+        moves = task[VALUES : VALUES + count].tolist()
+        ends = task[bounds : bounds + 2 * count].tolist()
         return dict(zip(moves, zip(ends[::2], ends[1::2], strict=True), strict=True))
 
     def line(self, deal: Words, root: Words, points: int, control: Control, *, stage: str = "") -> list[int]:
@@ -640,37 +672,100 @@ class ScoreProver:
         Raises OverflowError as `ask` does.
         """
         self.take(deal)
-        self.search.begin_line(root, self.task, points)
-        control.drive(partial(self._step, root.copy()), stage=stage)
+        task = self._own.task
+        self.search.begin_line(root, task, points)
+        self._drive(root.copy(), control, stage)
         line = OPEN + self.search.rules.most_moves + self.search.rules.state_words
-        found: list[int] = self.task[line : line + int(self.task[LENGTH])].tolist()
+        found: list[int] = task[line : line + int(task[LENGTH])].tolist()
         return found
 
-    def _step(self, root: Words, budget: int) -> tuple[bool, int]:
-        before = int(self.control[NODES])
-        finished = self.search.pursue(
-            self.deal,
-            root,
-            self.task,
-            self.frames,
-            self.children,
-            self.control,
-            self.inner,
-            self.table,
-            budget,
-        )
+    def _drive(self, root: Words, control: Control, stage: str) -> bool:
+        """Go on with the task, with helpers where a question of it takes long; False when the limit came first."""
+        try:
+            return control.drive(partial(self._step, root, control), stage=stage)
+        finally:
+            self._close(control)
+
+    def _step(self, root: Words, control: Control, budget: int) -> tuple[bool, int]:
+        own = self._own.control
+        before = int(own[NODES])
+        if self._asking:
+            more = self._team.wanted(control, before - int(own[BEGUN_AT]))
+            if more:
+                self._call(more)
+        asked = int(own[BEGUN_AT])
+        finished = self._run(self._own, root, budget)
+        if not finished and self._team.words[ASKED_NOW] != own[QUESTION]:
+            own[RESULT] = next(result for helper in self._helpers if (result := helper.control[RESULT]) >= 0)
+            own[DEPTH] = 0
+            own[PHASE] = NUMBERS_PHASE
+            self._close(control)
+            finished = self._run(self._own, root, budget)
+        elif finished or not self._asking or own[BEGUN_AT] != asked:
+            self._close(control)
         self._check_widths()
-        return bool(finished), int(self.control[NODES]) - before
+        return finished, int(own[NODES]) - before
+
+    @property
+    def _asking(self) -> bool:
+        """Whether a question that proof numbers may answer is under way."""
+        task = self._own.task
+        return bool(task[KIND] == QUESTION_TASK or task[ASKING]) and self._own.control[PHASE] != WHOLE_PHASE
+
+    def _run(self, thread: _Thread, root: Words, budget: int) -> bool:
+        return bool(
+            self.search.pursue(
+                thread.deal,
+                root,
+                thread.task,
+                thread.frames,
+                thread.children,
+                thread.control,
+                thread.inner,
+                self.table,
+                self._team.words,
+                budget,
+            )
+        )
+
+    def _call(self, count: int) -> None:
+        """Let so many threads help with the question."""
+        rules = self.search.rules
+        root = self._own.frames[STATE : STATE + rules.state_words]
+        while len(self._helpers) < count:
+            self._helpers.append(_Thread(rules, self._parts))
+        for helper in self._helpers[:count]:
+            helper.use(self._parts)
+            helper.deal = self._own.deal.copy()
+            self.search.open_question(helper.deal, root, helper.frames, helper.control, helper.inner)
+            helper.task[KIND] = QUESTION_TASK
+            helper.control[QUESTION] = self._team.words[ASKED_NOW]
+        self._team.call([partial(self._help, helper) for helper in self._helpers[:count]])
+
+    def _help(self, helper: _Thread) -> None:
+        """Work on the question until it is answered."""
+        while self._team.words[ASKED_NOW] == helper.control[QUESTION]:
+            follow_table(self._own.deal, helper.deal, (TABLE_WORDS, SPLIT), STORED)
+            if self._run(helper, helper.frames, HELPER_NODES):
+                self._team.end()
+
+    def _close(self, control: Control) -> None:
+        """End the question for the helpers, and count what they did."""
+        self._team.close()
+        self._own.control[QUESTION] = self._team.words[ASKED_NOW]
+        for helper in self._helpers:
+            control.nodes += int(helper.control[NODES])
+            helper.control[NODES] = 0
 
     def _check_widths(self) -> None:
         """Every bit that a key or a question has had is kept in a word each: none may be beyond its width."""
-        rules = self.search.rules
+        rules, deal = self.search.rules, self._own.deal
         for word, bits, what in (
             (KEYS, rules.key_bits, "key"),
             (NEEDS, rules.point_bits, "question"),
         ):
-            seen = int(self.deal[word])
+            seen = int(deal[word])
             if seen >> bits:
-                self.deal[word] = 0
+                deal[word] = 0
                 width = "64 bits" if seen < 0 else f"{seen.bit_length()} bits"
                 raise OverflowError(f"{rules.game}: a {what} of the search takes {width}, its rules say {bits}")

@@ -18,6 +18,7 @@ from typing import Any
 from solver.kernels.template import Instances
 from solver.kernels.words import Words, wrapping_product
 from solver.search.rules import Rules
+from solver.search.team import blended
 
 STATE_WORDS = 1  # words of a node
 MOST_MOVES = 1  # moves of a node, at most
@@ -169,7 +170,8 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
 #
 # An entry is two words, key and data; four entries, one cache line, make a bucket. The key word holds the whole
 # node (`KEY_BITS`) and the low bits of the deal's generation, the data word the rest of the generation: so an
-# entry is never believed in another deal, and nothing needs clearing.
+# entry is never believed in another deal, and nothing needs clearing. The key word is kept combined with a hash of the
+# data word: two words that threads wrote for different nodes at the same time make no key that is asked for.
 #
 # The many nodes with hardly a trick left have a part of their own, in front. Of the rest a deal begins with a part
 # that the processor's own caches serve better than the whole, and uses more as that fills.
@@ -266,8 +268,8 @@ def find(deal: Words, table: Words, node: int, bucket: int) -> int:
     word = key_word(deal, node)
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
     for entry in range(bucket, bucket + BUCKET, ENTRY):
-        if table[entry] == word:
-            data = table[entry + 1]
+        data = table[entry + 1]
+        if table[entry] ^ blended(data) == word:
             if data >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) == stamp:
                 return int(data)
     return -1
@@ -284,15 +286,16 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
     victim = bucket
     luck = 1 << 62  # of the victim; negative for a stale entry
     for entry in range(bucket, bucket + BUCKET, ENTRY):
-        if table[entry] == word:
+        there = table[entry] ^ blended(table[entry + 1])
+        if there == word:
             victim = entry
             luck = 0
             break
         if luck >= 0:
-            resident = int(table[entry] & ((1 << KEY_BITS) - 1))
+            resident = int(there & ((1 << KEY_BITS) - 1))
             mixed = int(wrapping_product(resident, 0x1E3779B97F4A7C15)) & 0x3FFFFFFFFFFFFFFF
             if (
-                table[entry] >> KEY_BITS != word >> KEY_BITS
+                there >> KEY_BITS != word >> KEY_BITS
                 or table[entry + 1] >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) != stamp
             ):
                 mixed = -1
@@ -301,8 +304,9 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
                 victim = entry
     if luck < 0:
         deal[STORED] += 1
-    table[victim] = word
-    table[victim + 1] = data | (stamp << (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS))
+    data |= stamp << (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS)
+    table[victim] = word ^ blended(data)
+    table[victim + 1] = data
 
 
 def widen(deal: Words, table: Words) -> None:
@@ -319,12 +323,14 @@ def widen(deal: Words, table: Words) -> None:
         bucket = NEAR_WORDS + deal[SPLIT]
         deal[SPLIT] += BUCKET
         for entry in range(bucket, bucket + BUCKET, ENTRY):
-            node = int(table[entry] & ((1 << KEY_BITS) - 1))
             data = table[entry + 1]
-            if table[entry] == key_word(deal, node) and data >> shift == stamp:
+            word = table[entry] ^ blended(data)
+            node = int(word & ((1 << KEY_BITS) - 1))
+            if word == key_word(deal, node) and data >> shift == stamp:
                 place = bucket_of(deal, node)
                 if place != bucket:
                     table[entry] = 0
+                    table[entry + 1] = 0
                     deal[STORED] -= 1
                     put(deal, table, node, place, data - (stamp << shift))
         if deal[SPLIT] == deal[TABLE_WORDS]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -24,12 +25,14 @@ from solver.search.proof_number import (
     DEPTH,
     NODES,
     NUMBER_BITS,
+    QUESTION,
     RESULT,
     STATE,
     OutcomeRules,
     begin_numbers,
     known,
 )
+from solver.search.team import ASKED, HELPER_NODES, Team, blended, follow_table
 
 GENERATION = 0  # the deal word that every game has: entries of other generations are not believed
 SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each
@@ -45,7 +48,8 @@ NO, YES, UNKNOWN = 0, 1, -1
 #  Nodes of a climbing game do not fit one word, so the table keeps a digest of 112 bits, which the game makes
 # with a mixer that scatters every bit of the node (`solver.kernels.rng.mix`): of a billion nodes any two share
 # it with a chance of about 1 in 10**16. The rest of the second word is the generation, a number for each
-# question's deal: an entry is never believed in another deal, and nothing needs clearing.
+# question's deal: an entry is never believed in another deal, and nothing needs clearing. It is kept combined with a
+# hash of the data word: words that threads wrote for different nodes at the same time make no key that is asked for.
 #
 # Five entries, two cache lines, make a bucket. A deal begins with a part of the table that the processor's own
 # caches serve better than the whole, and uses more as that fills, so memory that a question does not need is
@@ -78,7 +82,7 @@ def recall(deal: Words, table: Words, first: int, second: int) -> int:
     word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
     bucket = bucket_of(deal, first)
     for entry in range(bucket, bucket + ENTRIES, ENTRY):
-        if table[entry] == first and table[entry + 1] == word:
+        if table[entry] == first and table[entry + 1] ^ blended(table[entry + 2]) == word:
             return int(table[entry + 2] & ((1 << (2 * NUMBER_BITS)) - 1))
     return -1
 
@@ -91,20 +95,22 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
     least = 1 << 62
     size = highest_one(work + 1)
     for entry in range(bucket, bucket + ENTRIES, ENTRY):
-        if table[entry] == first and table[entry + 1] == word:
+        there = table[entry + 1] ^ blended(table[entry + 2])
+        if table[entry] == first and there == word:
             victim = entry
             least = 0
             size = max(size, table[entry + 2] >> (2 * NUMBER_BITS))
             break
         value = -1
-        if table[entry + 1] >> DIGEST_BITS == deal[GENERATION]:
+        if there >> DIGEST_BITS == deal[GENERATION]:
             value = table[entry + 2] >> (2 * NUMBER_BITS)
         if value < least:
             least = value
             victim = entry
+    data = proof | (disproof << NUMBER_BITS) | (size << (2 * NUMBER_BITS))
     table[victim] = first
-    table[victim + 1] = word
-    table[victim + 2] = proof | (disproof << NUMBER_BITS) | (size << (2 * NUMBER_BITS))
+    table[victim + 1] = word ^ blended(data)
+    table[victim + 2] = data
     if least < 0:
         deal[STORED] += 1
 
@@ -119,7 +125,7 @@ def widen(deal: Words, table: Words) -> None:
         deal[SPLIT] += BUCKET
         for entry in range(bucket, bucket + ENTRIES, ENTRY):
             # In the new bucket nothing is of this deal yet, so each entry that goes there finds its place free.
-            if table[entry + 1] >> DIGEST_BITS == deal[GENERATION]:
+            if (table[entry + 1] ^ blended(table[entry + 2])) >> DIGEST_BITS == deal[GENERATION]:
                 moved = bucket_of(deal, table[entry]) - bucket
                 if moved != 0:
                     for at in range(entry, entry + ENTRY):
@@ -147,7 +153,7 @@ class OutcomeSearch:
 
     rules: OutcomeRules
     open_question: Callable[[Words, Words, Words, Words], None]
-    advance: Callable[[Words, Words, Words, Words, Words, Words, int], bool]
+    advance: Callable[[Words, Words, Words, Words, Words, Words, Words, int], bool]
 
 
 def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
@@ -161,6 +167,7 @@ def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
         made.of(template)
     question = made.of(open_question)
     made.of(proof_number.expand)
+    made.of(proof_number.overtaken)
     return OutcomeSearch(rules, question, made.of(proof_number.advance))
 
 
@@ -177,11 +184,31 @@ class Deal(Protocol):
     def moves(self) -> int: ...
 
 
+class _Thread:
+    """What one thread works with that asks a question."""
+
+    def __init__(self) -> None:
+        self.frames: Words = np.zeros(0, np.int64)
+        self.children: Words = np.zeros(0, np.int64)
+        self.control: Words = np.zeros(CONTROL_WORDS, np.int64)
+        self.deal: Words = np.zeros(DEAL_WORDS, np.int64)
+
+    def fit(self, rules: OutcomeRules, deal: Deal) -> None:
+        """Have room for the longest line of a deal."""
+        frames = (deal.depth + 2) * (STATE + rules.state_words) + rules.scratch_words
+        children = (deal.depth + 1) * deal.moves * CHILD
+        if len(self.frames) < frames:
+            self.frames = np.zeros(frames, np.int64)
+        if len(self.children) < children:
+            self.children = np.zeros(children, np.int64)
+
+
 class OutcomeProver:
     """Answers questions about any deals of a game; used by one analysis at a time.
 
     Every question names its deal. The table stays from question to question of a deal; a number for each deal
     keeps other deals' entries apart, and what a question takes does not depend on what was asked of other deals.
+    Where the control lends threads, they help with questions that take long.
     """
 
     def __init__(self, search: OutcomeSearch, megabytes: int) -> None:
@@ -191,32 +218,25 @@ class OutcomeProver:
         """
         self.search = search
         self.table: Words = new_table(powers_of_two(megabytes))
-        self.frames: Words = np.zeros(0, np.int64)
-        self.children: Words = np.zeros(0, np.int64)
-        self.control: Words = np.zeros(CONTROL_WORDS, np.int64)
-        self.deal: Words = np.zeros(1, np.int64)
+        self._own = _Thread()
+        self._helpers: list[_Thread] = []
+        self._team = Team()
         self._generation = 0
 
     def take(self, deal: Deal) -> None:
         """Turn to a deal, unless the last question was about it. (Every question does so by itself.)"""
-        if deal.words is self.deal:
+        if deal.words is self._own.deal:
             return
         self._generation += 1
         if self._generation >= GENERATIONS:
             self.table[:] = 0
             self._generation = 1
-        self.deal = deal.words
-        self.deal[GENERATION] = self._generation
-        self.deal[TABLE_WORDS] = min(len(self.table), FIRST_WORDS)
-        self.deal[SPLIT] = 0
-        self.deal[STORED] = 0
-        rules = self.search.rules
-        frames = (deal.depth + 2) * (STATE + rules.state_words) + rules.scratch_words
-        children = (deal.depth + 1) * deal.moves * CHILD
-        if len(self.frames) < frames:
-            self.frames = np.zeros(frames, np.int64)
-        if len(self.children) < children:
-            self.children = np.zeros(children, np.int64)
+        words = self._own.deal = deal.words
+        words[GENERATION] = self._generation
+        words[TABLE_WORDS] = min(len(self.table), FIRST_WORDS)
+        words[SPLIT] = 0
+        words[STORED] = 0
+        self._own.fit(self.search.rules, deal)
 
     def ask(
         self,
@@ -233,14 +253,70 @@ class OutcomeProver:
         `nodes` and `until` (a `time.monotonic` moment) limit this question alone.
         """
         self.take(deal)
-        self.search.open_question(self.deal, root, self.frames, self.control)
-        if self.control[RESULT] < 0 and not control.drive(self._step, node_share=nodes, until=until, stage=stage):
-            return None
-        return bool(self.control[RESULT])
+        own = self._own.control
+        self._begin(self._own, root)
+        begun = int(own[NODES])
+
+        def step(budget: int) -> tuple[bool, int]:
+            more = self._team.wanted(control, int(own[NODES]) - begun)
+            if more:
+                self._call(more, deal, root)
+            return self._step(budget)
+
+        try:
+            if own[RESULT] < 0 and not control.drive(step, node_share=nodes, until=until, stage=stage):
+                return None
+            return bool(own[RESULT])
+        finally:
+            self._close(control)
+
+    def _begin(self, thread: _Thread, root: Words) -> None:
+        self.search.open_question(thread.deal, root, thread.frames, thread.control)
+        thread.control[QUESTION] = self._team.words[ASKED]
+
+    def _run(self, thread: _Thread, budget: int) -> bool:
+        return bool(
+            self.search.advance(
+                thread.deal,
+                thread.frames,
+                thread.children,
+                thread.control,
+                thread.children,
+                self.table,
+                self._team.words,
+                budget,
+            )
+        )
 
     def _step(self, budget: int) -> tuple[bool, int]:
-        before = int(self.control[NODES])
-        finished = self.search.advance(
-            self.deal, self.frames, self.children, self.control, self.children, self.table, budget
-        )
-        return bool(finished), int(self.control[NODES]) - before
+        own = self._own.control
+        before = int(own[NODES])
+        finished = self._run(self._own, budget)
+        if not finished and self._team.words[ASKED] != own[QUESTION]:
+            own[RESULT] = next(result for helper in self._helpers if (result := helper.control[RESULT]) >= 0)
+            finished = True
+        return finished, int(own[NODES]) - before
+
+    def _call(self, count: int, deal: Deal, root: Words) -> None:
+        """Let so many threads help with the question."""
+        while len(self._helpers) < count:
+            self._helpers.append(_Thread())
+        for helper in self._helpers[:count]:
+            helper.deal = deal.words.copy()
+            helper.fit(self.search.rules, deal)
+            self._begin(helper, root)
+        self._team.call([partial(self._help, helper) for helper in self._helpers[:count]])
+
+    def _help(self, helper: _Thread) -> None:
+        """Work on the question until it is answered."""
+        while self._team.words[ASKED] == helper.control[QUESTION]:
+            follow_table(self._own.deal, helper.deal, (TABLE_WORDS, SPLIT), STORED)
+            if self._run(helper, HELPER_NODES):
+                self._team.end()
+
+    def _close(self, control: Control) -> None:
+        """End the question, and count what the helpers did."""
+        self._team.close()
+        for helper in self._helpers:
+            control.nodes += int(helper.control[NODES])
+            helper.control[NODES] = 0

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from solver.errors import RequestError, whole_number
-from solver.games.kirin.maxn import memo_threads
+from solver.search.team import search_threads
 
 
 def test_a_number_that_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,12 +21,12 @@ def test_a_number_that_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_threads_that_are_no_number(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("ATHANOR_THREADS", text)
     with pytest.raises(RequestError, match="ATHANOR_THREADS must be a number from 1 to 1000000, not ") as found:
-        memo_threads()
+        search_threads()
     assert len(found.value.message) < 120
 
 
 def test_threads_are_no_more_than_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATHANOR_THREADS", "1")
-    assert memo_threads() == 1
+    assert search_threads() == 1
     monkeypatch.setenv("ATHANOR_THREADS", "64")
-    assert memo_threads() == (os.cpu_count() or 1)
+    assert search_threads() == (os.cpu_count() or 1)

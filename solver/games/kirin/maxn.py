@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from dataclasses import dataclass
 from math import comb
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.common import members
-from solver.errors import RequestError, whole_number
+from solver.errors import RequestError
 from solver.games.kirin.fast_rules import CARDS, INNER, QUALIFYING, RANKED, WEAKER, asks, direction_after
 from solver.games.kirin.position import DeclarePosition, KnownPosition, Scores
 from solver.games.kirin.rules import SEATS as RULES_SEATS
@@ -191,22 +190,12 @@ def fill(
 # can reach with everybody's help (`ally`), under any way to break ties.
 
 
-_MOST_THREADS = 1_000_000  # that may be named; the service has them for its requests
 _SETS_A_WORKER = 500  # sets of hands, a few milliseconds
 
 
 def memo_megabytes() -> int:
     """The most that a memo may take: 256 MB, or as much as the table of a search is allowed."""
     return max(256, table_megabytes())
-
-
-def memo_threads() -> int:
-    """How many threads fill a memo: ATHANOR_THREADS, by default 2, and no more than there are processors.
-
-    Raises RequestError when the variable is no such number.
-    """
-    found = whole_number("ATHANOR_THREADS", 1, _MOST_THREADS)
-    return min(2 if found is None else found, os.cpu_count() or 1)
 
 
 def card_words(hands: list[list[int]], colours: Masks, only_kirin: bool) -> Words:
@@ -234,7 +223,8 @@ def card_words(hands: list[list[int]], colours: Masks, only_kirin: bool) -> Word
 class Memo:
     """The scores of every state between two tricks that can follow a root."""
 
-    def __init__(self, root: State, colours: Masks, workers: int | None = None) -> None:
+    def __init__(self, root: State, colours: Masks, workers: int = 1) -> None:
+        """`workers` threads fill it."""
         self._hands = [list(members(hand)) for hand in root.hands]
         self._places = [{card: place for place, card in enumerate(hand)} for hand in self._hands]
         self._colours = colours
@@ -244,7 +234,7 @@ class Memo:
         self._levels: list[NDArray[np.uint16]] = [np.zeros(8, np.uint16)]
         self._next = 0  # the first set of hands to fill, of the level that is being filled; 0 between levels
         self._done = 0  # states
-        self._workers = memo_threads() if workers is None else workers
+        self._workers = workers
         self._tricks: dict[State, Scores] = {}
 
     def _states(self, level: int) -> int:
@@ -373,7 +363,7 @@ def worth(state: State, colours: Masks, part: Part) -> Worth | None:
     """The scores of a state, and the first of the best lines; None when this part of a limit came first."""
     if state.over:
         return points(state.won, colours), []
-    memo = Memo(state, colours)
+    memo = Memo(state, colours, part.control.threads)
     if fits(memo):
         return _by_memo(memo, state, colours, part)
     del memo
@@ -411,7 +401,7 @@ def of_state(
     """
     if state.over:
         return {}, []
-    memo = Memo(state, colours)
+    memo = Memo(state, colours, control.threads)
     if not fits(memo):
         del memo
         return _by_parts(state, colours, control, prover, found)

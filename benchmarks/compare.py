@@ -1,0 +1,169 @@
+"""The analyses of random positions beside those of another commit: ``python -m benchmarks.compare main``.
+
+Two processes, one of this tree and one of the other commit in a git worktree of its own, analyze the same positions in
+turn, each by the time of its own thread, which other work hardly disturbs. Of each position the shortest of some
+times counts. ``ratio`` is the other commit's time over this one's, in medians of the pairs and in sums.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import IO, Any, NamedTuple
+
+import click
+
+TREE = Path(__file__).resolve().parents[1]
+
+
+class Row(NamedTuple):
+    """Questions of one kind: the model, and random positions."""
+
+    model: str
+    make: Callable[[random.Random], Any]
+
+
+def rows() -> dict[str, Row]:
+    """All kinds of questions, by their name."""
+    from tests.games.aqua_regia.deals import ending
+    from tests.games.king.rounds import position_of, round_at
+    from tests.games.kirin.deals import full_deal
+
+    def king(players: int, cards: int) -> Callable[[random.Random], Any]:
+        return lambda rng: position_of(round_at(rng, players, cards))
+
+    found = {f"kirin {model} {cards}": Row(model, lambda rng, cards=cards: full_deal(rng, cards))
+             for model, cards in (("paranoid", 3), ("paranoid", 6), ("paranoid", 8), ("ally", 8), ("maxn", 4))}  # fmt: skip
+    for model, players, cards in (
+        ("paranoid", 3, 3), ("paranoid", 3, 7), ("paranoid", 3, 8), ("paranoid", 4, 3), ("paranoid", 4, 6),
+        ("paranoid", 5, 3), ("paranoid", 5, 5), ("ally", 3, 6), ("maxn", 3, 4), ("maxn", 4, 4), ("maxn", 5, 3),
+    ):  # fmt: skip
+        found[f"king {model} {players}p {cards}"] = Row(model, king(players, cards))
+    for players, cards in ((2, 10), (2, 16), (3, 15), (4, 16)):
+        found[f"aqua-regia {players}p {cards}"] = Row(
+            "paranoid", lambda rng, players=players, cards=cards: ending(rng, players, cards)
+        )
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------
+# The process that answers, of whichever commit. It is asked on its input, a line a question.
+
+
+def answer_questions() -> None:
+    """Answer until the input ends; the first question about a game loads what it needs."""
+    from solver.limits import Control
+    from solver.positions import parse_position, read_line
+    from solver.registry import game_of
+
+    warmed = set()
+    for line in sys.stdin:
+        asked = json.loads(line)
+        position = parse_position(read_line(asked["position"]))
+        game = game_of(position)
+        if game.name not in warmed:
+            warmed.add(game.name)
+            game.warm()
+            game.analyze(position, Control(), model=asked["model"])
+        control = Control()
+        begin = time.thread_time()
+        answer = game.analyze(position, control, model=asked["model"])
+        seconds = time.thread_time() - begin
+        values = [answer.value, sorted((entry.move, entry.bounds) for entry in answer.moves)]
+        print(json.dumps({"seconds": seconds, "nodes": answer.nodes, "values": values}), flush=True)
+
+
+@contextmanager
+def answering(tree: Path) -> Iterator[Callable[[str, str], dict[str, Any]]]:
+    """A process that answers questions with the code of a tree."""
+    command = [sys.executable, "-P", __file__, "--answer"]
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    with subprocess.Popen(
+        command, cwd=tree, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        to: IO[str] = process.stdin
+        back: IO[str] = process.stdout
+
+        def ask(position: str, model: str) -> dict[str, Any]:
+            print(json.dumps({"position": position, "model": model}), file=to, flush=True)
+            line = back.readline()
+            if not line:
+                raise click.ClickException(f"the process of {tree} ended")
+            found: dict[str, Any] = json.loads(line)
+            return found
+
+        yield ask
+
+
+@contextmanager
+def worktree(reference: str) -> Iterator[Path]:
+    """The tree of another commit, in a folder that goes afterwards."""
+    with tempfile.TemporaryDirectory(prefix="athanor-compare-") as folder:
+        tree = Path(folder) / "tree"
+        added = subprocess.run(
+            ["git", "worktree", "add", "--detach", str(tree), reference],
+            cwd=TREE, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if added.returncode:
+            raise click.ClickException(added.stderr.strip())
+        try:
+            yield tree
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(tree)], cwd=TREE, check=False)
+
+
+@click.command()
+@click.argument("reference")
+@click.option("--positions", default=15, help="of each row")
+@click.option("--times", default=3, help="that each position is asked about")
+@click.option("--seed", default=1)
+@click.option("--only", multiple=True, help="rows with this word in their name; may be given again")
+def main(reference: str, positions: int, times: int, seed: int, only: tuple[str, ...]) -> None:
+    """Compare the analyses of this tree with those of a commit, row by row."""
+    from solver.positions import text_of
+
+    click.echo(f"{'':24} {'median':>10} {'ratio':>6} {'sum':>11} {'ratio':>6} {'nodes':>12} {'ratio':>6}")
+    with worktree(reference) as other, answering(other) as before, answering(TREE) as now:
+        for name, (model, make) in rows().items():
+            if only and not any(word in name for word in only):
+                continue
+            rng = random.Random(seed)
+            pairs = []
+            for _ in range(positions):
+                text = text_of(make(rng))
+                asked = [(before(text, model), now(text, model)) for _ in range(times)]
+                if any(old["values"] != new["values"] for old, new in asked):
+                    raise click.ClickException(f"{name}: other values of {text}")
+                least = [min((pair[side] for pair in asked), key=lambda one: one["seconds"]) for side in (0, 1)]
+                pairs.append((least[0], least[1]))
+            click.echo(f"{name:24} {told(pairs)}")
+
+
+def told(pairs: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
+    """Times of this tree in ms, its nodes, and ratios of the other commit's to them."""
+    middle = median(old["seconds"] / new["seconds"] for old, new in pairs)
+    typical = 1e3 * median(new["seconds"] for _, new in pairs)
+    sums = {key: [sum(pair[side][key] for pair in pairs) for side in (0, 1)] for key in ("seconds", "nodes")}
+    return (
+        f"{typical:7.2f} ms {middle:6.2f} {1e3 * sums['seconds'][1]:8.1f} ms "
+        f"{sums['seconds'][0] / sums['seconds'][1]:6.2f} {sums['nodes'][1]:12,} "
+        f"{sums['nodes'][0] / max(1, sums['nodes'][1]):6.2f}"
+    )
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--answer"]:
+        answer_questions()
+    else:
+        main()

@@ -1,0 +1,99 @@
+"""Several threads on one question: what they share beside the table, and when they are called.
+
+One thread asks the question, as it would alone. Where that takes long, others ask the same one, each with a stack of
+its own, over one table without locks: an entry that was written by two at once is not believed. Whoever has the
+answer first ends it for all. What is proved does not depend on who proved it, so a value is the same with any
+number of threads; how long it takes is not, nor which of several best lines is found.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from solver.errors import whole_number
+from solver.kernels.jit import inlined
+from solver.kernels.words import Words, wrapping_product
+from solver.limits import Control, started
+
+# Words that the threads share. ASKED: the number of the question; a thread whose question has another number ends.
+# HELPERS: the threads that were called. MARKS: where threads mark what they look at, for the others to keep off.
+ASKED, HELPERS, MARKS = 0, 1, 8
+MARK_WORDS = 1 << 12
+
+EASY_ANALYSIS = 50_000  # nodes, 3 to 70 ms; most analyses have ended by then
+EASY_QUESTION = 2000  # nodes
+HELPER_NODES = 5000  # between two looks at how much of the table is in use
+_MOST_THREADS = 1_000_000  # that may be named; the service has so many for its requests
+_NEVER = -(1 << 40)  # entries, so that a helper does not widen the table
+
+
+@inlined
+def place_of(mark: int) -> int:
+    """The word where a mark is."""
+    return int(MARKS + ((mark >> 40) & (MARK_WORDS - 1)))
+
+
+@inlined
+def blended(data: int) -> int:
+    """A hash of an entry's data, which its key is kept with (Hyatt and Mann 2002)."""
+    mixed = wrapping_product(data, 0x1E3779B97F4A7C15)
+    return int(mixed ^ (mixed >> 32))
+
+
+def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -> None:
+    """Let the deal of a helper use as much of the table as the one that it is a copy of, which alone widens it.
+
+    `shape` are the deals' words that say how much that is, `stored` the word that counts the entries. Where a bucket
+    is split meanwhile, an entry may be missed; one that is found is right wherever it lies.
+    """
+    if helper[stored] < 0:
+        own[stored] += helper[stored] - _NEVER
+    helper[stored] = _NEVER
+    for word in shape:
+        helper[word] = own[word]
+
+
+def search_threads() -> int:
+    """How many threads work on one analysis: ATHANOR_THREADS, or one a processor; never more than that.
+
+    Raises RequestError when the variable is no such number.
+    """
+    cores = os.cpu_count() or 1
+    return min(whole_number("ATHANOR_THREADS", 1, _MOST_THREADS) or cores, cores)
+
+
+class Team:
+    """The threads of one prover. They have work only between `call` and `close`."""
+
+    def __init__(self) -> None:
+        self.words: Words = np.zeros(MARKS + MARK_WORDS, np.int64)
+        self._threads: list[threading.Thread] = []
+
+    def wanted(self, control: Control, nodes: int) -> int:
+        """How many threads to call for a question that has taken so many nodes; 0 where they are called already."""
+        if self._threads or nodes < EASY_QUESTION or control.nodes < EASY_ANALYSIS:
+            return 0
+        return control.threads - 1
+
+    def call(self, work: Sequence[Callable[[], None]]) -> None:
+        """Run each of `work` in a thread of its own, as far as the system lets them be started."""
+        self.words[MARKS:] = 0
+        self.words[HELPERS] = len(work)
+        threads = [threading.Thread(target=part, name="search", daemon=True) for part in work]
+        self._threads = [thread for thread in threads if started(thread)]
+
+    def end(self) -> None:
+        """Let all threads end that work on this question."""
+        self.words[ASKED] += 1
+
+    def close(self) -> None:
+        """End the question, and wait until no thread works on it any more."""
+        self.end()
+        for thread in self._threads:
+            thread.join()
+        self._threads = []
+        self.words[HELPERS] = 0

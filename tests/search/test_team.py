@@ -1,0 +1,179 @@
+"""Several threads on one question: the same values, no entry of two halves, one thread where nodes are limited."""
+
+from __future__ import annotations
+
+import random
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+import athanor
+from solver.errors import RequestError
+from solver.games.aqua_regia import analyze as aqua_regia_analyze
+from solver.games.king import analyze as king_analyze
+from solver.games.kirin import analyze as kirin_analyze
+from solver.kernels.words import Words
+from solver.limits import Control, Limit
+from solver.search import fail_soft, team, winner_search
+from solver.search.fail_soft import BUCKET, EXACT, packed, put_wide, recall
+from solver.search.trick_rules import GENERATION, NEAR_WORDS, STORED, TABLE_WORDS, score_table
+from tests.games.aqua_regia.deals import ending
+from tests.games.king.rounds import position_of, round_at
+from tests.games.kirin.deals import full_deal
+
+GAMES: dict[str, tuple[Any, Any]] = {
+    "aqua-regia": (aqua_regia_analyze, lambda rng: ending(rng, 2, 16)),
+    "kirin": (kirin_analyze, lambda rng: full_deal(rng, 7)),
+    "king": (king_analyze, lambda rng: position_of(round_at(rng, rng.choice((3, 4, 5)), 5))),
+}
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Threads are called for every question; how many, one entry a call."""
+    called: list[int] = []
+    call = team.Team.call
+
+    def counted(self: team.Team, work: Any) -> None:
+        called.append(len(work))
+        call(self, work)
+
+    monkeypatch.setattr(team, "EASY_ANALYSIS", 0)
+    monkeypatch.setattr(team, "EASY_QUESTION", 1)
+    monkeypatch.setattr(team.Team, "call", counted)
+    return called
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_values_are_the_same_with_any_number_of_threads(name: str, at_once: list[int]) -> None:
+    game, make = GAMES[name]
+    rng = random.Random(7)
+    for number in range(12):
+        position = make(rng)
+        alone = game.analyze(position, Control())
+        assert not at_once
+        several = game.analyze(position, Control(threads=2 + number % 3))
+        at_once.clear()
+        assert several.exact
+        assert several.value == alone.value
+        assert {entry.move: entry.bounds for entry in several.moves} == {
+            entry.move: entry.bounds for entry in alone.moves
+        }
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_threads_are_called_and_end(name: str, at_once: list[int]) -> None:
+    game, make = GAMES[name]
+    rng = random.Random(8)
+    for _ in range(6):
+        game.analyze(make(rng), Control(threads=3))
+    assert set(at_once) == {2}
+    assert not [thread for thread in threading.enumerate() if thread.name == "search"]
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_a_limit_of_time_or_a_cancel_ends_all_threads(name: str, at_once: list[int]) -> None:
+    hard = {"king": position_of(round_at(random.Random(2), 3, 10)), "kirin": full_deal(random.Random(2), 8)}
+    position = hard[name] if name in hard else athanor.deal(name, seed=2)
+    answer = GAMES[name][0].analyze(position, Control(Limit(seconds=0.3), threads=3))
+    assert answer.seconds < 5
+    assert at_once
+    assert not [thread for thread in threading.enumerate() if thread.name == "search"]
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_a_limit_of_nodes_leaves_one_thread(name: str, at_once: list[int]) -> None:
+    game, make = GAMES[name]
+    position = make(random.Random(9))
+    first, second = (game.analyze(position, Control(Limit(nodes=3000), threads=4)) for _ in range(2))
+    assert not at_once
+    assert first.model_copy(update={"seconds": 0.0}) == second.model_copy(update={"seconds": 0.0})
+
+
+def test_easy_questions_are_for_one_thread() -> None:
+    own, control = team.Team(), Control(threads=2)
+    control.nodes = team.EASY_ANALYSIS
+    assert own.wanted(control, team.EASY_QUESTION) == 1
+    assert own.wanted(control, team.EASY_QUESTION - 1) == 0
+    control.nodes -= 1
+    assert own.wanted(control, team.EASY_QUESTION) == 0
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2", 1025])
+def test_threads_that_there_cannot_be(threads: Any) -> None:
+    with pytest.raises(RequestError, match="threads"):
+        athanor.analyze(athanor.deal("kirin", seed=1), threads=threads)
+
+
+def torn(table: Words, first: Words, second: Words) -> list[Words]:
+    """Every table in which some words are of one writing and the others of another."""
+    changed = np.flatnonzero((first != table) | (second != table))
+    tables = []
+    for choice in range(1, (1 << len(changed)) - 1):
+        mixed = first.copy()
+        for place, word in enumerate(changed):
+            if choice >> place & 1:
+                mixed[word] = second[word]
+        tables.append(mixed)
+    return tables
+
+
+def test_a_fail_soft_entry_of_two_writings_is_not_believed() -> None:
+    deal = np.zeros(2, np.int64)
+    deal[GENERATION] = 5
+    empty = np.zeros(2 * BUCKET, np.int64)
+    written = []
+    for key, second, data in ((9, 3, packed(4, 7, 2)), (10, 1, packed(5, 6, 1))):
+        table = empty.copy()
+        put_wide(deal, table, 0, key, second, data)
+        written.append(table)
+    for table in torn(empty, *written):
+        for key, second in ((9, 3), (10, 1)):
+            bounds = np.array([key, second, 0, 1000], np.int64)
+            assert recall(deal, table, 0, bounds, 0, bounds, 2, 0, False) < EXACT - 1
+            assert bounds.tolist()[2:] == [0, 1000]
+
+
+def test_a_score_entry_of_two_writings_is_not_believed() -> None:
+    kept = score_table("torn", 40, 4)
+    deal = np.zeros(16, np.int64)
+    deal[GENERATION] = 3
+    deal[TABLE_WORDS] = 8
+    empty = np.zeros(NEAR_WORDS + 8, np.int64)
+    written = []
+    for key, data in ((9, 0x43), (10, 0x52)):
+        table = empty.copy()
+        deal[STORED] = 0
+        kept.put(deal, table, key, NEAR_WORDS, data)
+        assert kept.find(deal, table, key, NEAR_WORDS) & 0xFF == data
+        written.append(table)
+    for table in torn(empty, *written):
+        assert kept.find(deal, table, 9, NEAR_WORDS) == -1
+        assert kept.find(deal, table, 10, NEAR_WORDS) == -1
+
+
+def test_a_winner_entry_of_two_writings_is_not_believed() -> None:
+    deal = np.zeros(5, np.int64)
+    deal[winner_search.GENERATION] = 3
+    deal[winner_search.TABLE_WORDS] = winner_search.BUCKET
+    empty = np.zeros(winner_search.BUCKET, np.int64)
+    written = []
+    for first, second, proof in ((16, 77, 4), (32, 78, 9)):
+        table = empty.copy()
+        winner_search.store(deal, table, first, second, proof, 2, 1)
+        assert winner_search.recall(deal, table, first, second) >= 0
+        written.append(table)
+    for table in torn(empty, *written):
+        for first, second, proof in ((16, 77, 4), (32, 78, 9)):
+            found = winner_search.recall(deal, table, first, second)
+            assert found == -1 or found & winner_search.proof_number.MOST_NUMBER == proof
+
+
+def test_every_word_of_a_seal_counts() -> None:
+    whole = (5, 6, 7, 8)
+    for place in range(4):
+        other = list(whole)
+        other[place] += 1
+        assert fail_soft.seal(*whole) != fail_soft.seal(*other)
