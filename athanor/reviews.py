@@ -87,11 +87,13 @@ class Decision:
 
     def judged(self, session: Session, cancel: threading.Event | None) -> Judged:
         """The hint for what the seat knew; the analysis and the hint with every card known, if any."""
+        from solver.common import comparing
         from solver.limits import Control
         from solver.reviewing import Judged
 
         table = session.rounds()[self.round_number - 1][self.number - 1].by_points()
-        hint = table.hint(Control(self.limit, cancel), seed=self.seed)
+        with comparing(session.made(self.round_number - 1)[self.number - 1]):
+            hint = table.hint(Control(self.limit, cancel), seed=self.seed)
         if cancel is not None and cancel.is_set():
             return Judged(hint)
         truth = table.hint_in_truth(Control(self.limit, cancel), seed=self.seed)
@@ -192,7 +194,7 @@ def _steps(
         )
         done.append((one, found, move))
     moves, accounts = _accounted(session, done)
-    seats = range(session.round.players) if wish.seat is None else [wish.seat]
+    seats = sorted({move.seat for move in moves}) if wish.seat is None else [wish.seat]
     yield Review(
         game=session.game.name,
         unit=session.round.unit,

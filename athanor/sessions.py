@@ -115,13 +115,21 @@ class ObservedRound:
 
         guesses = self._guesses(Random(seed, 17))
         missed = say("A card on the table was missed. It can be seen there: fix puts it in.")
-        if self.next_seat != self.seat or not getattr(self.position, "trick", ()) or len(guesses) < _FEWEST_GUESSES:
+        if (
+            self.next_seat != self.seat
+            or not getattr(self.position, "trick", ())
+            or len(guesses) < _FEWEST_GUESSES
+        ):
             raise RequestError("not_to_move", missed)
         seconds, nodes = control.seconds_left(), control.nodes_left()
         hints: list[SampledHint] = []
         for number, guess in enumerate(guesses):
             left = len(guesses) - number
-            until = None if seconds is None else control.started + control.seconds + (control.seconds_left() or 0) / left
+            until = (
+                None
+                if seconds is None
+                else control.started + control.seconds + (control.seconds_left() or 0) / left
+            )
             with control.part(until=until, nodes=None if nodes is None else max(1, nodes // len(guesses))) as part:
                 found = self.game.hint(guess, part, seed=seed, others=self.others)
             if isinstance(found, SampledHint) and found.moves:
@@ -408,9 +416,10 @@ class Session:
         if end is None:
             return None
         if isinstance(end, ObservedRound):
-            own: Callable[[BaseModel], int] | None = getattr(self.game.playing, "own_score", None)
-            known = own is not None and seat == end.seat and not getattr(end.position, "forgotten", 0)
-            return float(own(end.position)) if known and own is not None else None
+            own: Callable[[BaseModel], int | None] | None = getattr(self.game.playing, "own_score", None)
+            known = seat == end.seat and not getattr(end.position, "forgotten", 0)
+            points = own(end.position) if own is not None and known else None
+            return None if points is None else float(points)
         found = self.game.score(self.game.playing.record([end]))
         totals: Sequence[int] | None = getattr(found, "totals", None)
         return float(found.value == "won") if totals is None else float(totals[seat])  # type: ignore[attr-defined]
@@ -433,9 +442,11 @@ class Session:
         if end is not None and not isinstance(end, ObservedRound):
             return " ".join(self.game.playing.summary([end], self.seat))
         found = self.result(number, self.seat)
-        return (
-            None if found is None else say_many("You have {count} point.", "You have {count} points.", int(found))
-        )
+        if found is None:
+            return None
+        if self.round.unit == "chance":
+            return say("You go out first and win.") if found else None
+        return say_many("You have {count} point.", "You have {count} points.", int(found))
 
     def rounds(self) -> Sequence[Sequence[Round]]:
         """Every round so far, each at its start and after each of its moves."""

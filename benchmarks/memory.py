@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from solver.games.aqua_regia.position import View as AquaView
+from solver.games.king.position import View as KingView
 from solver.games.kirin.deck import DIRECTIONS
 from solver.games.kirin.position import View as KirinView
-from solver.games.king.position import View as KingView
 from solver.positions import parse_position, position_data
 
 _OF_ALL_TRICKS = ("discard", "known", "deal_passes")  # in Aqua Regia, what follows from tricks that are forgotten

@@ -252,3 +252,22 @@ def lying(hands: Iterable[int]) -> Iterator[None]:
         yield
     finally:
         LYING.reset(token)
+
+
+_COMPARED: ContextVar[str | None] = ContextVar("COMPARED", default=None)
+
+
+@contextmanager
+def comparing(move: str) -> Iterator[None]:
+    """Within, the reasons of hints compare the best move with this one, instead of with the next best."""
+    token = _COMPARED.set(move)
+    try:
+        yield
+    finally:
+        _COMPARED.reset(token)
+
+
+def compared(moves: Sequence[str]) -> int:
+    """The place of the move that a reason compares the best with, of at least two `moves`, the best first."""
+    move = _COMPARED.get()
+    return moves.index(move, 1) if move in moves[1:] else 1

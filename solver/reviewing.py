@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from solver.answers import Answer, Cause, MoveValue, Part, Rows, Sure, Table, Worded, percent, table_of
-from solver.language import say
+from solver.answers import Answer, Cause, MoveValue, Part, Rows, Sure, Table, percent
+from solver.language import say, translated
+from solver.registry import game as game_called
 
 if TYPE_CHECKING:
     from solver.answers import Analysis, Hint, Value
@@ -54,7 +55,8 @@ class ReviewedMove(Answer):
     account goes. None where there is none.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
-    None where no line says it. `sure`, `causes` and `reason` are those of the hint.
+    None where no line says it. `sure`, `causes` and `reason` are those of the hint: why its best move leads the one
+    that was made, or the next best where it was made.
     """
 
     round: int
@@ -145,18 +147,6 @@ class SeatReview(Answer):
     true_decisions: int
 
 
-class ReviewLine(Worded):
-    """A reviewed move in a table: where it was made, and the rest in few words."""
-
-    at: str
-    seat: int
-    move: str
-    lost: str
-    best: str
-    truth: str
-    note: str
-
-
 class Review(Answer):
     """Every decision of a game, as far as it was played. `unit` is what is lost: points, or a chance to win.
 
@@ -171,7 +161,7 @@ class Review(Answer):
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
         """As `Answer.parts`: the seats first, then trick by trick; errors are shown with `full`."""
-        rows: Rows = [(say("Game"), self.game)]
+        rows: Rows = [(say("Game"), translated(game_called(self.game).title))]
         if not self.complete:
             rows.append((say("Complete"), say("no: interrupted")))
         seats = [seat for seat in self.seats if seat.decisions]
@@ -184,9 +174,9 @@ class Review(Answer):
                 rows.append((say("Worst, seat {seat}", seat=seat.seat), "\n".join(worst)))
         found = [Part(rows, self._totals(seats) if seats else None)]
         for number in sorted({move.round for move in self.moves}):
-            lines = [self._line(move, full) for move in self.moves if move.round == number]
+            made = [move for move in self.moves if move.round == number]
             words = say("lost on what was known, = as good as far as it shows; lost in truth, ≈ estimated")
-            found.append(Part([(say("Round"), str(number)), (say("Columns"), words)], table_of(lines)))
+            found.append(Part([(say("Round"), str(number)), (say("Columns"), words)], self._table(made, full)))
         return found
 
     def amount(self, value: float) -> str:
@@ -256,20 +246,19 @@ class Review(Answer):
             return f"≈{text} ±?"
         return f"≈{text} ±{self.amount(move.true_stderr)}" if move.true_stderr else f"≈{text}"
 
-    def _line(self, move: ReviewedMove, full: bool) -> ReviewLine:
-        lost = "?" if move.lost is None else self.amount(move.lost)
-        if full and move.lost and move.stderr:
-            lost += f" ±{self.amount(move.stderr)}"
-        best = {"best": "", "equal": f"= {move.best}"}.get(move.verdict, move.best or "?")
-        return ReviewLine(
-            at=self.where(move),
-            seat=move.seat,
-            move=move.move,
-            lost=lost,
-            best=best,
-            truth=self.truth(move),
-            note=move.note,
-        )
+    def _table(self, moves: Sequence[ReviewedMove], full: bool) -> Table:
+        """What each of these moves gave away, a line each."""
+        heads = ["#", say("at"), say("seat"), say("move"), say("lost"), say("best"), say("truth"), say("note")]
+        lines = []
+        for place, move in enumerate(moves, start=1):
+            lost = "?" if move.lost is None else self.amount(move.lost)
+            if full and move.lost and move.stderr:
+                lost += f" ±{self.amount(move.stderr)}"
+            best = {"best": "", "equal": f"= {move.best}"}.get(move.verdict, move.best or "?")
+            lines.append(
+                [str(place), self.where(move), str(move.seat), move.move, lost, best, self.truth(move), move.note]
+            )
+        return Table(heads, lines, frozenset({0, 2}))
 
 
 def _place(move: ReviewedMove) -> Place:
@@ -360,7 +349,9 @@ def _trick(table: Round) -> int | None:
     """Which trick of the round is played at a table; None in games without, and where tricks are not told."""
     position = getattr(table, "position", None)
     history = getattr(position, "history", None)
-    return len(history) + 1 if isinstance(history, tuple) and hasattr(position, "trick") else None
+    if not isinstance(history, tuple) or not hasattr(position, "trick"):
+        return None
+    return int(getattr(position, "over", len(history))) + 1  # tricks that are not remembered are over too
 
 
 def loss(table: Round, move: str, analysis: Analysis, seat: int) -> Loss | None:

@@ -24,9 +24,11 @@ from api.cli import main
 from api.cli.puzzles import _COLUMNS as COLUMNS
 from api.cli.puzzles import _STYLES as STATUSES
 from athanor.jobs.store import Status
+from puzzles import wording
 from puzzles.format import GRADES
 from puzzles.training import COLLECTION
 from solver.answers import Answer, Cause
+from solver.games.alchemy.position import FACE_NAMES
 from solver.games.alchemy.rules import AlchemyReadings
 from solver.games.alchemy.winrate import POLICIES
 from solver.games.aqua_regia.deck import FIELDS, AquaReadings
@@ -158,6 +160,7 @@ def _names() -> Iterator[str]:
     for path in sorted(COLLECTION.glob("*.toml")):
         for puzzle in tomllib.loads(path.read_text(encoding="utf-8"))["puzzle"]:
             yield from puzzle["title"].split(AND)
+        yield path.stem.removeprefix("made-").replace("-", " ").capitalize()
     yield from (*COLOUR_NAMES, *FIELDS, "most cards", "fewest cards", "most points")
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
         yield from options_of(readings).values()
@@ -171,6 +174,8 @@ def _names() -> Iterator[str]:
     for answer in _answers(Answer):
         if answer not in (Cause, CardFace):
             yield from (name.replace("_", " ").capitalize() for name in answer.model_fields)
+    yield from (*FACE_NAMES.values(), "Joker")
+    yield from (*wording.NOTES, *wording.PARTS)
     king, metals = king_house(), aqua_house()
     yield from (king.title, metals.title, *SUIT_NAMES, *(metal.name for metal in metals.metals))
     for card in king.cards:

@@ -87,7 +87,9 @@ _LEVELS = {
 @click.option("--seat", type=Whole(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=Whole(1), metavar="N", help="At most N rounds; default: a whole match.")
 @click.option("--for-match", is_flag=True, help="Hints go by the match in all rounds; else in the last.")
-@others_option("The opponents: equal, masters who follow hints (the default); club, journeymen; beginner, apprentices.")
+@others_option(
+    "The opponents: equal, masters who follow hints (the default); club, journeymen; beginner, apprentices."
+)
 @seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
 @click.option("--forced", is_flag=True, help="Make yourself also the moves that are the only legal ones.")
 @click.option(

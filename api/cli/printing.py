@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _BROWSERS = (
     "chromium",
     "chromium-browser",
+    "chromium-headless-shell",
+    "chrome-headless-shell",
     "google-chrome",
     "google-chrome-stable",
     "chrome",
@@ -56,9 +58,13 @@ def find_browser() -> str:
         else next(filter(None, map(shutil.which, (*_BROWSERS, *_BROWSER_PLACES))), None)
     )
     if found is None:
-        why = f"ATHANOR_BROWSER names {named}, which is no program" if named else "none was found"
+        if named:
+            raise CommandFailure(say("ATHANOR_BROWSER names {named}, which is no program", named=named))
         raise CommandFailure(
-            say("--pdf needs Chromium, Chrome or Edge: {why}; --html writes what any browser can print", why=why)
+            say(
+                "--pdf needs Chromium, Chrome or Edge, and none was found. Install one (on Debian and Ubuntu: apt "
+                "install chromium-headless-shell), name one in ATHANOR_BROWSER, or print what --html writes"
+            )
         )
     return found
 
@@ -82,7 +88,8 @@ def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -
             running.wait()
         if ended and not made.exists():
             last = told.read_text(errors="replace").strip().splitlines()[-1:]
-            raise CommandFailure(f"{browser} printed nothing: {last[0] if last else 'it told no reason'}")
+            reason = last[0] if last else say("it gave no reason")
+            raise CommandFailure(say("{browser} printed nothing: {reason}", browser=browser, reason=reason))
         if ended:
             shutil.copyfile(made, target)
         return ended

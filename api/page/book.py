@@ -8,7 +8,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -18,14 +19,15 @@ from typing import Any, NamedTuple
 import athanor
 from api.page import bundle, files
 from api.routes_games import game_info, told
+from puzzles import wording
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
 from puzzles.solution import Solution
-from solver import answers
-from solver.answers import Analysis, Hint, Rows, text_of
-from solver.common import counted, visible
+from solver import answers, registry
+from solver.answers import Analysis, Hint, percent, text_of
+from solver.common import visible
 from solver.errors import RequestError
-from solver.language import titled
+from solver.language import language, say, say_many, titled, translated
 from solver.positions import rows_of
 
 _SHEETS = ("style/base.css", "style/cards.css", "style/board.css")
@@ -48,26 +50,67 @@ class _Chapter:
 def book(solved: Sequence[Solved]) -> str:
     """The HTML of a book of these puzzles, in their order, a chapter for each file; always the same for the same.
 
-    Everything that stands in a puzzle is escaped: it may come from strangers.
+    It is in the current language. Everything that stands in a puzzle is escaped: it may come from strangers.
     """
     import jinja2
 
     chapters: dict[str, _Chapter] = {}
     for number, one in enumerate(solved, start=1):
-        chapter = chapters.setdefault(one.file, _Chapter(visible(PurePath(one.file).stem) or "Puzzles"))
+        chapter = chapters.setdefault(one.file, _Chapter(_name_of(one.file)))
         chapter.entries.append(_entry(number, one))
     only = len(chapters) == 1
     script = _script()
+    data = _data([one.puzzle for one in solved])
     template = resources.files("api.page").joinpath("templates", "book.html").read_text(encoding="utf-8")
     return jinja2.Environment(autoescape=True, keep_trailing_newline=True).from_string(template).render(
-        title=next(iter(chapters.values())).name if only else "Puzzles",
-        about=f"{counted(len(solved), 'puzzle')}. The solutions, found by Athanor, are at the end.",
+        language=language(),
+        title=next(iter(chapters.values())).name if only else say("Puzzles"),
+        about=say_many(
+            "{count} puzzle. Solutions, rules and all cards are at the end.",
+            "{count} puzzles. Solutions, rules and all cards are at the end.",
+            len(solved),
+        ),
         chapters=list(chapters.values()),
-        told=_data([one.puzzle for one in solved]),
+        keys=_keys(data["decks"]),
+        decks=[(number, _title_of(data["decks"][number]["game"])) for number in _largest(data["decks"])],
+        games=[translated(game["title"]) for game in data["games"]],
+        words={
+            "key": say("What the signs mean"),
+            "solutions": say("Solutions"),
+            "rules": say("Rules"),
+            "deck": say("The cards (to be folded out)"),
+        },
+        told=_json(data),
         style="\n".join(map(files.source, _SHEETS)),
         script=script,
         digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )  # fmt: skip
+
+
+def _name_of(file: str) -> str:
+    """The name of a file's chapter: for one of the collection, of the game and what is asked."""
+    stem = visible(PurePath(file).stem)
+    if stem in registry.names():
+        return _title_of(stem)
+    return translated(stem.removeprefix("made-").replace("-", " ").capitalize() or "Puzzles")
+
+
+def _title_of(game: str) -> str:
+    return translated(registry.game(game).title)
+
+
+def _keys(decks: Sequence[dict[str, Any]]) -> list[tuple[int, str]]:
+    """The first deck of each game, by its place, with the game's title."""
+    games = [deck["game"] for deck in decks]
+    return [(games.index(game), _title_of(game)) for game in dict.fromkeys(games)]
+
+
+def _largest(decks: Sequence[dict[str, Any]]) -> Iterator[int]:
+    """The places of decks whose cards are not all in another one's."""
+    cards = [{(deck["game"], str(face["details"]), face["card"]) for face in deck["cards"]} for deck in decks]
+    for number, own in enumerate(cards):
+        if own and not any(own < other for other in cards) and own not in cards[:number]:
+            yield number
 
 
 @cache
@@ -76,24 +119,46 @@ def _script() -> str:
     return files.script(bundle.BOOK).replace("</script", "<\\/script")
 
 
-def _data(puzzles: Sequence[Puzzle]) -> str:
-    """What the script has to know, as JSON that can stand in HTML."""
+def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
+    """What the script has to know."""
     decks: dict[str, int] = {}
     faces: list[dict[str, Any]] = []
     listed = []
-    for info in told(puzzles):
+    for puzzle, info in zip(puzzles, told(puzzles), strict=True):
         data = info.to_dict()
         variant, deck = data["position"].get("variant"), data["position"].get("deck")
-        key = json.dumps([info.game, variant, deck])
+        cards = _cards(info.game, variant, deck)
+        key = json.dumps([info.game, cards])
         if key not in decks:
             decks[key] = len(decks)
-            faces.append({"game": info.game, "cards": _cards(info.game, variant, deck)})
-        kept = {name: data[name] for name in ("ask", "game", "model", "player", "position") if name in data}
-        listed.append({"puzzle": kept, "deck": decks[key]})
-    games = [game_info(name).to_dict() for name in dict.fromkeys(puzzle.game.name for puzzle in puzzles)]
-    text = json.dumps(
-        {"games": games, "decks": faces, "puzzles": listed}, ensure_ascii=False, separators=(",", ":")
-    )
+            faces.append({"game": info.game, "cards": cards})
+        kept: dict[str, Any] = {name: data[name] for name in ("ask", "game", "position")}
+        on_table = getattr(puzzle.position, "on_table", {})
+        if "direction" in on_table:
+            kept["position"]["direction"] = on_table["direction"]  # which a view has from its history
+        one = {"puzzle": kept, "deck": decks[key]}
+        if puzzle.game.players[0] > 1 and puzzle.ask != "compound":
+            position: Any = puzzle.position
+            one["toMove"] = position.seat_to_move
+        listed.append(one)
+    names = dict.fromkeys(puzzle.game.name for puzzle in puzzles)
+    return {
+        "games": [game_info(name).to_dict() for name in names],
+        "rules": [_rules(name) for name in names],
+        "decks": faces,
+        "puzzles": listed,
+    }
+
+
+def _rules(name: str) -> str:
+    """The rules of a game without their title, and without what concerns positions and searches alone."""
+    text = registry.game(name).rules().split(f"\n## {say('Readings that tables dispute')}\n")[0]
+    return re.sub(r"\A# .*\n", "", text)
+
+
+def _json(data: dict[str, Any]) -> str:
+    """Data as JSON that can stand in HTML."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
@@ -109,60 +174,65 @@ def _cards(game: str, variant: str | None, deck: Any) -> list[dict[str, Any]]:
 
 def _entry(number: int, one: Solved) -> dict[str, Any]:
     puzzle, result = one.puzzle, one.result
-    found = result.found
+    found, answer = result.found, result.answer
+    kind = [_title_of(puzzle.game.name), *map(translated, filter(None, [puzzle.grade, *(puzzle.themes or ())]))]
+    play = answer.line if isinstance(answer, Analysis) and answer.exact and len(answer.line) > 1 else ()
     return {
         "number": number,
         "title": visible(titled(puzzle.title)),
-        "kind": " · ".join(
-            filter(None, [puzzle.game.title, puzzle.grade, visible(", ".join(puzzle.themes or ()))])
-        ),
-        "note": visible(puzzle.note or ""),
-        "words": answers.rows_html([*rows_of(puzzle.position), *_asked(puzzle)]),
-        "answer": _answer(found),
+        "kind": " · ".join(map(visible, kind)),
+        "note": visible(wording.note(puzzle)),
+        "words": answers.rows_html(rows_of(puzzle.position)),
+        "asked": wording.question(puzzle),
+        "answer": _answer(puzzle, found),
         "moves": list((found.moves or found.best or ()) if found is not None else ()),
-        "line": _line(result),
+        "made": _made(found),
+        "play": play,
+        "reason": answer.reason if isinstance(answer, Hint) else "",
         "open": _open(puzzle, result),
     }
 
 
-def _asked(puzzle: Puzzle) -> Rows:
-    rows: list[tuple[str, str]] = [("Asked", puzzle.ask)]
-    if puzzle.model is not None:
-        rows.append(("Model", puzzle.model))
-    if puzzle.player is not None:
-        rows.append(("For", f"player {puzzle.player}"))
-    return rows
-
-
-def _answer(found: Solution | None) -> str:
+def _answer(puzzle: Puzzle, found: Solution | None) -> str:
     """What a puzzle comes to, without its moves."""
     if found is None:
         return ""
     if found.total is not None:
-        return f"{counted(found.total, 'point')}, {found.bonus} of them by compounding"
-    return "" if found.value is None else text_of(found.value)
+        return say_many(
+            "{count} point, {bonus} of them for recipes",
+            "{count} points, {bonus} of them for recipes",
+            found.total,
+            bonus=found.bonus,
+        )
+    if found.winnable is not None:
+        return text_of(found.winnable)
+    if isinstance(found.value, float):
+        return percent(found.value)
+    if puzzle.game.name != "aqua-regia" or found.value is None:
+        return "" if found.value is None else text_of(found.value)
+    if isinstance(found.value, tuple):
+        return " ".join(say("seat {seat}", seat=seat) for seat, won in enumerate(found.value) if won)
+    return text_of(bool(found.value)) if puzzle.ask == "value" else ""
 
 
-def _line(result: PuzzleResult) -> str:
-    """What is made, or how play goes on, or why a move is best."""
-    answer = result.answer
-    if result.found is not None and result.found.recipes:
-        made = (f"{one.item or one.card} ({one.card} of {', '.join(one.uses)})" for one in result.found.recipes)
-        return "; ".join(made)
-    if isinstance(answer, Analysis) and answer.exact and len(answer.line) > 1:
-        return f"Play: {', '.join(answer.line)}"
-    return answer.reason if isinstance(answer, Hint) else ""
+def _made(found: Solution | None) -> str:
+    """The recipes of a solution."""
+    recipes = (found.recipes if found is not None else None) or ()
+    return say("; ").join(
+        say("{item}: {card} with {uses}", item=translated(one.item or ""), card=one.card, uses=", ".join(one.uses))
+        for one in recipes
+    )
 
 
 def _open(puzzle: Puzzle, result: PuzzleResult) -> str:
     """What has to be said against taking this for a proved solution."""
     if result.error is not None:
-        return f"Not solved: {result.error.message}."
+        return say("Not solved: {reason}.", reason=result.error.message)
     if result.status == "refuted":
-        return f"The file states another solution: {result.reason}."
+        return say("The file states another solution: {reason}.", reason=result.reason)
     if result.status == "unproved":
-        return f"Not proved: {result.reason}."
-    return "Nothing is proved here: a hint judges." if puzzle.judged else ""
+        return say("Not proved: {reason}.", reason=result.reason)
+    return say("Nothing is proved here: a hint judges.") if puzzle.judged else ""
 
 
 def in_order(results: Iterable[tuple[int, PuzzleResult]], puzzles: Sequence[tuple[str, Puzzle]]) -> list[Solved]:

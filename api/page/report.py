@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 import athanor
 from solver.answers import parts_html
 from solver.errors import AthanorError
-from solver.language import language, say
+from solver.language import language, say, translated
 from solver.registry import game
 from solver.reviewing import Review, ReviewedMove
 
@@ -33,7 +33,7 @@ def report(review: Review) -> str:
 
     head, *rounds = review.parts(full=True)
     shown = sorted((move for move in review.moves if _size(move) > 0), key=lambda move: -_size(move))
-    title = say("Review: {game}", game=game(review.game).title)
+    title = say("Review: {game}", game=translated(game(review.game).title))
     template = resources.files("api.page").joinpath("templates", "review.html").read_text(encoding="utf-8")
     return jinja2.Environment(autoescape=True, keep_trailing_newline=True).from_string(template).render(
         language=language(),
@@ -173,4 +173,6 @@ def _drawn(text: str, cards: Container[str], kind: str = "") -> Markup:
     """A text whose cards are drawn as cards."""
     words = re.split(r"([\s,=;>]+)", text)
     marked = Markup('<b class="card {}">{}</b>')
-    return Markup().join(marked.format(kind, word) if word in cards else escape(word) for word in words)
+    return Markup().join(
+        marked.format(kind, word) if word.split(":")[0] in cards else escape(word) for word in words
+    )

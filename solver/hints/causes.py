@@ -255,7 +255,7 @@ def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> 
 
     `texts` are the moves in canonical order.
     """
-    ahead = lead(sums, len(texts))
+    ahead = lead(sums, texts)
     sure = sureness(ahead, unit)
     if ahead is None:
         return only(texts[0])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.answers import Cause, SampledHint, SampledMove, Sure, figures, percent
-from solver.common import Others
+from solver.common import Others, compared
 from solver.kernels.words import Floats
 from solver.language import say
 from solver.limits import Control
@@ -238,7 +238,7 @@ def answer(
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The best move against the next: places in canonical order, and how sure the lead is."""
+    """The best move against the next, or another: places in canonical order, and how sure the lead is."""
 
     best: int
     second: int
@@ -262,11 +262,15 @@ def level_with(sums: Sums, moves: int) -> list[int]:
     return found
 
 
-def lead(sums: Sums, moves: int) -> Lead | None:
-    """What a reason needs of the first and the second; None when there is but one move."""
-    if moves < 2:
+def lead(sums: Sums, texts: Sequence[str]) -> Lead | None:
+    """What a reason needs of the first move and the one that it is compared with; None when there is but one.
+
+    `texts` are the moves in canonical order.
+    """
+    if len(texts) < 2:
         return None
-    best, second = order(sums, moves)[:2]
+    ranking = order(sums, len(texts))
+    best, second = ranking[0], ranking[compared([texts[move] for move in ranking])]
     return Lead(best, second, *sums.difference(best, second))
 
 

@@ -452,7 +452,7 @@ class Sampler(Generic[V, M]):
     def _why(self, view: V, moves: Sequence[M], known: Sums, played: _Played) -> Why:
         """Why the best move is best: `known` ranks the moves, and `played` shows what is behind the lead."""
         texts = [self.text(view, move) for move in moves]
-        unit, ahead = self.unit(view), lead(known, len(moves))
+        unit, ahead = self.unit(view), lead(known, texts)
         found: Sequence[Told] = ()
         if self.because is not None and ahead is not None and ahead.clear:
             noted = played.noted()

@@ -429,7 +429,8 @@ def run_soft(
             stack[at + LATE] = 0
             if stack[at + BUCKET_AT] >= 0:
                 stack[at + PATH] = wrapping_product(
-                    stack[at + KEY] ^ wrapping_product(stack[at + SECOND_KEY], 0x1B03738712FAD5C9), 0x1E3779B97F4A7C15
+                    stack[at + KEY] ^ wrapping_product(stack[at + SECOND_KEY], 0x1B03738712FAD5C9),
+                    0x1E3779B97F4A7C15,
                 )
             stack[at + ALLOWED] = 0
             if (

@@ -245,7 +245,14 @@ def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Wo
 
 
 def advance(
-    deal: Words, frames: Words, children: Words, control: Words, inner: Words, table: Words, team: Words, budget: int
+    deal: Words,
+    frames: Words,
+    children: Words,
+    control: Words,
+    inner: Words,
+    table: Words,
+    team: Words,
+    budget: int,
 ) -> bool:
     """Go on for about `budget` nodes; True when `control[RESULT]` holds the answer.
 

@@ -309,7 +309,14 @@ def open_question(deal: Words, root: Words, frames: Words, control: Words, inner
 
 
 def answer(
-    deal: Words, frames: Words, children: Words, control: Words, inner: Words, table: Words, team: Words, budget: int
+    deal: Words,
+    frames: Words,
+    children: Words,
+    control: Words,
+    inner: Words,
+    table: Words,
+    team: Words,
+    budget: int,
 ) -> bool:
     """Go on for about `budget` nodes; True when `control[RESULT]` holds the answer."""
     if control[PHASE] != WHOLE_PHASE:

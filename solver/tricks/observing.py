@@ -84,7 +84,7 @@ def possible_plays(view: ViewParts[P, Any], plays: Iterable[P]) -> list[P]:
 
 def is_over(view: ViewParts[Any, Any]) -> bool:
     """Whether all tricks of the round have been played."""
-    return not view.trick and view.over == view.whole_hand
+    return not view.trick and not view.count(view.seat)
 
 
 def check_goes_on(view: ViewParts[Any, Any]) -> None:

@@ -99,5 +99,11 @@ def test_ctrl_c_ends_the_browser_and_writes_nothing(tmp_path: Path) -> None:
 def test_no_browser_is_an_error_that_tells_what_else_can_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ATHANOR_BROWSER", raising=False)
     monkeypatch.setattr("shutil.which", lambda name: None)
-    with pytest.raises(CommandFailure, match="--html writes what any browser can print"):
+    with pytest.raises(CommandFailure, match="apt install chromium-headless-shell"):
         printing.find_browser()
+
+
+def test_chromium_without_a_window_prints_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ATHANOR_BROWSER", raising=False)
+    monkeypatch.setattr("shutil.which", lambda name: name if name == "chromium-headless-shell" else None)
+    assert printing.find_browser() == "chromium-headless-shell"

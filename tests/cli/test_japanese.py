@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gettext
+import html
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +75,19 @@ def test_help_is_no_wider_than_the_terminal(in_japanese: Run) -> None:
     for command in ("hint", "batch", "deal"):
         lines = in_japanese(command, "--help").output.splitlines()
         assert max(map(width, lines)) <= 80, lines
+
+
+FILES = ("king", "kirin", "aqua-regia", "alchemy", "hidden-hands", "made-king-value", "made-kirin-best-move")
+
+
+def test_a_book(in_japanese: Run, tmp_path: Path) -> None:
+    """What is said of some puzzles of the collection, without what the script draws."""
+    some, out = tmp_path / "king.toml", tmp_path / "book.html"
+    texts = [Path(f"puzzles/collection/{name}.toml").read_text().split("[[puzzle]]")[1:3] for name in FILES]
+    some.write_text("".join(f"[[puzzle]]{text}" for two in texts for text in two))
+    assert in_japanese("solve", some, "--html", out, "--nodes", "20000").exit_code in (0, 1)
+    text = out.read_text(encoding="utf-8")
+    drawn = re.compile(r"<(div|p)[^>]* data-[^>]*>.*?</\1>|<script.*?</script>|<[^>]+>", re.S)
+    found = html.unescape(drawn.sub(" ", text[text.index("<body>") :]))
+    assert not [word for word in english(found) if not re.fullmatch("[A-Z][a-z]", word)]
+    assert '<html lang="ja" data-language="ja">' in text

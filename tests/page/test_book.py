@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
@@ -25,6 +26,12 @@ id = "match"
 title = "A match"
 ask = "best-move"
 position = "alchemy duel line=2,3,6,K,10,4 hand=5 opponent_hand=3"
+
+[[puzzle]]
+id = "compound"
+title = "Won cards"
+ask = "compound"
+position = { game = "king", deck = "house", cards = ["F3", "F6", "F8", "W3", "W5", "E3", "E8", "A1"] }
 '''
 
 
@@ -40,9 +47,15 @@ def test_a_book_is_drawn_without_a_service(browser: Browser, tmp_path: Path) -> 
     page.goto(path.as_uri())
     view = page.locator("#puzzle-1")
     expect(view.get_by_role("img", name="White Tiger 6")).to_be_visible()
-    expect(view.locator(".past .zone-trick")).to_have_count(5)
+    expect(view.locator(".tricks p")).to_have_count(5)
+    expect(view.locator(".facts")).to_contain_text("Dragon beats Bird")
     expect(view.locator("table")).to_have_count(0)
-    expect(page.locator("#puzzle-2")).to_contain_text("Which move is best?")
-    expect(page.locator(".solution .best-move").last.locator("svg")).to_have_count(6)
+    expect(page.locator("#puzzle-2")).to_contain_text("You grab first")
+    expect(page.locator(".solution .move").last).to_have_text(re.compile(r"=|none"))
+    sulfur = page.locator("#puzzle-3 .tile").first
+    expect(sulfur).to_have_text(re.compile(r"F3\s*1\s*▸ Calcination\s*Iron \+ Vitriol → Red Calx\s*\+5"))
+    expect(page.locator(".fold .tile")).to_have_count(50)
+    expect(page.locator(".key")).to_have_count(3)
+    expect(page.locator(".rules").first).to_contain_text("Azure Dragon")
     assert not reported
     page.context.close()

@@ -3,40 +3,62 @@ import { html, render } from "./core/html.js";
 import { learn } from "./core/catalogue.js";
 import { Signs } from "./cards/signs.js";
 import { Move } from "./cards/moves.js";
+import { onPaper } from "./cards/paper.js";
+import { Told } from "./cards/told.js";
+import { say } from "./core/words.js";
 import { gameOf } from "./games/index.js";
+import { Markdown } from "./parts/markdown.js";
 import { Laid } from "./puzzles/laid.js";
-import { question } from "./puzzles/question.js";
+import { Key, Whole } from "./puzzles/reference.js";
 
 /** @param {string} id @returns {any} */
 const told = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
-const { games, decks, puzzles } = told("told");
+const { games, decks, puzzles, rules } = told("told");
 learn(games);
+onPaper.value = true;
 const known = decks.map((/** @type {any} */ { game, cards }) => ({
   game,
   cards,
   byCode: new Map(cards.map((/** @type {any} */ face) => [face.card, face])),
 }));
 
-for (const place of document.querySelectorAll("[data-puzzle]")) {
-  const { puzzle, deck } = puzzles[Number(place.getAttribute("data-puzzle"))];
-  if (!gameOf(puzzle.game)) continue; // a game of somebody's own stays in words
-  place.replaceChildren();
-  render(
-    html`<${Laid} puzzle=${puzzle} deck=${known[deck]} /><p class="asked">${question(puzzle, true)}</p>`,
-    place,
-  );
+/**
+ * Draw in each place that has an attribute, in place of its words; a game of somebody's own stays in words.
+ *
+ * @param {string} name @param {(value: number, place: Element) => any} draw
+ */
+function fill(name, draw) {
+  for (const place of document.querySelectorAll(`[data-${name}]`)) {
+    const drawn = draw(Number(place.getAttribute(`data-${name}`)), place);
+    if (!drawn) continue;
+    place.replaceChildren();
+    render(drawn, place);
+  }
 }
-for (const place of document.querySelectorAll("[data-moves-of]")) {
-  const { puzzle, deck } = puzzles[Number(place.getAttribute("data-moves-of"))];
-  if (!gameOf(puzzle.game)) continue;
-  const moves = [...place.children].map((move) => move.textContent ?? "");
-  place.replaceChildren();
-  render(
-    html`${moves.map((move) => html`<span class="best-move"><${Move} deck=${known[deck]} move=${move} /></span>`)}`,
-    place,
-  );
-}
+
+/** @param {Element} place */
+const listed = (place) => [...place.children].map((move) => move.textContent ?? "");
+
+fill("puzzle", (at) => {
+  const { puzzle, deck, toMove } = puzzles[at];
+  return gameOf(puzzle.game) && html`<${Laid} puzzle=${puzzle} deck=${known[deck]} toMove=${toMove} />`;
+});
+fill("moves-of", (at, place) => {
+  const { puzzle, deck } = puzzles[at];
+  return gameOf(puzzle.game) && listed(place).map((move) => html`<${Move} deck=${known[deck]} move=${move} />`);
+});
+fill("line-of", (at, place) => {
+  const { puzzle, deck } = puzzles[at];
+  if (!gameOf(puzzle.game)) return null;
+  return html`<span class="soft">${say("book.line")}</span>
+    ${listed(place).map((move) => html`<${Move} deck=${known[deck]} move=${move} />`)}`;
+});
+fill("told-of", (at, place) => html`<${Told} deck=${known[puzzles[at].deck]} text=${place.textContent ?? ""} />`);
+fill("key", (at) => gameOf(known[at].game) && html`<${Key} deck=${known[at]} />`);
+fill("deck", (at) => gameOf(known[at].game) && html`<${Whole} deck=${known[at]} />`);
+fill("rules", (at) => html`<${Markdown} text=${rules[at]} />`);
+
 const signs = document.createElement("div");
 document.body.append(signs);
 render(html`<${Signs} />`, signs);

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from solver import registry
 from solver.answers import Hint, Rows
-from solver.common import Others, cards_counted, one_after_another, points_counted
+from solver.common import Others, cards_counted, compared, one_after_another, points_counted
 from solver.errors import MoveError, RequestError
 from solver.games.alchemy.deck import COPIES, JOKER, KING, NONE, Move, card, cards, parse_move, points
 from solver.games.alchemy.fast_rules import deal_worlds
@@ -800,16 +800,17 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
 
 
 def _why_exchange(position: DuelPosition, rows: Sequence[_Row]) -> Why:
-    """Why the first move is best in the exchange: against the next one that is worth less."""
+    """Why the first move is best in the exchange: against the next one that is worth less, or another."""
     best = rows[0]
     if len(rows) == 1:
         return said("only", "no_match", "There is no match.")
+    place = compared([row.move for row in rows])
+    second = rows[place]
     level = tuple(row.move for row in rows if _worth(row) == _worth(best))
-    if len(level) > 1:
+    if len(level) > 1 and (place == 1 or second.move in level):
         return said(
             "close", "equal", "{moves} are worth the same: {points}.", moves=level, points=float(_worth(best))
         )
-    second = rows[1]
     lead = float(_worth(best) - _worth(second))
     scores = np.array([[[lead], [0.0]]] * _OPEN_WORLDS)
     noted = Noted(scores, np.zeros((_OPEN_WORLDS, 0), np.int64), np.arange(_OPEN_WORLDS))
@@ -836,16 +837,17 @@ def _why_race(position: DuelPosition, found: Race | None, order: Sequence[int], 
             None, (), say("{move} is best by points; there was no time to look at the race.", move=best.move)
         )
     chances = [(row.move, row.win_probability or 0.0) for row in rows]
+    place = compared([row.move for row in rows])
     level = [chance for number, chance in zip(order, chances, strict=True) if not found.leads(order[0], number)]
-    if len(level) > 1:
+    if len(level) > 1 and (place == 1 or chances[place] in level):
         return close(level, CHANCE)
-    numbers = order[0], order[1]
+    numbers = order[0], order[place]
     scores = found.results[:, list(numbers)]
     lead = float((scores[:, 0] - scores[:, 1]).mean())
     noted = Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
-    scene = _Scene(position, best, rows[1], found, numbers)
+    scene = _Scene(position, best, rows[place], found, numbers)
     causes = behind(PREDICATES, scene, noted, Lead(0, 1, lead, 0.0))
-    return leading("clear" if lead >= CHANCE.enough else "slight", chances[0], chances[1], causes, CHANCE)
+    return leading("clear" if lead >= CHANCE.enough else "slight", chances[0], chances[place], causes, CHANCE)
 
 
 # ----------------------------------------------------------------------------------------------------

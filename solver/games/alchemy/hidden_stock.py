@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.answers import Sure
+from solver.common import compared
 from solver.games.alchemy.deck import Move, card, cards
 from solver.games.alchemy.expectimax import (
     COMPOSITION_NODES,
@@ -887,7 +888,8 @@ def _why(
         return said(None, "all_lost", "No move can win any more.")
     if len(moves) == 1:
         return only(top.move)
-    second = moves[1]
+    place = compared([move.move for move in moves])
+    second = moves[place]
     gap = top.win_probability - second.win_probability
     if top.exact and second.exact and gap < _TIE:
         equal = tuple(move.move for move in moves if top.win_probability - move.win_probability < _TIE)
@@ -897,7 +899,7 @@ def _why(
         chances[0],
         *(chance for move, chance in zip(moves[1:], chances[1:], strict=True) if _level(top, move)),
     ]
-    if len(level) > 1:
+    if len(level) > 1 and (place == 1 or _level(top, second)):
         return close(level, CHANCE)
     sure: Sure = "clear" if gap >= CHANCE.enough else "slight"
     if top.exact and top.win_probability > 1 - _TIE:
@@ -906,11 +908,11 @@ def _why(
             sure, "sure_win", template, move=top.move, other=second.move, other_share=second.win_probability
         )
     options = {option.move: option for option in stock.options()}
-    best, other = (options[chance.move] for chance in evaluation.moves[:2])
+    best, other = (options[evaluation.moves[at].move] for at in (0, place))
     found: Sequence[Told] = ()
     if evaluation.judge is not None and not other.lost:
         found = because(stock, best, other, evaluation.judge, control)
-    return leading(sure, chances[0], chances[1], found, CHANCE)
+    return leading(sure, chances[0], chances[place], found, CHANCE)
 
 
 def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:

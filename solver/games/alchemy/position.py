@@ -32,7 +32,7 @@ from solver.games.alchemy.rules import (
     match_of,
     matches,
 )
-from solver.language import say, say_many
+from solver.language import say, say_many, translated
 from solver.positions import AnyPosition
 from solver.showing import CardFace, SheetScore
 
@@ -1068,7 +1068,7 @@ def _with(position: DuelPosition, **changes: Any) -> DuelPosition:
 # What is printed on Alchemy's cards: ranks, since suits never matter.
 
 
-_NAMES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
+FACE_NAMES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
 
 
 def faces(variant: str | None) -> tuple[CardFace, ...]:
@@ -1080,12 +1080,13 @@ def faces(variant: str | None) -> tuple[CardFace, ...]:
     copies = None if variant == "free" else COPIES
     found = [_face(rank, copies) for rank in ranks]
     if variant == "duel":
-        found.append(CardFace(card=card(JOKER), name="Joker", suit=None, rank="X", copies=COPIES, details={}))
+        name = translated("Joker")
+        found.append(CardFace(card=card(JOKER), name=name, suit=None, rank="X", copies=COPIES, details={}))
     return tuple(found)
 
 
 def _face(rank: int, copies: int | None) -> CardFace:
-    name = _NAMES.get(rank, str(rank))
+    name = translated(FACE_NAMES.get(rank, str(rank)))
     return CardFace(
         card=card(rank), name=name, suit=None, rank=card(rank), copies=copies, details={"worth": str(rank)}
     )

@@ -18,7 +18,7 @@ from solver.decks import DeckKind, chosen, deck_of
 from solver.errors import Fault
 from solver.findings import fault, refuse
 from solver.inputs import Text, entry_at, introduced
-from solver.language import say
+from solver.language import say, translated
 from solver.readings import ANY_ON, Option, Readings
 from solver.showing import CardFace
 
@@ -297,7 +297,7 @@ def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
     return tuple(
         CardFace(
             card=metal.symbol,
-            name=metal.name,
+            name=translated(metal.name),
             suit=None,
             rank=str(strength),
             copies=found.copies,

@@ -1156,6 +1156,11 @@ class AquaPlaying:
         left = tuple(AquaRound(counts=tuple(map(len, end.hands))) for end in known)
         return AquaRecord(game="aqua-regia", deck=known[0].deck, rounds=left)
 
+    def own_score(self, view: BaseModel) -> int:
+        """1 for a seat that saw itself go out first, 0 for one that saw another do so."""
+        assert isinstance(view, View)
+        return int(not view.counts[view.seat])
+
     def finished(self, rounds: Sequence[Round]) -> bool:
         return True
 

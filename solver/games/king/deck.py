@@ -16,7 +16,7 @@ from solver.decks import DeckKind, chosen, deck_of
 from solver.errors import Fault
 from solver.findings import fault, refuse, with_names
 from solver.inputs import Text, entry_at, introduced
-from solver.language import say
+from solver.language import say, translated
 from solver.readings import Option, Readings
 from solver.showing import CardFace
 
@@ -421,10 +421,17 @@ def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
 def _face(card: Card) -> CardFace:
     details = {"kind": card.kind, "points": str(card.vp)}
     if card.provides:
-        details["provides"] = card.provides
+        details["provides"] = translated(card.provides)
     if card.recipe:
-        details["makes"] = card.recipe.item
-        details["of"] = ", ".join(card.recipe.needs)
+        details["makes"] = translated(card.recipe.item)
+        details["of"] = ", ".join(map(translated, card.recipe.needs))
         details["bonus"] = str(card.recipe.bonus)
-    suit = SUIT_NAMES[card.suit] if card.suit < SUITS else None
-    return CardFace(card=card.code, name=card.name, suit=suit, rank=str(card.number), copies=1, details=details)
+    suit = translated(SUIT_NAMES[card.suit]) if card.suit < SUITS else None
+    return CardFace(
+        card=card.code,
+        name=translated(card.name),
+        suit=suit,
+        rank=str(card.number),
+        copies=1,
+        details=details,
+    )

@@ -949,6 +949,11 @@ class KingPlaying:
         ends = list(map(_end, rounds))
         return KingRecord(game="king", deck=ends[0].deck, rounds=tuple(KingRound(won=end.won) for end in ends))
 
+    def own_score(self, view: BaseModel) -> int:
+        """The points of the seat that saw a round to its end."""
+        assert isinstance(view, View)
+        return earned(view.full_deck, view.seat, view.past.won[view.seat], Control()).total
+
     def finished(self, rounds: Sequence[Round]) -> bool:
         return len(rounds) >= ROUNDS
 

@@ -492,9 +492,14 @@ class KirinPlaying:
         extra = extra_points(as_kirin(first.position).rules)
         return KirinRecord(game="kirin", declared_counts=bool(extra), rounds=tuple(map(_record, rounds)))
 
-    def own_score(self, view: BaseModel) -> int:
-        """The points of the seat that saw a round to its end: what the others set aside doesn't matter to it."""
+    def own_score(self, view: BaseModel) -> int | None:
+        """The points of the seat that saw a round to its end: what the others set aside doesn't matter to it.
+
+        None where it does not remember in whose pile all cards are.
+        """
         assert isinstance(view, View)
+        if isinstance(view, Remembered) and (view.gone or view.forgotten):
+            return None
         collected = colour(fields_number(view.declared))
         return points(view.past.won, [collected] * SEATS)[view.seat] + extra_points(view.rules)
 

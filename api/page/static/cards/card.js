@@ -4,6 +4,7 @@ import { lookOf } from "../games/index.js";
 import { say } from "../core/words.js";
 import { looking, wasHeld } from "./looking.js";
 import { codeOf, nameOf } from "./faces.js";
+import { Tile, onPaper } from "./paper.js";
 import { Sign } from "./signs.js";
 
 /**
@@ -34,6 +35,7 @@ import { Sign } from "./signs.js";
  * @param {string} [props.title]
  */
 export function Card({ deck, card, onPick, pressed, disabled, mark, tone = "", label = "", title }) {
+  if (onPaper.value) return html`<${Printed} deck=${deck} card=${card} />`;
   const name = nameOf(deck, card);
   const said = [name, label, mark].filter(Boolean).join(", ");
   const drawing = html`<${Drawing} deck=${deck} card=${card} />`;
@@ -59,6 +61,14 @@ export function Card({ deck, card, onPick, pressed, disabled, mark, tone = "", l
   >
     ${drawing}${below}
   </button>`;
+}
+
+/** A card on paper, with its code where the drawing does not say it. @param {{deck: import("./faces.js").Deck, card: string}} props */
+function Printed({ deck, card }) {
+  const { points, rank } = lookOf(deck, card);
+  if (points !== undefined) return html`<${Tile} deck=${deck} card=${card} />`;
+  return html`<span class="card" role="img" aria-label=${nameOf(deck, card)}>
+    <${Drawing} deck=${deck} card=${card} />${rank !== card && html`<span class="card-mark">${card}</span>`}</span>`;
 }
 
 /**

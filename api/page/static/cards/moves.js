@@ -4,6 +4,7 @@ import { TOGETHER } from "../core/tree.js";
 import { isSaid, say } from "../core/words.js";
 import { codeOf, nameOf } from "./faces.js";
 import { Card } from "./card.js";
+import { Named, onPaper } from "./paper.js";
 
 /** @typedef {import("./faces.js").Deck} Deck */
 
@@ -48,7 +49,7 @@ export function spokenMove(deck, move) {
 export function Move({ deck, move }) {
   return html`<span class="move" role="img" aria-label=${spokenMove(deck, move)}>
     ${partsOf(deck, move).map(({ token, card }) => {
-      if (card) return html`<${Card} deck=${deck} card=${token} />`;
+      if (card) return html`<${onPaper.value ? Named : Card} deck=${deck} card=${token} />`;
       return html`<span class="move-word">${token === "-" ? say("move.nothing") : wordOf(token)}</span>`;
     })}
   </span>`;

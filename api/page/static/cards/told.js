@@ -2,6 +2,7 @@
 import { html } from "../core/html.js";
 import { lookOf } from "../games/index.js";
 import { nameOf } from "./faces.js";
+import { Named, onPaper } from "./paper.js";
 import { Icon } from "./signs.js";
 
 /** @param {{deck: import("./faces.js").Deck, text: string}} props */
@@ -9,7 +10,7 @@ export function Told({ deck, text }) {
   return text.split(/([\w+-]+)/).map((word, at) => {
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
     if (at % 2 === 0 || !isCard(deck, code)) return word;
-    return html`<${Word} deck=${deck} card=${code} />${word.slice(code.length)}`;
+    return html`<${onPaper.value ? Named : Word} deck=${deck} card=${code} />${word.slice(code.length)}`;
   });
 }
 

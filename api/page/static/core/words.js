@@ -6,9 +6,12 @@ const CHOSEN = "language";
 const USUAL = "en";
 
 /** The code of the language in use. */
-export const language = [recall(CHOSEN), ...(globalThis.navigator?.languages ?? []).map(codeOf), USUAL].find(
-  (code) => code in LANGUAGES,
-);
+export const language = [
+  globalThis.document?.documentElement.dataset.language, // of a file in one language
+  recall(CHOSEN),
+  ...(globalThis.navigator?.languages ?? []).map(codeOf),
+  USUAL,
+].find((code) => code in LANGUAGES);
 const { words } = LANGUAGES[language] ?? { words: {} };
 const plural = new Intl.PluralRules(language);
 if (globalThis.document) document.documentElement.lang = language;

@@ -138,7 +138,11 @@ export const KIRIN = {
     const found = /** @type {[string, string][]} */ ([
       [say("field.leader"), seatName(position.leader, position)],
     ]);
-    if (position.direction) found.unshift([say("field.direction"), say(`direction.${position.direction}`)]);
+    const { direction } = position;
+    if (direction) {
+      const order = say(`direction.${direction}.why`);
+      found.unshift([say("field.direction"), say("direction.order", { direction: say(`direction.${direction}`), order })]);
+    }
     return [...found, ...matchFacts(position), ...inForce(position)];
   },
 };

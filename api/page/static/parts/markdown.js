@@ -29,7 +29,7 @@ function blocks(text) {
 
 /** @param {string} first @param {string} line */
 function sameKind(first, line) {
-  const kind = (/** @type {string} */ text) => text.match(/^(#|[-*] |\d|\|)/)?.[0] ?? "";
+  const kind = (/** @type {string} */ text) => text.match(/^(#|[-*] |\d|\|)/)?.[0].replace(/\d/, "1") ?? "";
   return kind(first) === kind(line) && !line.startsWith("#");
 }
 

@@ -1,25 +1,73 @@
 /** The position of a puzzle laid out on paper: what is in force, and its cards. */
 import { html } from "../core/html.js";
-import { ZoneView } from "../table/zone.js";
+import { say } from "../core/words.js";
+import { ZoneView, titleOf } from "../table/zone.js";
 import { Card } from "../cards/card.js";
+import { codeOf } from "../cards/faces.js";
+import { Named } from "../cards/paper.js";
 import { gameOf } from "../games/index.js";
+import { seatName } from "../games/shared.js";
 
-/** @param {{puzzle: import("./store.js").Puzzle, deck: import("../cards/faces.js").Deck}} props */
-export function Laid({ puzzle, deck }) {
+/** @typedef {import("../games/index.js").Zone} Zone */
+
+/**
+ * @param {object} props
+ * @param {import("./store.js").Puzzle} props.puzzle
+ * @param {import("../cards/faces.js").Deck} props.deck
+ * @param {number} [props.toMove] the seat to move, in games with several
+ */
+export function Laid({ puzzle, deck, toMove }) {
   const { position } = puzzle;
   if (puzzle.ask === "compound")
     return html`<div class="cards">
       ${position.cards.map((/** @type {string} */ card) => html`<${Card} deck=${deck} card=${card} />`)}</div>`;
   const game = gameOf(puzzle.game);
   const zones = game?.zones(position).filter((zone) => zone.cards.length) ?? [];
-  const past = zones.filter((zone) => zone.past);
-  /** @param {import("../games/index.js").Zone} zone */
+  const unseen = unseenOf(position, deck, zones);
+  const facts = [...(game?.facts(position) ?? [])];
+  if (position.variant) facts.unshift([say("setup.kind"), say(`start.${position.variant}`)]);
+  if (toMove !== undefined) facts.push([say("field.turn"), seatName(toMove, position)]);
+  if (position.seat !== undefined) facts.push([say("field.seat"), say("seat.name", { seat: position.seat })]);
+  /** @param {Zone} zone */
   const draw = (zone) =>
-    html`<${ZoneView} key=${zone.path}
-      zone=${{ ...zone, title: zone.seat === undefined ? zone.title : `${zone.title} ${zone.seat}` }}
-        deck=${deck} position=${position} />`;
+    html`<${ZoneView} key=${zone.path} deck=${deck} position=${position}
+      zone=${{ ...zone, title: zone.path === "stock" ? say("zone.stock.paper") : titleOf(zone, position) }} />`;
   return html`<dl class="facts">
-    ${game?.facts(position).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-    <div class="seat-zones">${zones.filter((zone) => !zone.past).map(draw)}</div>
-    ${past.length ? html`<div class="past">${past.map(draw)}</div>` : null}`;
+    ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    <div class="seat-zones">${zones.filter((zone) => !zone.past).map(draw)}
+      ${unseen.length > 0 && draw({ path: "unseen", title: say("zone.unseen"), cards: unseen, kind: "pile" })}</div>
+    <div class="tricks">${tricksOf(zones).map(
+      (parts) => html`<p><b>${parts[0].title}</b>
+      ${parts.map((zone) => html`${zone.seats ? null : html` · ${WORDS[zone.path.split(".")[1]]()}`}
+        ${zone.cards.map(
+          (card, at) => html` <span class="played">${zone.seats && seatName(zone.seats[at], position)}
+          <${Named} deck=${deck} card=${card} /></span>`,
+        )}`)}</p>`,
+    )}</div>`;
+}
+
+const WORDS = /** @type {Record<string, () => string>} */ ({
+  taken: () => say("move.take"),
+  given: () => say("move.give"),
+});
+
+/** The finished tricks: of each what was played, and what was taken and given of it. @param {Zone[]} zones */
+function tricksOf(zones) {
+  const found = new Map();
+  for (const zone of zones.filter((one) => one.past)) {
+    const trick = zone.path.split(".")[0];
+    found.set(trick, [...(found.get(trick) ?? []), zone]);
+  }
+  return [...found.values()];
+}
+
+/**
+ * The cards that the others hold, where every card is there once and a position is what one seat sees.
+ *
+ * @param {any} position @param {import("../cards/faces.js").Deck} deck @param {Zone[]} zones
+ */
+function unseenOf(position, deck, zones) {
+  if (position.seat === undefined || deck.cards.some((face) => face.copies !== 1)) return [];
+  const seen = new Set(zones.flatMap((zone) => zone.cards.map(codeOf)));
+  return deck.cards.map((face) => face.card).filter((card) => !seen.has(card));
 }

@@ -1,6 +1,7 @@
 /** The list of puzzles, by game and grade. */
-import { html, signal } from "../core/html.js";
+import { html } from "../core/html.js";
 import { figure, say } from "../core/words.js";
+import { onPaper } from "../cards/paper.js";
 import { GAMES } from "../games/index.js";
 import { Faults } from "../table/faults.js";
 import { takeFiles } from "../table/taking.js";
@@ -14,8 +15,7 @@ const GRADES = ["easy", "medium", "hard", "expert"];
 const SURE = 1.96; // deviations within which a rating is 95% sure
 const DRAWING = 800; // milliseconds until the cards of the sheet are there
 
-const printing = signal(false);
-addEventListener("afterprint", () => (printing.value = false));
+addEventListener("afterprint", () => (onPaper.value = false));
 
 const SIGNS = /** @type {Record<string, string>} */ ({ done: "✓", failed: "↻", open: "○" });
 
@@ -58,7 +58,7 @@ export function List() {
         ${say("puzzles.print", { n: list.length })}
       </button>
     </div>
-    ${printing.value && html`<${Sheet} puzzles=${list.map((one) => one.puzzle)} />`}
+    ${onPaper.value && html`<${Sheet} puzzles=${list.map((one) => one.puzzle)} />`}
   </div>`;
 }
 
@@ -145,6 +145,6 @@ function Item({ one }) {
 
 /** Draw the sheet, and print once its cards are there. */
 function print() {
-  printing.value = true;
+  onPaper.value = true;
   setTimeout(() => window.print(), DRAWING);
 }

@@ -158,6 +158,35 @@ addLanguage("en", "English", {
   "grade.medium": "medium",
   "grade.hard": "hard",
   "grade.expert": "expert",
+  "direction.order": "{direction}: {order}",
+  "book.line": "Play:",
+  "book.suit": "{suit}, {code} in codes",
+  "book.recipes": "Recipes, the dearest first, and the cards that provide what they need",
+  "book.sign.king.sun": "trump, T in codes",
+  "book.sign.king.dancer": "the Enchanted Dancer, D in codes; D:F is the Dancer named as Fire",
+  "book.sign.king.crown": "victory points",
+  "book.read.king":
+    "Each card shows its code, its points and its name; behind ▸ the ingredient that it provides; and its recipe: " +
+    "what is needed → what is made, and its bonus.",
+  "book.sign.kirin.crown": "trump, T in codes: the highest rank",
+  "book.sign.kirin.rising": "ascending kirin, + in codes",
+  "book.sign.kirin.falling": "descending kirin, - in codes",
+  "book.read.kirin": "The code of each card is below it: D6 is the 6 of the Azure Dragon.",
+  "book.sign.aqua-regia.drop": "water",
+  "book.sign.aqua-regia.vapor": "vapor",
+  "book.sign.aqua-regia.flask": "acid",
+  "book.sign.aqua-regia.crown": "aqua regia",
+  "book.read.aqua-regia":
+    "Fields change in the order water, vapor, acid, aqua regia, water, or backwards. Below a metal's symbol is its " +
+    "strength. The dots beside each field: none, it can't be played; one, only alone; " +
+    "more, several at once too. “pass Li>Au” is a pass that discards Li and takes Au; “pass” alone exchanges nothing.",
+  "book.sign.alchemy.star": "Joker, X in codes",
+  "book.read.alchemy":
+    "A counts 1, J 11, Q 12, K 13. A match is written as its sum: in 5+A=6 the cards 5 and A make 6. The drawn card " +
+    "is always in it.",
+  "book.reacts.0": "–",
+  "book.reacts.1": "one",
+  "book.reacts.2": "one or more",
   "objective.": "every match",
   "objective.most-cards": "a match with the most cards",
   "objective.fewest-cards": "a match with the fewest cards",
@@ -318,6 +347,7 @@ addLanguage("en", "English", {
   "zone.known": "Seen going into the hand",
   "zone.discard": "Discard pile",
   "zone.stock": "Stock",
+  "zone.stock.paper": "Stock, the next card first",
   "zone.line": "Line",
   "zone.drawn": "Drawn card",
   "zone.opponent_hand": "The opponent's card",

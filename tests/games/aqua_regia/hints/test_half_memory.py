@@ -104,7 +104,9 @@ def remembering(view: View, tricks: int) -> dict[str, Any]:
     """The view as data with the last `tricks` only, and no card of the discard pile but those that lay there."""
     data = position_data(view)
     data["history"] = data["history"][-tricks:]
-    return {key: value for key, value in data.items() if key not in ("discard", "deal_passes", "known")} | {"gone": []}
+    return {key: value for key, value in data.items() if key not in ("discard", "deal_passes", "known")} | {
+        "gone": []
+    }
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -123,7 +125,12 @@ def test_the_last_tricks_tell_the_table_and_what_they_put_away() -> None:
     short["history"] = [{"leader": trick["leader"], "moves": trick["moves"]} for trick in whole["history"]]
     found = parse_position(short)
     assert isinstance(found, Remembered)
-    assert (found.table, found.owner, found.turn, found.reversed) == (view.table, view.owner, view.turn, view.reversed)
+    assert (found.table, found.owner, found.turn, found.reversed) == (
+        view.table,
+        view.owner,
+        view.turn,
+        view.reversed,
+    )
     assert found == parse_position(whole)
     assert found.forgotten == sum(view.pile) - len(found.discarded)
     assert not Counter(found.discarded) - Counter(view.discard)

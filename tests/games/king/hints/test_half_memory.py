@@ -90,7 +90,11 @@ def test_all_deals_that_agree_are_drawn_equally_often(seed: int, players: int) -
     assert len(right) > 1
     assert found.total == len(right)
     others = [(view.seat + step) % players for step in range(1, players)]
-    random, places, hands = np.zeros(1, np.int64), np.zeros(len(found.cards), np.int64), np.zeros(players, np.int64)
+    random, places, hands = (
+        np.zeros(1, np.int64),
+        np.zeros(len(found.cards), np.int64),
+        np.zeros(players, np.int64),
+    )
     start_stream(random, seed, 0)
     drawn: Counter[tuple[int, ...]] = Counter()
     draws = 30 * len(right)

@@ -1,0 +1,34 @@
+/** Cards on paper, where nothing can be clicked or looked at closer: they show their codes, and all that is on them. */
+import { html, signal } from "../core/html.js";
+import { lookOf } from "../games/index.js";
+import { codeOf, faceOf, nameOf } from "./faces.js";
+import { Icon } from "./signs.js";
+
+/** Whether all is drawn for paper. */
+export const onPaper = signal(false);
+
+/** @typedef {{deck: import("./faces.js").Deck, card: string}} Shown */
+
+/** A card that brings points, provides an ingredient or carries a recipe, in words. @param {Shown} props */
+export function Tile({ deck, card }) {
+  const { ink, picture, points } = lookOf(deck, card);
+  const { name, rank, details } = faceOf(deck, card);
+  const { provides, makes, of, bonus } = details;
+  return html`<span class=${`tile ink-${ink}`} role="img" aria-label=${nameOf(deck, card)}>
+    <span class="tile-head"><b>${card}</b>${codeOf(card).endsWith(rank) ? null : html` <small>(${rank})</small>`}
+      <${Icon} name=${picture} /><span class="tile-points">${points}<${Icon} name="crown" /></span></span>
+    ${provides !== name && html`<span class="tile-name">${name}</span>`}
+    ${provides && html`<span class="tile-name">▸ ${provides}</span>`}
+    ${
+      makes &&
+      html`<span class="tile-line">${of.replaceAll(", ", " + ")} → <b>${makes}</b> <b class="tile-bonus">+${bonus}</b></span>`
+    }
+  </span>`;
+}
+
+/** A card among words: its sign and its code. @param {Shown} props */
+export function Named({ deck, card }) {
+  const { ink, suit, picture } = lookOf(deck, card);
+  const sign = suit ?? picture;
+  return html`<span class=${`card-word ink-${ink}`}>${sign && html`<${Icon} name=${sign} />`}${card}</span>`;
+}

@@ -1,0 +1,85 @@
+/** What a book has of a game besides its puzzles: what the signs mean, and the whole deck. */
+import { html } from "../core/html.js";
+import { isSaid, say } from "../core/words.js";
+import { Card } from "../cards/card.js";
+import { lookOf } from "../games/index.js";
+import { Icon } from "../cards/signs.js";
+import { FIELDS, SIGNS } from "../games/aqua-regia.js";
+
+/** @typedef {import("../cards/faces.js").Deck} Deck */
+/** @typedef {{deck: Deck}} Of */
+
+/** What each sign means. @param {Of} props */
+export function Key({ deck }) {
+  const suits = new Map(deck.cards.filter((face) => face.suit).map((face) => [face.suit, face.card]));
+  const signs = [...suits].map(([suit, card]) => {
+    const { ink, suit: sign } = lookOf(deck, card);
+    return { sign, ink, words: say("book.suit", { code: card[0], suit: suit ?? "" }) };
+  });
+  const own = (OWN[deck.game] ?? []).filter((name) => isSaid(`book.sign.${deck.game}.${name}`));
+  return html`<ul class="key">
+    ${signs.map(({ sign, ink, words }) => html`<li><span class=${`ink-${ink}`}><${Icon} name=${sign} /></span> ${words}</li>`)}
+    ${own.map((name) => html`<li><${Icon} name=${name} /> ${say(`book.sign.${deck.game}.${name}`)}</li>`)}
+    <li>${say(`book.read.${deck.game}`)}</li>
+  </ul>`;
+}
+
+const OWN = /** @type {Record<string, string[]>} */ ({
+  king: ["sun", "dancer", "crown"],
+  kirin: ["crown", "rising", "falling"],
+  "aqua-regia": Object.values(SIGNS),
+  alchemy: ["star"],
+});
+
+/** All cards of a deck. @param {Of} props */
+export function Whole({ deck }) {
+  if (deck.game === "aqua-regia") return html`<${Metals} deck=${deck} />`;
+  if (deck.game === "kirin") return html`<${Orders} deck=${deck} />`;
+  return html`<div class="cards whole">${deck.cards.map((face) => html`<${Card} deck=${deck} card=${face.card} />`)}</div>
+    ${deck.cards.some((face) => face.details.makes) && html`<${Recipes} deck=${deck} />`}`;
+}
+
+/** The recipes, the dearest first, with the cards that provide what they need. @param {Of} props */
+function Recipes({ deck }) {
+  const made = deck.cards
+    .filter((face) => face.details.makes)
+    .sort((one, other) => Number(other.details.bonus) - Number(one.details.bonus));
+  const providers = (/** @type {string} */ what) =>
+    deck.cards.filter((face) => face.details.provides === what).map((face) => face.card);
+  return html`<h3>${say("book.recipes")}</h3>
+    <ul class="recipes">${made.map(
+      ({ card, details }) => html`<li><b>${details.makes}</b> +${details.bonus} (${card}):
+      ${" "}${details.of
+        .split(", ")
+        .map((what) => `${what} (${providers(what).join(", ")})`)
+        .join(" + ")}</li>`,
+    )}</ul>`;
+}
+
+/** Both of Kirin's orders, the strongest card first. @param {Of} props */
+function Orders({ deck }) {
+  const colours = [...new Set(deck.cards.map((face) => face.card[0]))];
+  const ranks = [...new Set(deck.cards.map((face) => face.rank))];
+  const [numbers, others] = [/\d/, /\D/].map((kind) => ranks.filter((rank) => kind.test(rank)));
+  return ["ascending", "descending"].map((direction) => {
+    const turned = direction === "ascending";
+    const rows = turned ? colours : colours.toReversed();
+    const [trump, ...kirin] = others;
+    const columns = [trump, ...(turned ? numbers.toReversed() : numbers), ...kirin];
+    return html`<h3>${say(`direction.${direction}`)}: ${say(`direction.${direction}.why`)}</h3>
+      ${rows.map(
+        (colour) => html`<div class="cards order">
+        ${columns.map((rank) => html`<${Card} deck=${deck} card=${`${colour}${rank}`} />`)}</div>`,
+      )}`;
+  });
+}
+
+/** The metals, the weakest first, and how each reacts in each field. @param {Of} props */
+function Metals({ deck }) {
+  return html`<table class="metals"><thead><tr><th /><th /><th />
+      ${FIELDS.map((field) => html`<th><${Icon} name=${SIGNS[field]} /> ${say(`fieldname.${field}`)}</th>`)}</tr></thead>
+    <tbody>${deck.cards.map(
+      ({ card, rank, name, details }) => html`<tr><td>${rank}</td><td><b>${card}</b></td><td>${name}</td>
+      ${FIELDS.map((field) => html`<td>${say(`book.reacts.${Math.min(2, Number(details[field] ?? 0))}`)}</td>`)}</tr>`,
+    )}</tbody></table>`;
+}
