@@ -7,10 +7,11 @@ import gettext
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from inspect import cleandoc
+from itertools import pairwise
 from typing import Any
 
 import click
@@ -69,12 +70,6 @@ def _spoken(command: click.Command) -> click.Command:
         for inner in command.commands.values():
             _spoken(inner)
     return command
-
-
-def _speak(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
-    if name is not None:
-        _use(name)
-        _spoken(ctx.command)
 
 
 def _use(name: str) -> None:
@@ -136,15 +131,23 @@ def _language_option() -> click.Option:
     return click.Option(
         ["--lang"],
         type=click.Choice(LANGUAGES),
-        is_eager=True,
         expose_value=False,
-        callback=_speak,
         help=_LANGUAGE,
     )
 
 
 class _Group(click.Group):
     """The commands that are here, and those that games bring; each is imported when it is run."""
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
+        """Run a command line in the language that it asks for, which its own help may come before."""
+        given = list(sys.argv[1:] if args is None else args)
+        for word, after in pairwise([*given, ""]):
+            name = after if word == "--lang" else word.removeprefix("--lang=")
+            if name in LANGUAGES and name != word:
+                _use(name)
+        _spoken(self)
+        return super().main(given, *rest, **more)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         from api.cli.surveys import surveys

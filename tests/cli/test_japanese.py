@@ -91,3 +91,13 @@ def test_a_book(in_japanese: Run, tmp_path: Path) -> None:
     found = html.unescape(drawn.sub(" ", text[text.index("<body>") :]))
     assert not [word for word in english(found) if not re.fullmatch("[A-Z][a-z]", word)]
     assert '<html lang="ja" data-language="ja">' in text
+
+
+@pytest.mark.parametrize(
+    "asked", [("hint", "--help", "--lang", "ja"), ("--help", "--lang=ja"), ("--lang=ja", "hint", "-h")]
+)
+def test_help_is_in_the_language_named_before_or_after_it(
+    asked: tuple[str, ...], in_japanese: Run, athanor: Run
+) -> None:
+    use("en")
+    assert athanor(*asked).output.startswith("使い方")
