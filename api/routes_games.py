@@ -35,7 +35,7 @@ from api.models import (
 from api.readiness import Readiness
 from api.reading import TOML, check_type, read_json, read_puzzles, read_query, read_text, unread, validated
 from api.responses import JSON, File, answered, sent
-from puzzles import training
+from puzzles import training, wording
 from puzzles.format import Puzzle
 from solver import decks, registry
 from solver.errors import PositionError, RequestError
@@ -228,6 +228,7 @@ def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
                     mode="json", exclude={"position", "measured"}, exclude_unset=True, exclude_none=True
                 ),
                 "title": titled(puzzle.title),
+                **({"note": wording.note(puzzle)} if puzzle.note else {}),
                 "game": puzzle.game.name,
                 "text": text_of(puzzle.position),
                 "position": data_of(puzzle.position),

@@ -100,7 +100,7 @@ def generate(
     def stop() -> bool:
         look()
         if progress is not None:
-            progress(len(collecting.puzzles), collecting.deals)
+            progress(len(collecting.kept), collecting.deals)
         return collecting.full or cancelled() or (end is not None and time.monotonic() > end)
 
     begun.run(jobs, stop=stop)

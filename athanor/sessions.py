@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from solver import inputs, registry
 from solver.answers import Score
 from solver.common import SEEDS, Others, Random, lying, mask
 from solver.decks import NamedDeck
-from solver.errors import AthanorError, IncompleteMove, MoveError, PositionError, RequestError
+from solver.errors import AthanorError, IncompleteMoveError, MoveError, PositionError, RequestError
 from solver.findings import validated
 from solver.game import Game, spelled
 from solver.language import say, say_many
@@ -27,10 +28,15 @@ from solver.readings import SentRules
 if TYPE_CHECKING:
     from solver.answers import Hint, Rows
     from solver.limits import Control
+    from solver.playing import PositionRound
 
 
 # ----------------------------------------------------------------------------------------------------
 # A round of a real table, written down by one who saw only part of the cards: what was seen, move by move.
+
+
+Shown = tuple[tuple[str, ...], ...]  # cards of each seat
+KnownAt = Callable[[BaseModel, BaseModel, Shown], BaseModel | None]
 
 
 def is_seen(position: BaseModel) -> bool:
@@ -48,8 +54,9 @@ class ObservedRound:
     """`solver.playing.Round` of a view, whose moves are what its player saw (`athanor.play`).
 
     `told` are texts that tell a move only in part, such as a match without the cards turned up after it, or what
-    followed a card that was not seen; `asked` is what is still to be told, and `next_seat` who does something next,
-    if that is what it is. `end` is the end of the round once it is over: it may show what the others held.
+    followed a card that was not seen; `asked` is what is still to be told, and `next_seat` who does something
+    next, if that is what it is. `end` is the end of the round once it is over: it may show what the others held.
+    `shown` are the cards that each seat showed then: in Kirin what it had set aside, in Aqua Regia what it had left.
     """
 
     game: Game
@@ -60,6 +67,7 @@ class ObservedRound:
     next_seat: int | None = None
     others: Others | None = None
     end: ObservedRound | None = None
+    shown: Shown = ()
 
     @property
     def players(self) -> int:
@@ -95,7 +103,7 @@ class ObservedRound:
         texts = (*self.told, move)
         try:
             position, _ = played(self.position, texts)
-        except IncompleteMove as found:
+        except IncompleteMoveError as found:
             return replace(self, told=texts, asked=found.message, next_seat=found.seat)
         except MoveError as found:
             if found.code == "incomplete_move":
@@ -115,21 +123,14 @@ class ObservedRound:
 
         guesses = self._guesses(Random(seed, 17))
         missed = say("A card on the table was missed. It can be seen there: fix puts it in.")
-        if (
-            self.next_seat != self.seat
-            or not getattr(self.position, "trick", ())
-            or len(guesses) < _FEWEST_GUESSES
-        ):
+        led = bool(getattr(self.position, "trick", ()))  # what may be played depends on the card led
+        if self.next_seat != self.seat or not led or len(guesses) < _FEWEST_GUESSES:
             raise RequestError("not_to_move", missed)
-        seconds, nodes = control.seconds_left(), control.nodes_left()
+        nodes = control.nodes_left()
         hints: list[SampledHint] = []
         for number, guess in enumerate(guesses):
-            left = len(guesses) - number
-            until = (
-                None
-                if seconds is None
-                else control.started + control.seconds + (control.seconds_left() or 0) / left
-            )
+            seconds = control.seconds_left()
+            until = None if seconds is None else time.monotonic() + seconds / (len(guesses) - number)
             with control.part(until=until, nodes=None if nodes is None else max(1, nodes // len(guesses))) as part:
                 found = self.game.hint(guess, part, seed=seed, others=self.others)
             if isinstance(found, SampledHint) and found.moves:
@@ -158,6 +159,9 @@ class ObservedRound:
         return found
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
+        if hasattr(self.game.playing, "known_at"):
+            known = self.known
+            return None if known is None else self.whole(known).hint_in_truth(control, seed=seed)
         cards = self._cards_to_come()
         if cards is None:
             return None
@@ -181,6 +185,9 @@ class ObservedRound:
     @property
     def known(self) -> BaseModel | None:
         """The position with the hands that the end of the round shows; None before, and where it shows too few."""
+        known_at: KnownAt | None = getattr(self.game.playing, "known_at", None)
+        if known_at is not None:
+            return None if self.end is None else known_at(self.position, self.end.position, self.shown)
         cards = self._cards_to_come()
         if cards is None:
             return None
@@ -188,10 +195,16 @@ class ObservedRound:
 
         hands = [[text.split(":")[0] for text in texts] for texts in cards]  # a card says more once it is played
         data = {key: value for key, value in position_data(self.position).items() if key in _OF_ALL_SEATS}
+        declared = {"declared": [cards[0] for cards in self.shown]} if self.shown else {}
         try:
-            return parse_position({**data, "hands": hands})
+            return parse_position({**data, "hands": hands, **declared})
         except AthanorError:
             return None  # some cards are never shown
+
+    def whole(self, known: BaseModel) -> PositionRound:
+        """The round with every card known."""
+        usual = self.game.playing.opening(0, number=0, players=self.players, variant=None, before=())
+        return replace(usual, position=known, players=self.players)  # type: ignore[type-var, return-value]
 
     def _cards_to_come(self) -> list[list[str]] | None:
         """The cards that each seat plays from here to the end; None where that is not all that it holds."""
@@ -299,6 +312,10 @@ class Saved(BaseModel):
         tuple[Annotated[str, Field(strict=True)], ...] | None,
         Field(description="Of a game at a real table, the line with which each round begins; no seed is needed."),
     ] = None
+    shown: Annotated[
+        tuple[tuple[tuple[Annotated[str, Field(strict=True)], ...], ...], ...] | None,
+        Field(description="Of such a game, the cards that each seat showed at the end of each round."),
+    ] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -346,6 +363,22 @@ class Session:
             )
             raise RequestError("out_of_range", message, "seat")
         self._replay(saved.moves)
+        self._check_shown()
+
+    def _check_shown(self) -> None:
+        """Raise PositionError where cards are said to be shown that cannot be, or before the end of a round."""
+        for number, shown in enumerate(self._saved.shown or ()):
+            if shown and not (number < len(self._rounds) and self._can_show(number)):
+                message = say("these are not the cards that the seats have left at the end of this round")
+                raise PositionError("conflict", message, f"shown[{number}]")
+
+    def _can_show(self, number: int) -> bool:
+        """Whether a round, counted from 0, is over and the seats can have shown what they are said to have."""
+        first, end = self.rounds()[number][0], self._rounds[number][-1]
+        if not isinstance(end, ObservedRound) or end.to_move is not None:
+            return False
+        can_show: Callable[[BaseModel, Shown], bool] | None = getattr(self.game.playing, "can_show", None)
+        return first.known is not None if can_show is None else can_show(end.position, self._shown(number))
 
     @property
     def round(self) -> Round:
@@ -429,11 +462,10 @@ class Session:
         end = self._rounds[number][-1]
         if end.to_move is not None:
             return None
-        known = replace(end, end=end).known if isinstance(end, ObservedRound) else None
-        if known is None:
+        if not isinstance(end, ObservedRound):
             return end
-        usual = self.game.playing.opening(0, number=0, players=end.players, variant=None, before=())
-        return replace(usual, position=known, players=end.players)  # type: ignore[type-var]
+        known = replace(end, end=end, shown=self._shown(number)).known
+        return end if known is None else end.whole(known)
 
     def told(self) -> str | None:
         """How the last round that is over ended, in a sentence; None where it can't be told from what was seen."""
@@ -451,9 +483,17 @@ class Session:
     def rounds(self) -> Sequence[Sequence[Round]]:
         """Every round so far, each at its start and after each of its moves."""
         return [
-            tuple(replace(one, end=end) if isinstance(one, ObservedRound) else one for one in states)
-            for states, end in zip(self._rounds, self._ends(), strict=True)
+            tuple(
+                replace(one, end=end, shown=self._shown(number)) if isinstance(one, ObservedRound) else one
+                for one in states
+            )
+            for number, (states, end) in enumerate(zip(self._rounds, self._ends(), strict=True))
         ]
+
+    def _shown(self, number: int) -> Shown:
+        """The cards that each seat showed at the end of a round, counted from 0; none where that is not told."""
+        listed = self._saved.shown or ()
+        return tuple(map(tuple, listed[number])) if number < len(listed) else ()
 
     def _ends(self) -> Iterator[ObservedRound | None]:
         """The end of each round of a real table that is over."""
@@ -601,6 +641,7 @@ _TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]")  # possessive: a long line of b
 _CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[0-9]")
 _MISSED = re.compile(r"\?\d{0,3}|\d[+-]")  # a card that was not seen, and what is asked for it then
 _ROUND = "round"
+_SHOWN = "shown"
 _MOST_CARDS = 20  # of a line that is read as several moves; no trick has as many
 _COMMENT = ";"
 _OF_THE_SEED = ("seed", "number", "seconds")  # which a game whose cards were dealt by hand has not
@@ -620,7 +661,7 @@ def dumps(games: Iterable[Saved]) -> str:
 
 
 def _lines(game: Saved) -> Iterator[str]:
-    left_out = {"saved", "moves", "dealt", *(_OF_THE_SEED if game.dealt else ())}
+    left_out = {"saved", "moves", "dealt", "shown", *(_OF_THE_SEED if game.dealt else ())}
     for key, value in game.model_dump(mode="json", exclude_none=True, exclude=left_out).items():
         if key == "rules":
             text = ",".join(name for name, on in value.items() if on)
@@ -630,10 +671,12 @@ def _lines(game: Saved) -> Iterator[str]:
             text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
         if text != "":
             yield f"[{key} {text}]"
-    rounds = zip_longest(game.dealt or (), game.moves, fillvalue=())
-    for line, moves in rounds:
+    rounds = zip_longest(game.dealt or (), game.moves, game.shown or (), fillvalue=())
+    for line, moves, shown in rounds:
         yield f"{_ROUND} {line}" if line else _ROUND
         yield from moves
+        if shown:
+            yield f"{_SHOWN} {'/'.join(','.join(cards) or '-' for cards in shown)}"
 
 
 def loads(content: bytes, *, most_games: int | None = None, most_lines: int | None = None) -> list[Saved]:
@@ -646,7 +689,7 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
     except UnicodeDecodeError as found:
         message = say("the file is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
         raise PositionError("invalid_text", message) from None
-    games: list[tuple[int, dict[str, object], list[list[str]], list[str]]] = []
+    games: list[tuple[int, dict[str, object], list[list[str]], list[str], list[list[list[str]]]]] = []
     read = 0
     for number, whole in enumerate(lines, start=1):
         line = whole.strip()
@@ -659,12 +702,12 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
         if tag is not None and tag[1] == "game":
             if len(games) == most_games:
                 raise PositionError("too_large", say("at most {games} games are read at a time", games=most_games))
-            games.append((number, {}, [], []))
+            games.append((number, {}, [], [], []))
         if not games:
             raise PositionError(
                 "invalid_text", say("line {number}: a game begins with its tag, [game NAME]", number=number)
             )
-        _, tags, rounds, starts = games[-1]
+        _, tags, rounds, starts, shown = games[-1]
         if tag is not None:
             if tag[1] in tags:
                 raise PositionError(
@@ -676,6 +719,9 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
         elif line.split()[0] == _ROUND:
             rounds.append([])
             starts.append(line.removeprefix(_ROUND).strip())
+            shown.append([])
+        elif rounds and starts[-1] and line.split()[0].casefold() == _SHOWN:
+            shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")]
         elif rounds and starts[-1]:
             rounds[-1] += moves_of(line)
         elif rounds:
@@ -709,8 +755,16 @@ def read_one(content: bytes) -> Saved:
     return game
 
 
-def _game(number: int, tags: dict[str, object], rounds: list[list[str]], starts: list[str]) -> Saved:
+def _game(
+    number: int,
+    tags: dict[str, object],
+    rounds: list[list[str]],
+    starts: list[str],
+    shown: list[list[list[str]]],
+) -> Saved:
     data: dict[str, object] = {**tags, "moves": rounds}
+    if any(shown):
+        data["shown"] = shown
     if any(starts):
         if not all(starts):
             message = say(

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,9 +34,11 @@ from benchmarks.arena import CONTESTS, interval
 from benchmarks.memory import remembering
 from benchmarks.players import Contest, limit_of
 from solver.common import STRENGTHS, Others, Random
+from solver.decks import deck_of as deck_of_kind
 from solver.games.aqua_regia.deck import FIELDS
 from solver.games.aqua_regia.hint import cards_shown
 from solver.games.aqua_regia.position import View
+from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, TRUMP
 from solver.limits import Control, Limit
 
 _GAMES = sorted({name.rstrip("-2345") for name in CONTESTS})
@@ -69,7 +72,7 @@ class Pair(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A round: what was said in it, what each seat scored, two moves of one decision, and what it cost to forget."""
+    """A round: what was said in it, each seat's score, two moves of one decision, and what it cost to forget."""
 
     said: list[Said]
     scores: list[float]
@@ -323,7 +326,7 @@ def recorded(path: Path | None, key: dict[str, Any], count: int, play: Callable[
 @click.option(
     "--others", type=click.Choice(STRENGTHS), default="equal", help="who sit at the table, and are expected"
 )
-@click.option("--deck", help="a deck's name, or random: another one for each round of Aqua Regia")
+@click.option("--deck", help="a deck's name, or random: another one for each round")
 @click.option("--remember", type=click.IntRange(0), help="tricks that one seat remembers of those that are over")
 @click.option("--seed", default=1)
 @click.option("--by", default=3, help="numbers of cards in a row of the table")
@@ -387,17 +390,25 @@ def contest_of(game: str, players: int | None, deck: str | None) -> Contest:
         raise click.BadParameter(f"{game} is not played by {players}")
     contest = CONTESTS[name]()
     if deck is not None:
-        own = contest.game
+        own, variant = contest.game, "unpicked" if game == "king" else None
+        if own.deck_kind is None:
+            raise click.BadParameter(f"the cards of {game} are always the same")
         contest.deal = lambda seed, number: own.deal(  # type: ignore[method-assign]
-            seed, number=number, players=contest.seats, deck=deck_of(deck, seed, number, contest.seats)
+            seed,
+            number=number,
+            players=contest.seats,
+            variant=variant,
+            deck=deck_of(game, deck, seed, number, contest.seats),
         )
     return contest
 
 
-def deck_of(name: str, seed: int, number: int, players: int) -> Any:
+def deck_of(game: str, name: str, seed: int, number: int, players: int) -> Any:
     """The deck of a round: one by its name, or a random one."""
     if name != "random":
         return name
+    if game == "king":
+        return _dealt_anew(seed, number)
     from training.aqua_regia_games import random_deck
 
     deck = random_deck(seed, number, players)
@@ -405,6 +416,28 @@ def deck_of(name: str, seed: int, number: int, players: int) -> Any:
         {"symbol": row["metal"], "reactivity": {field: int(row[field]) for field in FIELDS}} for row in deck.rows()
     ]
     return {"name": deck.name, "copies": deck.copies, "metal": metals}
+
+
+def _dealt_anew(seed: int, number: int) -> Any:
+    """King's house deck with what the cards are worth, provide and make dealt to them anew."""
+    cards = deck_of_kind(KIND, "house").cards
+    order = [*cards]
+    Random(seed + 5, number).shuffle(order)
+    kinds = {TRUMP: "trump", DANCER: "dancer"}
+    rows = [
+        {
+            "code": card.code,
+            "name": card.name,
+            "kind": kinds.get(card.suit, "method" if other.kind == "method" else "material"),
+            **({"suit": card.code.rstrip("0123456789")} if card.suit < TRUMP else {}),
+            "number": card.number,
+            "vp": other.vp,
+            **({} if other.provides is None else {"provides": other.provides}),
+            **({} if other.recipe is None else {"recipe": asdict(other.recipe)}),
+        }
+        for card, other in zip(cards, order, strict=True)
+    ]
+    return {"name": "random", "suits": dict(zip("FWEA", SUIT_NAMES, strict=True)), "card": rows}
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """The analyses of random positions beside those of another commit: ``python -m benchmarks.compare main``.
 
-Two processes, one of this tree and one of the other commit in a git worktree of its own, analyze the same positions in
-turn, each by the time of its own thread, which other work hardly disturbs. Of each position the shortest of some
-times counts. ``ratio`` is the other commit's time over this one's, in medians of the pairs and in sums.
+Two processes, one of this tree and one of the other commit in a git worktree of its own, analyze the same
+positions in turn, each by the time of its own thread, which other work hardly disturbs. Of each position the
+shortest of some times counts. ``ratio`` is the other commit's time over this one's, in medians of the pairs and in
+sums.
 """
 
 from __future__ import annotations
@@ -41,17 +42,22 @@ def rows() -> dict[str, Row]:
     def king(players: int, cards: int) -> Callable[[random.Random], Any]:
         return lambda rng: position_of(round_at(rng, players, cards))
 
-    found = {f"kirin {model} {cards}": Row(model, lambda rng, cards=cards: full_deal(rng, cards))
-             for model, cards in (("paranoid", 3), ("paranoid", 6), ("paranoid", 8), ("ally", 8), ("maxn", 4))}  # fmt: skip
+    def kirin(cards: int) -> Callable[[random.Random], Any]:
+        return lambda rng: full_deal(rng, cards)
+
+    def aqua_regia(players: int, cards: int) -> Callable[[random.Random], Any]:
+        return lambda rng: ending(rng, players, cards)
+
+    found: dict[str, Row] = {}
+    for model, cards in (("paranoid", 3), ("paranoid", 6), ("paranoid", 8), ("ally", 8), ("maxn", 4)):
+        found[f"kirin {model} {cards}"] = Row(model, kirin(cards))
     for model, players, cards in (
         ("paranoid", 3, 3), ("paranoid", 3, 7), ("paranoid", 3, 8), ("paranoid", 4, 3), ("paranoid", 4, 6),
         ("paranoid", 5, 3), ("paranoid", 5, 5), ("ally", 3, 6), ("maxn", 3, 4), ("maxn", 4, 4), ("maxn", 5, 3),
     ):  # fmt: skip
         found[f"king {model} {players}p {cards}"] = Row(model, king(players, cards))
     for players, cards in ((2, 10), (2, 16), (3, 15), (4, 16)):
-        found[f"aqua-regia {players}p {cards}"] = Row(
-            "paranoid", lambda rng, players=players, cards=cards: ending(rng, players, cards)
-        )
+        found[f"aqua-regia {players}p {cards}"] = Row("paranoid", aqua_regia(players, cards))
     return found
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
 
+from solver.common import mask, members
 from solver.games.aqua_regia.position import View as AquaView
 from solver.games.king.position import View as KingView
-from solver.games.kirin.deck import DIRECTIONS
+from solver.games.kirin.deck import DIRECTIONS, names
 from solver.games.kirin.position import View as KirinView
+from solver.games.kirin.position import fields_number
 from solver.positions import parse_position, position_data
 
 _OF_ALL_TRICKS = ("discard", "known", "deal_passes")  # in Aqua Regia, what follows from tricks that are forgotten
@@ -18,8 +21,9 @@ _OF_ALL_TRICKS = ("discard", "known", "deal_passes")  # in Aqua Regia, what foll
 def remembering(view: BaseModel, tricks: int) -> BaseModel:
     """The view of a player who remembers so many of the tricks that are over, and the one on the table.
 
-    Of the tricks before it knows its own pile in King × Alchemy; what lies open are the order of Kirin, the cards
-    removed, the field, the discard pile of Aqua Regia where a card may be exchanged, and how many cards there are of each kind.
+    Of the tricks before it knows its own pile in King × Alchemy and Kirin. What lies open are the order of Kirin,
+    the cards removed, the field, the discard pile of Aqua Regia where a card may be exchanged, and how many cards
+    there are in each place.
     """
     data: dict[str, Any] = position_data(view)
     history = data.get("history") or ()
@@ -29,6 +33,8 @@ def remembering(view: BaseModel, tricks: int) -> BaseModel:
     data["history"] = history[len(history) - tricks - now :]
     if isinstance(view, KirinView):
         data["direction"] = DIRECTIONS[view.past.rules.direction]
+        own = view.past.won[view.seat] & ~mask(map(fields_number, _cards_of(data["history"])))
+        data["won"] = [names(members(own)) if seat == view.seat else [] for seat in range(view.players)]
     elif isinstance(view, KingView):
         data["won"] = [pile if seat == view.seat else [] for seat, pile in enumerate(data["won"])]
     elif isinstance(view, AquaView):
@@ -38,3 +44,8 @@ def remembering(view: BaseModel, tricks: int) -> BaseModel:
         data = {key: value for key, value in data.items() if key not in _OF_ALL_TRICKS} | {"gone": gone}
         data["history"] = data["history"] or None
     return parse_position(data)
+
+
+def _cards_of(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for trick in history:
+        yield from trick["cards"]

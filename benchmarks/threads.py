@@ -1,8 +1,8 @@
-"""One analysis on several cores, by the wall clock: ``python -m benchmarks.threads``. Needs a machine that is idle.
+"""One analysis on several cores, by the wall clock: ``python -m benchmarks.threads``, on an idle machine.
 
-Random positions of each game, each with one thread and with several in turn. Hard are those that take one thread at
-least ``--least`` seconds. ``work`` is the processor time with several threads over that with one: what is above 1 is
-work done twice, and what is missing from ``threads`` is time without work. `idle` says how much.
+Random positions of each game, each with one thread and with several in turn. Hard are those that take one thread
+at least ``--least`` seconds. ``work`` is the processor time with several threads over that with one: what is above
+1 is work done twice, and what is missing from ``threads`` is time without work. `idle` says how much.
 """
 
 from __future__ import annotations

@@ -153,7 +153,7 @@ class Made(NamedTuple):
     symmetry: str
 
 
-class Judged(NamedTuple):
+class _Judged(NamedTuple):
     """A candidate with its proved solution, what was measured of it, and the themes that it has."""
 
     candidate: Candidate
@@ -176,7 +176,7 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)
     judged = (
-        judge(order, composer, candidate)
+        _judged(order, composer, candidate)
         for candidate in composer.candidates(order.task, order.model, random, seed=order.seed, number=number)
         if cancel is None or not cancel.is_set()
     )
@@ -186,20 +186,20 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
     themes = list(composer.themes)
     turn = themes[number % len(themes)] if themes else ""
 
-    def worth(one: Judged) -> tuple[bool, bool, float]:
+    def worth(one: _Judged) -> tuple[bool, bool, float]:
         return not is_obvious(one.measured, one.found), turn in one.themes, points_of(one.measured, one.found)
 
     chosen = max(wanted, key=worth)
     return Made(_data(order, composer, chosen), composer.symmetry(order.task, chosen.candidate))
 
 
-def _is_wanted(order: Order, composer: Composer, one: Judged) -> bool:
+def _is_wanted(order: Order, composer: Composer, one: _Judged) -> bool:
     if order.theme is not None and order.theme not in one.themes:
         return False
     return order.grade in (None, one.grade) and bool(one.themes or not composer.themes)
 
 
-def judge(order: Order, composer: Composer, candidate: Candidate) -> Judged | None:
+def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged | None:
     """A candidate with its proved solution, measured; None where it makes no puzzle."""
     game, task = game_of(candidate.position), order.task
     found: Solution | None
@@ -221,7 +221,7 @@ def judge(order: Order, composer: Composer, candidate: Candidate) -> Judged | No
             return None
     if not composer.fits(task, candidate, answer):
         return None
-    return Judged(
+    return _Judged(
         candidate,
         found,
         measure(composer, task, candidate, answer, found),
@@ -283,7 +283,7 @@ def _players(view: BaseModel, found: Solution) -> dict[str, Any]:
     return players
 
 
-def _data(order: Order, composer: Composer, judged: Judged) -> dict[str, Any]:
+def _data(order: Order, composer: Composer, judged: _Judged) -> dict[str, Any]:
     candidate, measured = judged.candidate, judged.measured
     data: dict[str, Any] = {
         "ask": BEST_MOVE if order.task == HIDDEN_HAND else order.task,
@@ -301,10 +301,9 @@ def _data(order: Order, composer: Composer, judged: Judged) -> dict[str, Any]:
 
 def _note(who: str, measured: Measured, found: Solution) -> str:
     """Who asks for what, and what the obvious is not worth."""
-    tells = measured.short and isinstance(measured.obvious, str) and found.best is not None
-    return (
-        f"{who}; {measured.obvious}, the obvious move, falls short by {measured.short:g}." if tells else f"{who}."
-    )
+    if not measured.short or not isinstance(measured.obvious, str) or found.best is None:
+        return f"{who}."
+    return f"{who}; {measured.obvious}, the obvious move, falls short by {round(measured.short, 2):g}."
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -319,7 +318,8 @@ class Collecting:
 
     So what is kept depends neither on who made a puzzle nor on when. A puzzle is left out that differs from an
     earlier one, or from one of the `others`, by a symmetry alone. One in which the obvious is right, or whose
-    first theme a third of those kept have already, is passed over, for at most `_PATIENCE` times in a row.
+    first theme a third of those kept have already, is passed over, for at most `_PATIENCE` times in a row; it is
+    for want of a better one that it comes in at the end.
     """
 
     def __init__(self, order: Order, count: int, others: Iterable[Puzzle] = ()) -> None:
@@ -328,7 +328,8 @@ class Collecting:
         self.deals = 0  # done, without a gap
         self.repeated = 0
         self.faults: list[str] = []
-        self.puzzles: list[dict[str, Any]] = []
+        self.kept: list[dict[str, Any]] = []
+        self._passed_over: list[dict[str, Any]] = []
         self._waiting: dict[int, Mapping[str, Any]] = {}
         self._leading: Counter[str] = Counter()
         self._passed = 0
@@ -336,7 +337,12 @@ class Collecting:
 
     @property
     def full(self) -> bool:
-        return len(self.puzzles) >= self.count
+        return len(self.kept) >= self.count
+
+    @property
+    def puzzles(self) -> list[dict[str, Any]]:
+        """What the deals so far come to."""
+        return [*self.kept, *self._passed_over][: self.count]
 
     def add(self, deal: int, result: Mapping[str, Any]) -> None:
         """What deal number `deal` came to: a result of `unit_result`, or an error."""
@@ -352,17 +358,19 @@ class Collecting:
             if result["symmetry"] in self._known:
                 self.repeated += 1
                 return
-            themes = result["puzzle"].get("themes") or ()
-            if self._passed < _PATIENCE and (self._is_obvious(result["puzzle"]) or self._has_enough_of(themes)):
-                self._passed += 1
-                return
-            self._passed = 0
-            self._leading.update(themes[:1])
             self._known.add(result["symmetry"])
+            themes = result["puzzle"].get("themes") or ()
             name = f"{self.order.game}-{self.order.task}-{self.order.seed}-{result['number']}"
             ideas = [self.order.composer.themes[theme].title for theme in themes]
             title = joined(ideas) or str(result["puzzle"]["ask"]).replace("-", " ").capitalize()
-            self.puzzles.append({"id": name, "title": title, **result["puzzle"]})
+            made = {"id": name, "title": title, **result["puzzle"]}
+            if self._passed < _PATIENCE and (self._is_obvious(made) or self._has_enough_of(themes)):
+                self._passed += 1
+                self._passed_over.append(made)
+                return
+            self._passed = 0
+            self._leading.update(themes[:1])
+            self.kept.append(made)
 
     def _is_obvious(self, puzzle: Mapping[str, Any]) -> bool:
         measured, found = Measured.model_validate(puzzle["measured"]), Solution.model_validate(puzzle["solution"])
@@ -371,7 +379,7 @@ class Collecting:
     def _has_enough_of(self, themes: Sequence[str]) -> bool:
         if self.order.theme is not None:
             return False
-        return bool(themes) and self._leading[themes[0]] > len(self.puzzles) // 3
+        return bool(themes) and self._leading[themes[0]] > len(self.kept) // 3
 
     def text(self) -> str:
         """The puzzle file. It is read back before it is given. Raises PuzzleError where there is no puzzle."""

@@ -37,7 +37,7 @@ _STRAY = 6  # one move in so many is made at random, so that rounds go more ways
 class Candidate:
     """A position that may become a puzzle, and how it is asked about.
 
-    `view` is what the seat to move sees of a position, where that can be told; what a hint judges has none.
+    `view` is what the seat to move sees of a position, where that can be told.
     """
 
     position: BaseModel
@@ -175,7 +175,7 @@ class RoundComposer:
         seat: int = position.seat_to_move  # type: ignore[attr-defined]
         view = self.game.view(position, seat)
         if task == HIDDEN_HAND:
-            return Candidate(view, model, view=view) if model in self.game.guarantees else Candidate(view)
+            return Candidate(view, model if model in self.game.guarantees else None, view=view)
         model = model or self.some_model(random)
         return Candidate(self.bare(position), model, self.held_down(model, seat, position, random), view)
 

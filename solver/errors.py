@@ -91,7 +91,7 @@ class MoveError(AthanorError):
     """A move that cannot be read, or that the rules do not allow in this position."""
 
 
-class IncompleteMove(MoveError):
+class IncompleteMoveError(MoveError):
     """More must be told of what was seen: what `seat` does next or, where that is None, what the message asks."""
 
     def __init__(self, message: str, seat: int | None = None) -> None:

@@ -67,8 +67,8 @@ ProgressCallback = Callable[[Progress], None]
 class Control:
     """One question's limit, clock, cancel flag and progress callback. Not shared between questions.
 
-    The clock starts when the object is made. `cancel` may be set from any thread. `threads` may work on the question
-    at once, but with a limit of nodes only one: so what it finds is always the same.
+    The clock starts when the object is made. `cancel` may be set from any thread. `threads` may work on the
+    question at once, but with a limit of nodes only one: so what it finds is always the same.
     """
 
     def __init__(

@@ -55,8 +55,8 @@ class ReviewedMove(Answer):
     account goes. None where there is none.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
-    None where no line says it. `sure`, `causes` and `reason` are those of the hint: why its best move leads the one
-    that was made, or the next best where it was made.
+    None where no line says it. `sure`, `causes` and `reason` are those of the hint: why its best move
+    leads the one that was made, or the next best where it was made.
     """
 
     round: int

@@ -332,8 +332,9 @@ def _in_folder(folder: str, failures: list[str]) -> list[str]:
 def generate(game: str, out: str, count: int, deals: int | None, **options: Any) -> None:
     """Make new puzzles of GAME, each with one best move that is proved.
 
-    Every puzzle is graded by what was measured: what a player by simple rules, a short search and a hint make of
-    it, how far the obvious falls short, and how long the solution is. No two differ by a symmetry alone.
+    Those in which the obvious move is wrong come first, and the ideas change. Every puzzle is graded by what was
+    measured: what players by simple rules, a short search and players of three strengths make of it, how far the
+    obvious falls short, and how long the solution is. No two differ by a symmetry alone.
 
     The same options make the same file. Ctrl-C keeps what is done, and the same command goes on from there.
     """

@@ -58,7 +58,7 @@ _proof_option = click.option(
     "--threads",
     type=Whole(1, 1024),
     metavar="N",
-    help="Use up to N threads, by default one a core; with --nodes always one. Values are the same with any number.",
+    help="Use up to N threads, by default one a core; with --nodes always one. Values stay the same.",
 )
 @json_option()
 @_full_option

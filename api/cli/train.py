@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -217,6 +218,7 @@ class _Session:
 
     def _ask(self, name: str, puzzle: Puzzle) -> bool:
         """Ask one puzzle until it is solved, shown or skipped; whether to go on."""
+        from puzzles import wording
 
         game, position, solution = puzzle.game, puzzle.position, puzzle.solution
         assert solution is not None
@@ -224,7 +226,7 @@ class _Session:
         console = output()
         echo(f"\n{titled(puzzle.title)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
         show_rows(console, [(say("Game"), translated(game.title)), *game.describe(position)])
-        console.print(_question(puzzle))
+        console.print(wording.question(puzzle))
         _list_moves(moves, moves)
         if puzzle.judged:
             console.print(say("The other hands are hidden: right is what long hints judge best, or as good."))
@@ -251,9 +253,9 @@ class _Session:
                 case "skip":
                     return True
                 case "show":
-                    count(False)
                     echo(say("Best: {moves}", moves=say(" or ").join(solution.best or ())))
                     _tell(puzzle, _reply(puzzle, (solution.best or ("",))[0]))
+                    count(False)
                     return True
                 case "hint":
                     hints += 1
@@ -264,10 +266,10 @@ class _Session:
                     if move is None:
                         continue
                     found = _reply(puzzle, move)
-                    if found.right is not None:
-                        count(found.right)
                     echo(_verdict(found))
                     _tell(puzzle, found)
+                    if found.right is not None:
+                        count(found.right)
                     if found.right:
                         return True
 
@@ -275,10 +277,13 @@ class _Session:
         """Add an answer to the record; where it cannot be, it is told and training goes on."""
         from puzzles import training
 
+        before = self.standing().rating.points
         at = training.moment(datetime.now(UTC))
         attempt = training.Attempt(at=at, puzzle=name, grade=puzzle.grade, right=right)
         try:
             self.store.add([attempt])
+            after = self.standing().rating.points
+            echo(say("Rating {before:.0f} → {after:.0f}", before=before, after=after))
         except OSError as found:
             echo(say("cannot write {path}: {reason}", path=self.store.path, reason=reason_of(found)), err=True)
 
@@ -306,14 +311,27 @@ def _tell(puzzle: Puzzle, found: Reply) -> None:
         echo(say("Theme: {themes}", themes=one_after_another(map(translated, puzzle.themes))))
     echo(found.words)
     if found.line:
-        show_rows(console, [(say("Then"), "  ".join(found.line))])
+        _tell_line(puzzle, puzzle.position, [found.move, *found.line])
     if found.deals:
         echo(_of_deals(found))
     if found.deal is not None:
         deal = parse_position(found.deal.text)
         echo(say("One of these deals:"))
         show_rows(console, puzzle.game.describe(deal))
-        show_rows(console, [(say("Then"), "  ".join([found.move, *found.deal.line]))])
+        _tell_line(puzzle, deal, [found.move, *found.deal.line])
+
+
+def _tell_line(puzzle: Puzzle, position: Any, line: Sequence[str]) -> None:
+    """How play goes on from a position: each move with its seat, as records have it."""
+    from solver.errors import AthanorError
+
+    told = list(line)
+    with suppress(AthanorError):  # where no position follows, as of a duel's exchange
+        for place, move in enumerate(line):
+            if puzzle.game.models:
+                told[place] = f"{position.seat_to_move}:{move}"
+            position = puzzle.game.play(position, puzzle.game.parse_move(position, move))
+    show_rows(output(), [(say("Line"), "  ".join(told))])
 
 
 def _of_deals(found: Reply) -> str:
@@ -329,53 +347,30 @@ def _of_deals(found: Reply) -> str:
     return say("{words} ({how}).", words=words, how=how)
 
 
-def _question(puzzle: Puzzle) -> str:
-    seat = getattr(puzzle.position, "seat_to_move", None)
-    if seat is None or not (puzzle.model or puzzle.judged):
-        return say("Which move is best?")
-    if puzzle.player not in (None, seat) and puzzle.model == "paranoid":
-        return say("Which move of seat {seat} leaves seat {player} least, if all play against that seat?",
-                   seat=seat, player=puzzle.player)  # fmt: skip
-    match puzzle.model:
-        case "paranoid":
-            return say("Which move is best for seat {seat}, if the others all play against it?", seat=seat)
-        case "ally":
-            return say("Which move is best for seat {seat}, if the others all help it?", seat=seat)
-        case "maxn":
-            return say("Which move is best for seat {seat}, if every seat plays for itself?", seat=seat)
-        case _:
-            return say("Which move is best for seat {seat}?", seat=seat)
-
-
 def _hint(puzzle: Puzzle, moves: list[str], hints: int) -> None:
-    from puzzles import training
+    from puzzles import training, wording
 
     value = puzzle.solution.value if puzzle.solution else None
     if hints == 1 and (puzzle.note or value is not None):
         worth = "" if value is None else say("The position is worth {value}.", value=value)
-        output().print(" ".join(filter(None, [puzzle.note, worth])))
+        output().print(" ".join(filter(None, [wording.note(puzzle), worth])))
     else:
         _list_moves(training.fewer(puzzle, moves), moves)
 
 
 def _show_cards(puzzle: Puzzle) -> None:
-    """What is printed on the cards of a position, beside what their codes say."""
+    """What is printed on the cards of a position, where a code does not say it."""
     from api.cli.decks import show_cards
     from solver.positions import position_data
 
     held = {text.partition(":")[0] for text in _texts(position_data(puzzle.position))}  # a Dancer names a suit
-    named = {key: value for key in ("variant", "deck") if (value := getattr(puzzle.position, key, None))}
-    faces = [face for face in puzzle.game.cards(**named) if face.details and face.card in held]
-    if not faces:
+    deck = getattr(puzzle.position, "deck", None)
+    table = puzzle.game.playing.opening(0, number=0, players=None, variant=None, before=(), deck=deck)
+    rows = [row for row in table.cards() if next(iter(row.values())) in held]
+    if rows:
+        show_cards(output(), rows)
+    else:
         output().print(say("The codes of the cards say all that there is to them."))
-        return
-    columns = dict.fromkeys(column for face in faces for column in face.details)
-    rows = [
-        {say("Card"): face.card, say("Name"): face.name}
-        | {translated(column): translated(face.details.get(column, "")) for column in columns}
-        for face in faces
-    ]
-    show_cards(output(), rows)
 
 
 def _texts(data: object) -> Iterator[str]:

@@ -202,10 +202,10 @@ class Companion(Table):
                     self._console.print()
                     self._show()
                     self._hint()
-            asked = self._session.round.asked
+            here: Any = self._session.round
             seat = say("you") if own else say("seat {seat}", seat=self._session.round.to_move)
-            if asked and self._session.round.next_seat is None:
-                self._console.print(asked)
+            if here.asked and here.next_seat is None:
+                self._console.print(here.asked)
                 seat = "?"
             line = self._read(seat)
             if line is None or line.lower() == "quit":

@@ -173,6 +173,5 @@ def _drawn(text: str, cards: Container[str], kind: str = "") -> Markup:
     """A text whose cards are drawn as cards."""
     words = re.split(r"([\s,=;>]+)", text)
     marked = Markup('<b class="card {}">{}</b>')
-    return Markup().join(
-        marked.format(kind, word) if word.split(":")[0] in cards else escape(word) for word in words
-    )
+    drawn = (marked.format(kind, word) if word.split(":")[0] in cards else escape(word) for word in words)
+    return Markup().join(drawn)

@@ -7,8 +7,9 @@ from typing import Any
 
 from api.page.picture import Row
 from solver import registry
+from solver.common import one_after_another
 from solver.errors import AthanorError
-from solver.language import say
+from solver.language import say, translated
 from solver.positions import parse_position, position_data
 
 _LYING = ("trick", "table", "line")  # where the cards in the middle of the table stand, by game
@@ -28,9 +29,9 @@ class Preview:
 
 def plain() -> Preview:
     """What the page says of itself, without a position."""
+    titles = [translated(registry.game(name).title) for name in registry.names()]
     return Preview(
-        "Athanor",
-        say("Hints, analyses and puzzles for four card games: Alchemy, King × Alchemy, Kirin and Aqua Regia."),
+        "Athanor", say("Hints, analyses and puzzles for card games: {games}.", games=one_after_another(titles))
     )
 
 
@@ -50,7 +51,7 @@ def preview(line: str) -> Preview:
     data = position_data(position)
     lying = next((data[key] for key in _LYING if data.get(key)), ())
     return Preview(
-        say("{game}: what would you play?", game=game.title),
+        say("{game}: what would you play?", game=translated(game.title)),
         words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…",
         game.title,
         tuple(_row(game, data, cards) for cards in (lying, _hand(data)) if cards),

@@ -15,7 +15,7 @@ globalThis.prompt = () => {
   asked += 1;
   return answers.shift() ?? null;
 };
-const { anotherToken, tokenHeader } = await import("../../api/page/static/core/token.js");
+const { anotherToken, takeToken, tokenHeader } = await import("../../api/page/static/core/token.js");
 
 test("a person is asked once for a token, however many requests were refused", () => {
   assert.deepEqual(tokenHeader(), {});
@@ -31,4 +31,11 @@ test("who gives no token is not asked again", () => {
   assert.equal(anotherToken(tokenHeader(), "why"), false);
   assert.equal(anotherToken(tokenHeader(), "why"), false);
   assert.deepEqual([asked, tokenHeader()], [3, {}]);
+});
+
+test("the token of an address is kept, and taken out of it", () => {
+  assert.equal(takeToken("#kirin&seat=2&~tab=hint&~token=three"), "#kirin&seat=2&~tab=hint");
+  assert.deepEqual(tokenHeader(), { Authorization: "Bearer three" });
+  assert.equal(takeToken("#kirin&seat=2"), "#kirin&seat=2");
+  assert.deepEqual(tokenHeader(), { Authorization: "Bearer three" });
 });

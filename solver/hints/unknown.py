@@ -77,7 +77,8 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
 def cards_held(hands: NDArray[Any], cards: Sequence[int]) -> NDArray[Any]:
     """Whether each of these cards is in one of the hands (masks, a row a world)."""
     held = np.bitwise_or.reduce(hands, axis=1)
-    return (held[:, None] >> np.array(cards) & 1) != 0
+    found: NDArray[Any] = (held[:, None] >> np.array(cards) & 1) != 0
+    return found
 
 
 def worth_of_knowing(noted: Noted | None, facts: NDArray[Any], best: int) -> tuple[float, float] | None:

@@ -121,11 +121,11 @@ def probing(deal: Words, tricks: int) -> int:
 # The second word is a set, and of two nodes that differ by it alone the one with more in its set is worth at least
 # as much. So nodes with the same first word share a bucket, and their bounds serve one another.
 #
-# An entry is four words: two of the key, the bounds with the move, and a seal of these three and the generation. So
-# an entry is never believed in another question, nothing needs clearing, and what several threads write at the same
-# time without locks is not believed either where it does not belong together (Hyatt and Mann 2002). The worth of a
-# node is counted from what its key leaves out (an *offset* that the game names), so that nodes which differ by that
-# alone share an entry.
+# An entry is four words: two of the key, the bounds with the move, and a seal of these three and the generation.
+# So an entry is never believed in another question, nothing needs clearing, and what several threads write at the
+# same time without locks is not believed either where it does not belong together (Hyatt and Mann 2002). The worth
+# of a node is counted from what its key leaves out (an *offset* that the game names), so that nodes which differ
+# by that alone share an entry.
 
 
 ENTRY = 4  # words
@@ -217,9 +217,9 @@ def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, da
     """
     entry = bucket
     while entry < bucket + BUCKET - ENTRY:
-        if table[entry] == first and table[entry + 1] == second:
-            if table[entry + 3] == seal(first, second, table[entry + 2], deal[GENERATION]):
-                break
+        same = table[entry] == first and table[entry + 1] == second
+        if same and table[entry + 3] == seal(first, second, table[entry + 2], deal[GENERATION]):
+            break
         entry += ENTRY
     for word in range(entry + ENTRY - 1, bucket + ENTRY - 1, -1):
         table[word] = table[word - ENTRY]
@@ -232,11 +232,12 @@ def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, da
 # Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.
 # RELAXED: 1 while a node worth no more is asked in place of this one. LIMIT: the number of nodes at which this
 # node is given up, unless a node below it is earlier. ALLOWED: the nodes that each move has in this round, 0 for
-# any number; moves that are done with are -1 in the list. PATH: a hash of the node. LATE: how many moves at the end
-# of the list were put off. MARK: the mark of the move that is looked at, 0 for none.
+# any number; moves that are done with are -1 in the list. PATH: a hash of the node. LATE: how many moves at the
+# end of the list were put off. MARK: the mark of the move that is looked at, 0 for none.
 MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, PAST = range(13)
 RELAXED, LIMIT, ALLOWED, PATH, LATE, MARK, MOVE_LIST = range(13, 20)
-# Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question. QUESTION: its number.
+# Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question. QUESTION: its
+# number.
 DEPTH, NODES, NEEDED, WORTH, QUESTION = range(5)
 CONTROL_WORDS = 5
 SMALLEST_REMEMBERED = 2  # tricks left at a boundary
@@ -269,9 +270,9 @@ def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
     stack[PATH] = 0
 
 
-# Several threads that ask the same question share the table. Each marks the move that it looks at; another one that
-# comes to the same node looks at the marked moves last, except for the first, before which nobody knows whether the
-# others matter (Weill 1996: ABDADA; Feldmann 1993: young brothers wait). It never leaves a move out.
+# Several threads that ask the same question share the table. Each marks the move that it looks at; another one
+# that comes to the same node looks at the marked moves last, except for the first, before which nobody knows
+# whether the others matter (Weill 1996: ABDADA; Feldmann 1993: young brothers wait). It never leaves a move out.
 
 
 @inlined
@@ -330,8 +331,8 @@ def run_soft(
     """Go on for at most `budget` nodes; True when `control[WORTH]` holds the answer.
 
     A worth of at least `need` is a lower bound of the root's, any other an upper bound. It ends early where the
-    rules are `stalled`; that node is looked at again when it goes on. `team` is what the threads share that ask this
-    question (`solver.search.team`); it ends early, too, where one of them has the answer.
+    rules are `stalled`; that node is looked at again when it goes on. `team` is what the threads share that ask
+    this question (`solver.search.team`); it ends early, too, where one of them has the answer.
     """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     state = MOVE_LIST + MOST_MOVES
@@ -427,7 +428,7 @@ def run_soft(
             stack[at + MOVE_COUNT] = moves(deal, stack, at + state, stack, at + MOVE_LIST, first, history, past)
             stack[at + NEXT] = 0
             stack[at + LATE] = 0
-            if stack[at + BUCKET_AT] >= 0:
+            if tricks >= SHARED_TRICKS and stack[at + BUCKET_AT] >= 0:
                 stack[at + PATH] = wrapping_product(
                     stack[at + KEY] ^ wrapping_product(stack[at + SECOND_KEY], 0x1B03738712FAD5C9),
                     0x1E3779B97F4A7C15,
@@ -476,22 +477,23 @@ def run_soft(
             left_child = True
             depth -= 1
             continue
-        mark = mark_of(stack[at + PATH], stack[at + MOVE_LIST + index])
-        if team[HELPERS] != 0 and stack[at + LEFT] >= SHARED_TRICKS:
-            last = stack[at + MOVE_COUNT] - stack[at + LATE] - 1
-            if 0 < index < last and team[place_of(mark)] == mark:
-                late = stack[at + MOVE_LIST + index]
-                for place in range(at + MOVE_LIST + index, at + MOVE_LIST + stack[at + MOVE_COUNT] - 1):
-                    stack[place] = stack[place + 1]
-                stack[at + MOVE_LIST + stack[at + MOVE_COUNT] - 1] = late
-                stack[at + LATE] += 1
-                continue
-            stack[at + MARK] = mark
-            team[place_of(mark)] = mark
+        if stack[at + LEFT] >= SHARED_TRICKS:
+            mark = mark_of(stack[at + PATH], stack[at + MOVE_LIST + index])
+            if team[HELPERS] != 0:
+                last = stack[at + MOVE_COUNT] - stack[at + LATE] - 1
+                if 0 < index < last and team[place_of(mark)] == mark:
+                    late = stack[at + MOVE_LIST + index]
+                    for place in range(at + MOVE_LIST + index, at + MOVE_LIST + stack[at + MOVE_COUNT] - 1):
+                        stack[place] = stack[place + 1]
+                    stack[at + MOVE_LIST + stack[at + MOVE_COUNT] - 1] = late
+                    stack[at + LATE] += 1
+                    continue
+                stack[at + MARK] = mark
+                team[place_of(mark)] = mark
+            stack[at + frame + PATH] = mark
         stack[at + NEXT] = index + 1
         play(deal, stack, at + state, stack, at + frame + state, stack[at + MOVE_LIST + index])
         stack[at + frame + MOVE_COUNT] = -1
-        stack[at + frame + PATH] = mark
         stack[at + frame + LIMIT] = stack[at + LIMIT]
         if stack[at + ALLOWED] != 0:
             stack[at + frame + LIMIT] = control[NODES] + nodes + stack[at + ALLOWED]
@@ -577,8 +579,8 @@ class FailSoftProver:
 
     Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
     question to question of a deal; a number for each deal keeps other deals' entries apart, and what a question
-    takes does not depend on what was asked of other deals. Where the control lends threads, they help with questions
-    that take long.
+    takes does not depend on what was asked of other deals. Where the control lends threads, they help with
+    questions that take long.
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:

@@ -32,8 +32,8 @@ PAUSE_GOING_UP = False  # whether a search that has spent its nodes also ends on
 UNKNOWN, PAUSED = -1, -2  # answers beside NO (0) and YES (1); PAUSED: nodes are spent, ask `visit` again
 
 # Words of a frame: limits, where its children begin, how many (-1: not looked at yet), which one was searched
-# last, the node's key, whether one child suffices, the count of nodes when it was entered, the mark of the child that
-# is searched (0 for none); then the state.
+# last, the node's key, whether one child suffices, the count of nodes when it was entered, the mark of the child
+# that is searched (0 for none); then the state.
 PROOF_LIMIT, DISPROOF_LIMIT, FIRST, CHILDREN, CURRENT, KEY, ANY, BEGUN, MARK, STATE = 0, 1, 2, 3, 4, 5, 7, 8, 9, 10
 # Words of a child: its move, its key, the number that its parent makes least and the one it makes most of, and
 # whether its numbers change places.

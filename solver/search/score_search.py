@@ -598,8 +598,8 @@ class ScoreProver:
 
     Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
     question to question of a deal; a number for each deal keeps other deals' entries apart, and what a question
-    takes does not depend on what was asked of other deals. Where the control lends threads, they help with questions
-    that take long.
+    takes does not depend on what was asked of other deals. Where the control lends threads, they help with
+    questions that take long.
     """
 
     def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
@@ -616,6 +616,11 @@ class ScoreProver:
         self._team = Team()
         self._generation = 0
         self._generations = generations(rules.point_bits, rules.key_bits)
+
+    @property
+    def deal(self) -> Words:
+        """The words of the deal of the last question."""
+        return self._own.deal
 
     def use(self, parts: Parts) -> None:
         """Set when which search does the work."""

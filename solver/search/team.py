@@ -1,7 +1,7 @@
 """Several threads on one question: what they share beside the table, and when they are called.
 
-One thread asks the question, as it would alone. Where that takes long, others ask the same one, each with a stack of
-its own, over one table without locks: an entry that was written by two at once is not believed. Whoever has the
+One thread asks the question, as it would alone. Where that takes long, others ask the same one, each with a stack
+of its own, over one table without locks: an entry that was written by two at once is not believed. Whoever has the
 answer first ends it for all. What is proved does not depend on who proved it, so a value is the same with any
 number of threads; how long it takes is not, nor which of several best lines is found.
 """
@@ -47,8 +47,8 @@ def blended(data: int) -> int:
 def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -> None:
     """Let the deal of a helper use as much of the table as the one that it is a copy of, which alone widens it.
 
-    `shape` are the deals' words that say how much that is, `stored` the word that counts the entries. Where a bucket
-    is split meanwhile, an entry may be missed; one that is found is right wherever it lies.
+    `shape` are the deals' words that say how much that is, `stored` the word that counts the entries. Where a
+    bucket is split meanwhile, an entry may be missed; one that is found is right wherever it lies.
     """
     if helper[stored] < 0:
         own[stored] += helper[stored] - _NEVER
@@ -74,7 +74,7 @@ class Team:
         self._threads: list[threading.Thread] = []
 
     def wanted(self, control: Control, nodes: int) -> int:
-        """How many threads to call for a question that has taken so many nodes; 0 where they are called already."""
+        """How many threads to call for a question of so many nodes by now; 0 where some are called already."""
         if self._threads or nodes < EASY_QUESTION or control.nodes < EASY_ANALYSIS:
             return 0
         return control.threads - 1

@@ -170,8 +170,8 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
 #
 # An entry is two words, key and data; four entries, one cache line, make a bucket. The key word holds the whole
 # node (`KEY_BITS`) and the low bits of the deal's generation, the data word the rest of the generation: so an
-# entry is never believed in another deal, and nothing needs clearing. The key word is kept combined with a hash of the
-# data word: two words that threads wrote for different nodes at the same time make no key that is asked for.
+# entry is never believed in another deal, and nothing needs clearing. The key word is kept combined with a hash of
+# the data word: two words that threads wrote for different nodes at the same time make no key that is asked for.
 #
 # The many nodes with hardly a trick left have a part of their own, in front. Of the rest a deal begins with a part
 # that the processor's own caches serve better than the whole, and uses more as that fills.
@@ -269,9 +269,9 @@ def find(deal: Words, table: Words, node: int, bucket: int) -> int:
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
     for entry in range(bucket, bucket + BUCKET, ENTRY):
         data = table[entry + 1]
-        if table[entry] ^ blended(data) == word:
-            if data >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) == stamp:
-                return int(data)
+        same = table[entry] ^ blended(data) == word
+        if same and data >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) == stamp:
+            return int(data)
     return -1
 
 

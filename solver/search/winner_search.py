@@ -45,11 +45,11 @@ NO, YES, UNKNOWN = 0, 1, -1
 
 
 # ------------------------------------------------------------------------ the table: two words of key, one of data
-#  Nodes of a climbing game do not fit one word, so the table keeps a digest of 112 bits, which the game makes
-# with a mixer that scatters every bit of the node (`solver.kernels.rng.mix`): of a billion nodes any two share
-# it with a chance of about 1 in 10**16. The rest of the second word is the generation, a number for each
-# question's deal: an entry is never believed in another deal, and nothing needs clearing. It is kept combined with a
-# hash of the data word: words that threads wrote for different nodes at the same time make no key that is asked for.
+# Nodes of a climbing game do not fit one word, so the table keeps a digest of 112 bits, which the game makes with
+# a mixer that scatters every bit of the node (`solver.kernels.rng.mix`): of a billion nodes any two share it with
+# a chance of about 1 in 10**16. The rest of the second word is the generation, a number for each question's deal:
+# an entry is never believed in another deal, and nothing needs clearing. It is kept combined with a hash of the
+# data word: words that threads wrote for different nodes at the same time make no key that is asked for.
 #
 # Five entries, two cache lines, make a bucket. A deal begins with a part of the table that the processor's own
 # caches serve better than the whole, and uses more as that fills, so memory that a question does not need is

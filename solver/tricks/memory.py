@@ -10,20 +10,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel
 
 from solver.codec import Data, entries, texts
 from solver.common import gone_unseen, members, seats_named
-from solver.errors import Fault, IncompleteMove, MoveError, PositionError
+from solver.errors import Fault, IncompleteMoveError, MoveError, PositionError
 from solver.findings import fault, validated
 from solver.language import say, say_many
 from solver.tricks.positions import ViewParts, played_by
 from solver.tricks.rules import TrickRules
 
 P = TypeVar("P")
-R = TypeVar("R", bound=TrickRules[object])
+R = TypeVar("R", bound=TrickRules[Any])
 B = TypeVar("B", bound=BaseModel)
 
 
@@ -34,9 +34,7 @@ class RememberedParts(ViewParts[P, R]):
     """
 
     if TYPE_CHECKING:
-
-        @property
-        def voids(self) -> Mapping[str, Sequence[str]]: ...
+        voids: Any  # a mapping from the text of a seat to its entries
 
     set_aside: ClassVar[int] = 0  # cards that the others keep hidden beside their hands
 
@@ -103,7 +101,7 @@ class RememberedParts(ViewParts[P, R]):
 
 def unknown_rows(view: object) -> list[tuple[str, str]]:
     """For a person: how many of the unseen cards are gone, where that is not all known."""
-    if not isinstance(view, RememberedParts):
+    if not isinstance(view, RememberedParts) or not view.forgotten:
         return []
     return [(say("Unknown"), gone_unseen(view.forgotten))]
 
@@ -121,8 +119,8 @@ def unseen_trick(
 ) -> list[tuple[int, P]]:
     """The plays of the trick on the table that were seen, by seat, of the `texts` told from the first missed on.
 
-    `read` is the play of another seat that a text means, `own` that of the player. Raises IncompleteMove while cards
-    are to come, and MoveError for one that cannot have been played.
+    `read` is the play of another seat that a text means, `own` that of the player. Raises IncompleteMoveError
+    while cards are to come, and MoveError for one that cannot have been played.
     """
     rules, seen = view.past.rules, list(zip(_seats(view, 0), view.plays, strict=False))
     cards = {rules.card(play) for _, play in seen}
@@ -144,7 +142,7 @@ def unseen_trick(
         seen.append((seat, play))
     to_come = view.players - len(view.trick) - len(texts)
     if to_come > 0:
-        raise IncompleteMove(say("the trick goes on"), (view.seat_to_move + len(texts)) % view.players)
+        raise IncompleteMoveError(say("the trick goes on"), (view.seat_to_move + len(texts)) % view.players)
     return seen
 
 

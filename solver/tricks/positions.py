@@ -464,11 +464,12 @@ def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = st
 def check_seat(seat: int, players: int, key: str) -> None:
     """Raise a fault for a seat that so many players do not have."""
     if seat >= players:
-        raise fault(
-            "out_of_range",
-            say("there is no seat {seat}; seats are 0 to {last}", seat=seat, last=players - 1),
-            key,
-        )
+        raise fault("out_of_range", no_seat(seat, players), key)
+
+
+def no_seat(seat: int, players: int) -> str:
+    """That so many players do not have a seat, in words."""
+    return say("there is no seat {seat}; seats are 0 to {last}", seat=seat, last=players - 1)
 
 
 def check_entries(piles: Sized, players: int, key: str) -> None:

@@ -24,7 +24,7 @@ def _quickly_made(monkeypatch: pytest.MonkeyPatch) -> None:
         if number % 3 == 2:
             return None
         line = f"alchemy duel line=2,3,4,6,10,K hand={2 + number % 8} opponent_hand=3"
-        puzzle = {"ask": "value", "grade": "easy", "position": line}
+        puzzle = {"ask": "value", "grade": "easy", "measured": {}, "position": line, "solution": {"value": 1}}
         return Made(puzzle, f"deal {3 if number == 4 else number}")
 
     monkeypatch.setattr(units, "make", make)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from pydantic import BaseModel
 
 import athanor
 from api.app import create_app
 from api.config import Config
 from athanor.sessions import ObservedRound, Session, dumps, read_one
 from solver.errors import AthanorError
+from solver.games.aqua_regia.position import KnownPosition as AquaPosition
+from solver.positions import text_of
+from tests.support.observed import played_out
 
 TEXT = Path("docs/examples/table.txt").read_text(encoding="utf-8")
 HANDS = "hands=D1,D5,S2,S3,S4,S6,BT,B-/D+,S1,S5,B4,B6,G1,G4,G-/D2,D4,D6,DT,S-,B+,G6,G+/ST,S+,B1,B2,G2,G3,G5,GT"
@@ -82,3 +87,48 @@ def test_such_a_game_is_not_played_on_over_http() -> None:
     for path in ("/v1/match", "/v1/match/turn", "/v1/match/hint"):
         found = client.post(path, json={"match": sent})
         assert (found.status_code, found.get_json()["error"]["path"]) == (422, "match.dealt")
+
+
+def test_what_was_set_aside_is_shown_at_the_end() -> None:
+    """Then the truth is proved, as where every hand was known from the start."""
+    shown = f"{TEXT}shown D-/B3/D3/B5\n"
+    session = Session(read_one(shown.encode()))
+    known = Session(read_one(TEXT.replace(START, f"round kirin {HANDS} declared=D-,B3,D3,B5 leader=0").encode()))
+    states, others = session.rounds()[0], known.rounds()[0]
+    for state, other in zip(states[:-1], others, strict=False):
+        rebuilt, right = cast("Any", state.known), cast("Any", other.known)
+        assert (rebuilt.declared, rebuilt.leader, rebuilt.trick) == (right.declared, right.leader, right.trick)
+        assert rebuilt.hand_masks == right.hand_masks
+    assert read_one(dumps([session.saved]).encode()) == session.saved
+    found = athanor.review(shown, nodes=200)
+    assert all(move.true_bounds is not None for move in found.moves)
+    for wrong in ("D-/B3/D3", "D-/B3/D3/D6", "D-/B3/D2/B5", "x/y/z/w"):
+        with pytest.raises(AthanorError) as refused:
+            Session(read_one(f"{TEXT}shown {wrong}\n".encode()))
+        assert refused.value.path == "shown[0]"
+    with pytest.raises(AthanorError, match="at the end of this round"):
+        Session(read_one(f"{TEXT.rpartition('b+ ')[0]}\nshown D-/B3/D3/B5\n".encode()))
+
+
+def test_hands_of_aqua_regia_are_rebuilt_from_the_end_of_the_stock_on() -> None:
+    played = list(played_out("aqua-regia", 5, None, 4))
+    start, end = played[0][0], played[-1][0]
+    assert isinstance(start, AquaPosition)
+    assert isinstance(end, AquaPosition)
+    lines = [f"round {text_of(athanor.view(start, 1))}", *(text for _, _, told in played[:-1] for text in told[1])]
+    shown = "/".join(",".join(hand) or "-" for hand in end.hands)
+    session = Session(read_one("\n".join(["[game aqua-regia]", *lines, f"shown {shown}"]).encode()))
+    assert session.over
+    rebuilt = [state.known for state in session.rounds()[0] if state.known is not None]
+    assert len(rebuilt) > 5
+    for known in rebuilt:
+        assert isinstance(known, AquaPosition)
+        assert any(sorted(map(sorted, known.hands)) == sorted(map(sorted, other.hands)) for other in _aqua(played))
+        assert known.stock == ()
+    wrong = "/".join("Li" for _ in end.hands)
+    with pytest.raises(AthanorError, match="not the cards that the seats have left"):
+        Session(read_one("\n".join(["[game aqua-regia]", *lines, f"shown {wrong}"]).encode()))
+
+
+def _aqua(played: list[tuple[BaseModel, str, Any]]) -> list[AquaPosition]:
+    return [position for position, _, _ in played if isinstance(position, AquaPosition)]

@@ -14,6 +14,7 @@ Source = Callable[[random.Random], Case]
 _MIX: tuple[tuple[Source, float], ...] = (
     (positions.asked, 40),
     (positions.garbled, 10),
+    (positions.remembered, 6),
     (decks.asked, 8),
     (decks.compounded, 4),
     (decks.sent, 3),
@@ -30,10 +31,10 @@ _MIX: tuple[tuple[Source, float], ...] = (
     (lines.batched, 2),
     (lines.streamed, 3),
     (matches.asked, 8),
-    (matches.reviewed, 0.3),
+    (matches.reviewed, 1),
     (matches.written, 3),
-    (jobs.submitted, 0.5),
-    (jobs.looked_at, 1.5),
+    (jobs.submitted, 1),
+    (jobs.looked_at, 4),
 )
 SOURCES = [source for source, _ in _MIX]
 _WEIGHTS = list(accumulate(weight for _, weight in _MIX))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -53,6 +54,19 @@ def test_a_seat_that_forgets_is_set_against_one_that_does_not(game: str) -> None
     played = play_from_memory(contest, Asked("equal", Limit(nodes=20), 0), 1, 1)
     assert {said.seat for said in played.said} == {1}
     assert played.cost is not None
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_rounds_of_king_come_from_other_decks(players: int) -> None:
+    contest = contest_of("king", players, "random")
+    decks = [contest.deal(1, number).full_deck for number in range(2)]  # type: ignore[attr-defined]
+    assert decks[0].cards != decks[1].cards
+    assert sorted(card.vp for card in decks[0].cards) == sorted(card.vp for card in decks[1].cards)
+
+
+def test_kirin_has_one_deck() -> None:
+    with pytest.raises(click.BadParameter):
+        contest_of("kirin", None, "random")
 
 
 @pytest.mark.parametrize("others", ["equal", "club"])

@@ -71,6 +71,20 @@ def test_what_a_player_reads_is_in_japanese(asked: tuple[str, ...], in_japanese:
     assert english(result.output) == [], result.output
 
 
+def test_titles_of_puzzles_are_in_japanese(in_japanese: Run, tmp_path: Path) -> None:
+    file = tmp_path / "two.toml"
+    file.write_text(
+        "\n".join(
+            f'[[puzzle]]\nid = "{key}"\ntitle = "{title}"\nask = "value"\nposition = "{SOLO}"\n'
+            for key, title in (("1", "Less is more · Deny"), ("2", "Bait for the Bird"), ("3", "My own · Deny"))
+        )
+    )
+    output = in_japanese("solve", str(file)).output
+    assert "損して得取れ · 封じる一手" in output
+    assert "朱雀への餌" in output
+    assert "My own · 封じる一手" in output  # what nobody has translated stays
+
+
 def test_help_is_no_wider_than_the_terminal(in_japanese: Run) -> None:
     for command in ("hint", "batch", "deal"):
         lines = in_japanese(command, "--help").output.splitlines()

@@ -120,3 +120,60 @@ def test_a_solitaire_is_told_by_the_cards_turned_up(state: Path) -> None:
     told = watch("9=2+7\n4 8\n6\nquit\n", "alchemy", "solo", "line=2,4,6,7,J,K", "hand=9")
     assert told.exit_code == 0, told.output
     assert "Best " in told.output
+
+
+@pytest.mark.slow
+def test_cards_that_were_missed_are_entries(state: Path) -> None:
+    seat, (start, tricks, _) = 2, kirin_table(5, 2)
+    position: Any = athanor.deal("kirin", seed=5)
+    typed, shown = f"{tricks[0][0]}\n", 1
+    for trick in tricks[1:]:
+        before = [*trick]
+        for place, card in enumerate(trick):
+            missed = place and (position.leader + place) % 4 != seat and (position.leader + place + shown) % 3 == 0
+            before[place] = "?" if missed else card
+            position = athanor.play(position, card)
+        answer = f" {position.leader}{'+' if position.direction == 'ascending' else '-'}" if "?" in before else ""
+        typed += " ".join(before) + answer + "\n"
+        shown += 1
+    assert typed.count("?") > 3
+    assert len(typed) <= sum(len(card) + 3 for trick in tricks for card in trick)
+    told = watch(typed + "\n", "kirin", *start.split())
+    assert told.exit_code == 0, told.output
+    assert "Round 1 is over." in told.output
+    assert "is gone" in told.output or "are gone" in told.output
+    assert "help lists the commands" not in told.output
+    (file,) = state.glob("*.json")
+    assert json.loads(file.read_text(encoding="utf-8"))["moves"][0].count("?") == typed.count("?")
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "question"),
+    [
+        (
+            "king seat=2 leader=0 removed=T1,T2 hand=F3,F4,F5,W2,W3,W4,E2,E3,E4,A2,A3,D",
+            "F3\nF1\nW1\n?\nF7 ?\nF4\nE1\n1\ntake -\nF8\n",
+            "Which cards of it did you get?",
+        ),
+        (
+            "aqua-regia players=3 seat=2 turn=0 hand=Zn,Fe,Cu,Zn,Ag,Pt,Li,K,Ca,Mg",
+            "K\n?\n11\ndraws Pb\npass\nNa\n?10\nMg\n",
+            "How many cards does seat 1 hold now?",
+        ),
+    ],
+)
+def test_what_was_missed_is_asked_for(state: Path, words: str, typed: str, question: str) -> None:
+    told = watch(typed + "list\nquit\n", *words.split())
+    assert told.exit_code == 0, told.output
+    assert question in told.output
+    assert "help lists the commands" not in told.output, told.output
+    assert told.output.count("Best ") >= 2
+    again = watch("undo\nquit\n", "--resume")
+    assert "1 entry taken back." in again.output
+
+
+def test_a_card_of_alchemy_cannot_be_missed() -> None:
+    told = watch("?\nquit\n", "alchemy", "solo", "line=2,4,6,7,J,K", "hand=9")
+    assert told.exit_code == 0, told.output
+    assert "Traceback" not in told.output
+    assert "help lists the commands" in told.output

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -66,3 +70,22 @@ def clock() -> Clock:
 def store(tmp_path: Path, clock: Clock) -> Store:
     """A store whose leases go by the fixture `clock`."""
     return Store(tmp_path / "jobs.sqlite", clock=clock)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own, of 16 MiB."""
+    command = ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(tmp_path)]
+    if sys.platform != "linux" or os.geteuid() != 0 or subprocess.run(command, check=False).returncode:
+        pytest.skip("only root can mount a small disk")
+    try:
+        yield tmp_path
+    finally:
+        subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
+
+
+def fill(folder: Path) -> None:
+    """Fill the disk of a folder to its last byte."""
+    with (folder / "other").open("wb", buffering=0) as other, suppress(OSError):
+        while True:
+            other.write(bytes(1 << 12))

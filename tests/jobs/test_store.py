@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 import tracemalloc
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,9 +14,9 @@ import pytest
 from athanor import jobs as public
 from athanor.jobs import store as module
 from athanor.jobs.store import Meter, Outcome, Store
-from tests.jobs.support import UNITS, Clock, claim, clock, do, echo, refused, store
+from tests.jobs.support import UNITS, Clock, claim, clock, do, echo, fill, refused, small_disk, store
 
-__all__ = ["clock", "store"]
+__all__ = ["clock", "small_disk", "store"]
 
 
 def test_a_job_is_done_and_told_in_order(store: Store) -> None:
@@ -208,25 +204,11 @@ def test_a_full_store_is_said_and_loses_nothing(tmp_path: Path) -> None:
     assert store.job(job.id).units.done == 1
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own, of 16 MiB."""
-    command = ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(tmp_path)]
-    if sys.platform != "linux" or os.geteuid() != 0 or subprocess.run(command, check=False).returncode:
-        pytest.skip("only root can mount a small disk")
-    try:
-        yield tmp_path
-    finally:
-        subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
-
-
 @pytest.mark.parametrize("reopened", [False, True])
 def test_on_a_full_disk_jobs_are_deleted_as_the_message_advises(small_disk: Path, reopened: bool) -> None:
     store = Store(small_disk / "jobs.sqlite")
     job, _ = store.submit("echo", ["x" * 100_000] * 30)
-    with (small_disk / "other").open("wb", buffering=0) as other, suppress(OSError):
-        while True:
-            other.write(bytes(1 << 12))
+    fill(small_disk)
     found = refused(store.submit, "echo", ["x" * 100_000] * 30)
     assert (found.code, "delete jobs" in found.message) == ("store_full", True)
     if reopened:

@@ -286,19 +286,20 @@ def test_a_result_waits_for_room(store: Store, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 def test_quick_units_cost_little(store: Store) -> None:
-    """Far more than 300 a second with two processes that have begun, on whatever machine this is."""
+    """To hand one to one of two processes, and to keep what it comes to, takes less than a millisecond."""
     team = Processes(2)
     try:
         for count in (300, 3000):  # the first of them start the processes
             questions = [{"game": "kirin", "number": count + n} for n in range(count)]
             job, _ = store.submit("deal", payloads("deal", questions))
-            begun = time.monotonic()
+            begun, spent = time.monotonic(), time.process_time()
             assert work(store, team)
-            seconds = time.monotonic() - begun
+            spent = time.process_time() - spent
     finally:
         team.close()
     assert store.job(job.id).units.done == 3000
-    assert 3000 / seconds > 300
+    print(f"{(time.monotonic() - begun) / 3:.3f} ms a unit, {spent / 3:.3f} ms of this process")
+    assert spent / 3000 < 0.001
 
 
 def _wait(until: Callable[[], object], crew: Crew) -> None:

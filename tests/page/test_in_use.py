@@ -119,3 +119,14 @@ def test_the_title_and_the_sound_are_as_they_are_wanted(visit: Visit) -> None:
     expect(page).to_have_title("It is your turn · Trick 1 · Kirin · Athanor")
     page.get_by_label("Menu").first.click()
     expect(page.get_by_label("Sound")).not_to_be_checked()
+
+
+def test_a_printed_hint_has_its_table(visit: Visit) -> None:
+    page = visit(at(VIEW, tab="hint"))
+    play = page.get_by_role("button", name="Play it")
+    expect(play).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.locator(".hand .card").first).to_be_visible()
+    expect(page.locator(".reason")).to_be_visible()
+    expect(page.get_by_role("tab", name="Hint")).to_be_hidden()
+    expect(play).to_be_hidden()

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import json
+import re
+from datetime import date, timedelta
+from pathlib import Path
+from zlib import crc32
 
+from playwright.sync_api import Locator, Page, Route, expect
+
+from puzzles import training
+from solver.language import titled
+from solver.positions import text_of
 from tests.api.support import FILE
 from tests.page.conftest import Visit
+from tests.page.support import at
+from tests.support import places
 
 
 def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     page = visit("#~tab=puzzles")
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_role("button", name="easy").first).to_be_visible()
-    file = panel.locator('input[type="file"]')
+    file = panel.get_by_label("Puzzles of your own")
     file.set_input_files(
         {
             "name": "own.toml",
@@ -30,15 +41,187 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     expect(panel.locator(".is-right")).to_contain_text("✓")
 
 
-def test_a_best_move_of_the_collection_is_found_by_clicking_cards(visit: Visit) -> None:
-    page = visit("#~tab=puzzles")
+LISTED = "#~tab=puzzles"
+BAIT = "kirin-0001"  # S5 is best, B2 is not
+
+
+def asked(name: str) -> str:
+    """The address of a puzzle of the collection."""
+    puzzle = next(one for one in training.chosen() if one.id == name)
+    return at(text_of(puzzle.position), tab="puzzles", puzzle=name)
+
+
+def card(page: Page, code: str) -> Locator:
+    return page.locator(f'.board button.legal[data-card="{code}"]')
+
+
+def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes_back(visit: Visit) -> None:
+    page = visit(LISTED)
     panel = page.get_by_role("tabpanel")
     panel.get_by_label("Game").select_option("kirin")
     panel.get_by_role("button", name="Bait for the Bird").click()
-    page.locator('.board button.legal[data-card="B2"]').click()
-    expect(panel).to_contain_text("Try again")
-    page.locator('.board button.legal[data-card="S5"]').click()
-    expect(panel.locator(".is-right")).to_contain_text("Right")
+    card(page, "B2").click()
+    expect(page.locator(".board .remark.bad")).to_contain_text("B2 is not it")
+    wrong = panel.locator(".is-wrong")
+    expect(wrong).to_contain_text("Try again")
+    expect(wrong).to_contain_text("B2: 0 points. The best move: 4 points.")
+    expect(wrong.locator(".move-list .card")).to_have_count(11)  # the cards that are left
+    wrong.locator(".move-button").nth(2).click()  # the line is played on the table
+    expect(card(page, "S5")).to_have_count(0)
+    panel.get_by_role("button", name="Back to the puzzle").click()
+    card(page, "S5").click()
+    right = panel.locator(".is-right")
+    expect(right).to_contain_text("Right")
+    expect(right).to_contain_text("S5: 4 points. B2, the next best: 0 points.")
+    expect(page.locator(".board .remark.good")).to_be_visible()
     page.reload()
     panel.get_by_role("button", name="All puzzles").click()
-    expect(panel.get_by_role("status")).to_contain_text("1 of ")
+    expect(panel.get_by_role("status").first).to_contain_text("0 of ")  # the first answer counts
+    expect(
+        panel.get_by_role("button", name="Bait for the Bird").get_by_label("failed; it comes back")
+    ).to_be_visible()
+    expect(panel.locator(".standing")).to_contain_text("0 in a row")
+
+
+def test_of_hidden_hands_the_deals_are_counted_and_one_is_drawn(visit: Visit) -> None:
+    page = visit(asked("hidden-0003"), locale="ja")
+    panel = page.get_by_role("tabpanel")
+    card(page, "G3").click()
+    expect(panel.locator(".is-wrong")).to_contain_text("100通りの配りのうち")
+    deal = panel.locator(".is-wrong .box")
+    expect(deal.get_by_text("その配りの一つ")).to_be_visible()
+    expect(deal.locator(".zone .card").nth(9)).to_be_visible()  # the hands of all seats
+    card(page, "B6").click()
+    expect(panel.locator(".is-right")).to_contain_text("正解")
+
+
+def test_help_counts_as_not_solved(visit: Visit) -> None:
+    page = visit(asked(BAIT))
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_role("button", name="Hint").click()
+    card(page, "S5").click()
+    expect(panel.locator(".is-right")).to_contain_text("Right")
+    expect(panel.locator(".standing")).to_contain_text("0 in a row, 0 at most")
+
+
+def test_two_windows_lose_nothing(visit: Visit) -> None:
+    one = visit(asked(BAIT))
+    expect(card(one, "S5")).to_be_visible()
+    other = one.context.new_page()
+    other.goto(one.url.split("#")[0] + asked("kirin-0002"))
+    expect(card(other, "S5")).to_be_visible()
+    card(one, "S5").click()
+    card(other, "S5").click()
+    for page in (one, other):
+        expect(page.locator(".standing")).to_contain_text("2 in a row, 2 at most")
+    other.reload()
+    expect(other.locator(".standing")).to_contain_text("2 in a row, 2 at most")
+
+
+def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) -> None:
+    page = visit(asked(BAIT))
+    card(page, "S5").click()
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_role("button", name="All puzzles").click()
+    with page.expect_download() as download:
+        panel.get_by_role("button", name="Save my record to a file").click()
+    [mine] = training.read_record(Path(download.value.path()).read_bytes()).attempts
+    assert (mine.puzzle, mine.grade, mine.right) == (BAIT, "easy", True)
+    terminal = training.Store(tmp_path / "train.sqlite")
+    terminal.add([mine, training.Attempt(at="2026-01-01T00:00:00.000Z", puzzle="kirin-0002", right=False)])
+    file = tmp_path / "athanor-train.json"
+    file.write_text(training.exported(terminal.attempts()))
+    take = panel.get_by_label("Add a record from a file")
+    take.set_input_files(file)
+    expect(panel.get_by_text("1 of 2 answers are new.")).to_be_visible()
+    expect(panel.get_by_role("status").first).to_contain_text("comes back now")
+    standing = training.standing(terminal.attempts())
+    expect(panel.locator(".standing")).to_contain_text(f"{standing.rating.points:,.0f} ±")
+    file.write_text('{"saved": "athanor train", "attempts": [{}]}')
+    take.set_input_files(file)
+    expect(panel.get_by_text("This file is no record of training.")).to_be_visible()
+
+
+def test_the_puzzle_of_the_day_is_that_of_the_terminal(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Puzzle of the day").click()
+    panel = page.get_by_role("tabpanel")
+    today = [date.today(), date.today() - timedelta(days=1)]  # midnight may pass
+    titles = "|".join(re.escape(titled(training.daily(training.chosen(), day).title)) for day in today)
+    expect(panel.get_by_role("heading", level=2)).to_have_text(re.compile(titles))
+
+
+def test_a_shared_puzzle_needs_no_list(visit: Visit) -> None:
+    page = visit()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.goto(page.url.split("#")[0] + asked(BAIT))
+    page.reload()
+    expect(page.get_by_role("heading", name="Bait for the Bird")).to_be_visible()
+    card(page, "S5").click()
+    expect(page.locator(".is-right")).to_contain_text("the next best")
+    assert {url.split("/v1/")[1] for url in sent if "/v1/puzzles" in url} == {
+        f"puzzles?id={BAIT}",
+        "puzzles/reply",
+    }
+
+
+def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:
+    page = visit()
+    held: list[Route] = []
+    page.route("**/v1/puzzles", lambda route: held.append(route))
+    page.goto(page.url.split("#")[0] + LISTED)
+    status = page.get_by_role("tabpanel").get_by_role("status").first
+    expect(status).to_contain_text("…")
+    expect(status).not_to_contain_text("0 of 0")
+    for route in held:
+        route.continue_()
+    expect(status).to_contain_text(f"0 of {len(training.collection())} solved")
+
+
+def test_sets_by_theme(visit: Visit) -> None:
+    page = visit(LISTED)
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_label("Game").select_option("kirin")
+    panel.get_by_label("Theme").select_option("duck")
+    many = [one for one in training.collection() if one.game.name == "kirin" and "duck" in (one.themes or ())]
+    expect(panel.get_by_role("status").first).to_contain_text(f"0 of {len(many)} solved")
+    panel.get_by_role("button", name="Train").click()
+    expect(panel.get_by_role("button", name="Show the solution")).to_be_visible()
+
+
+def test_clear_mistakes_of_a_review_become_puzzles(visit: Visit) -> None:
+    puzzle = next(one for one in training.chosen() if one.id == BAIT)
+    clear = {
+        "round": 1,
+        "number": 3,
+        "trick": 1,
+        "seat": 2,
+        "move": "B2",
+        "best": "S5",
+        "expected": 4.0,
+        "lost": 2.0,
+    }
+    clear |= {"stderr": 0.1, "verdict": "worse", "true_best": ["S5"], "true_lost": 4.0, "true_stderr": 0.0}
+    clear |= {
+        "true_bounds": [4, 4],
+        "line": [],
+        "text": text_of(puzzle.position),
+        "sure": "clear",
+        "reason": "So.",
+    }
+    unsure = {**clear, "number": 4, "true_lost": 0.1, "true_stderr": 0.2, "true_bounds": [0, 4]}
+    seat = {"seat": 2, "decisions": 2, "best": 0, "lost": 4.0, "true_lost": 4.1, "true_decisions": 2}
+    review = {"game": "kirin", "unit": "points", "complete": True, "seats": [seat], "moves": [clear, unsure]}
+    page = visit("#~tab=setup")
+    body = json.dumps(review) + "\n"
+    page.route("**/v1/match/review", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
+    page.locator("input[type=file][multiple]").set_input_files(places.ROOT / "docs" / "examples" / "table.txt")
+    page.get_by_role("button", name="Review its finished rounds").click()
+    page.get_by_role("button", name="Train with 1 clear mistake").click()
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_role("button", name="Better than B2").click()
+    card(page, "S5").click()
+    expect(panel.locator(".is-right")).to_contain_text("the next best")
+    digest = f"{crc32(text_of(puzzle.position).encode()):08x}"
+    assert f"own:kirin-1-3-{digest}" in page.url

@@ -23,6 +23,13 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     game.get_by_role("button", name="Review its finished rounds").click()
     rows = game.locator("table.moves tbody tr")
     expect(rows).to_have_count(4)
+    account = game.locator("table.account")
+    parts = [account.locator(f".part-{name} td").inner_text() for name in ("result", "expected", "luck", "others")]
+    parts.append(account.locator(".part-mistakes td").inner_text())
+    score, *others = (round(100 * float(part.split()[0].replace("\u2212", "-"))) for part in parts)
+    assert score == sum(others) == 200
+    expect(game.locator("svg.walk .mistake").first).to_be_attached()
+    expect(game.locator(".worst")).to_contain_text("instead of")
     rows.nth(1).get_by_role("button", name=re.compile("^8:")).click()
     expect(page.get_by_text("7 of 32")).to_be_visible()
     expect(page.locator(".best-move .card").first).to_be_visible()

@@ -112,3 +112,31 @@ def test_the_list_of_puzzles_counts_nothing_before_it_is_there(visit: Visit) -> 
     page.route("**/v1/puzzles", lambda _: None)  # it never arrives
     page.get_by_role("tab", name="Puzzles").click()
     expect(page.get_by_role("tabpanel").get_by_role("status")).to_have_text("One moment …")
+
+
+def test_the_trick_stays_chosen_while_its_cards_are_entered(visit: Visit) -> None:
+    position = {"game": "king", "seat": 0, "hand": KING[:5], "won": [[], [], []], "removed": [], "leader": 1}
+    page = visit(draft(**position, trick=[], history=[]))
+    page.get_by_label(INTO).select_option("trick")
+    for card in KING[20:22]:
+        put(page, card)
+        expect(page.get_by_label(INTO)).to_have_value("trick")
+
+
+def test_a_hint_does_not_stay_beside_the_next_question(visit: Visit) -> None:
+    page = visit(at("kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0", tab="hint"))
+    page.get_by_role("button", name="Play it").click()
+    expect(page.get_by_role("region", name="What did Seat 1 do?")).to_be_visible()
+    expect(page.locator(".reason")).to_have_count(0)
+    page.locator(".choices .suit-row .card").first.click()
+    expect(page.get_by_role("region", name="What did Seat 2 do?")).to_be_visible()
+    expect(page.locator(".reason")).to_have_count(0)
+
+
+def test_keys_of_positions_are_not_shown(visit: Visit) -> None:
+    kirin = {"game": "kirin", "seat": 0, "hand": ["D2", "S3"], "declared": "D2", "leader": 0, "trick": []}
+    page = visit(draft(**kirin, history=[]))
+    expect(page.get_by_role("alert").first).not_to_be_empty()
+    expect(page.locator(".board")).not_to_contain_text("declared")
+    page = visit(draft(game="alchemy", variant="free", min_line=9, line=["2", "3"], hand="5"))
+    expect(page.locator(".board")).not_to_contain_text("min_line")

@@ -141,10 +141,11 @@ def test_the_obvious_is_passed_over_and_themes_change() -> None:
         "Lose the lead",
         "They have no choice",
     ]
-    few = Collecting(Order(game="kirin"), 2)  # where there is nothing else they come, after some patience
+    few = Collecting(Order(game="kirin"), 3)  # where there is nothing else they come, after some patience
     for number in range(30):
         few.add(number, puzzle_with("duck", number, **obvious))
-    assert few.full
+    assert [puzzle["id"][15:] for puzzle in few.puzzles] == ["-0-10", "-0-21", "-0-0"]
+    assert not few.full
     easy = Collecting(Order(game="kirin", grade="easy"), 1)
     easy.add(0, puzzle_with("duck", 0, **obvious))
     assert easy.full

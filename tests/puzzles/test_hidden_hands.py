@@ -67,3 +67,18 @@ def test_in_training_the_stated_moves_are_right() -> None:
     assert CLEAR.id in {puzzle.id for puzzle in training.chosen(game="kirin")}
     assert replies.is_best(CLEAR, "B6") is True
     assert replies.is_best(CLEAR, "G3") is False
+
+
+AQUA = collection("made-aqua-regia-hidden-hand")
+
+
+@pytest.mark.parametrize("puzzle", AQUA[::6], ids=lambda puzzle: puzzle.id)
+def test_what_is_sure_in_aqua_regia_is_proved(puzzle: Puzzle) -> None:
+    found = solve_puzzle(puzzle, Limit())
+    assert (found.status, found.reason) == ("confirmed", None)
+    assert puzzle.solution is not None
+    assert found.found == puzzle.solution
+    assert puzzle.solution.value == 1
+    moves = [puzzle.game.format_move(puzzle.position, move) for move in puzzle.game.legal_moves(puzzle.position)]
+    assert [move for move in moves if replies.is_best(puzzle, move)] == list(puzzle.solution.best or ())
+    assert puzzle.id in {one.id for one in training.chosen(game="aqua-regia")}

@@ -123,4 +123,4 @@ def test_a_worth_out_of_range_is_not_asked_about() -> None:
     prover = FailSoftProver(king_search.search(), 1)
     for need in (-1, 1 << 27):
         with pytest.raises(OverflowError):
-            prover.ask(prover.deal, prover.stack, need, Control())
+            prover.ask(prover.deal, prover.table, need, Control())

@@ -16,7 +16,7 @@ from solver.games.king import analyze as king_analyze
 from solver.games.kirin import analyze as kirin_analyze
 from solver.kernels.words import Words
 from solver.limits import Control, Limit
-from solver.search import fail_soft, team, winner_search
+from solver.search import fail_soft, proof_number, team, winner_search
 from solver.search.fail_soft import BUCKET, EXACT, packed, put_wide, recall
 from solver.search.trick_rules import GENERATION, NEAR_WORDS, STORED, TABLE_WORDS, score_table
 from tests.games.aqua_regia.deals import ending
@@ -73,13 +73,24 @@ def test_threads_are_called_and_end(name: str, at_once: list[int]) -> None:
     assert not [thread for thread in threading.enumerate() if thread.name == "search"]
 
 
+class WhenCalled(threading.Event):
+    """A cancel flag that is set as soon as threads are called."""
+
+    def __init__(self, called: list[int]) -> None:
+        super().__init__()
+        self._called = called
+
+    def is_set(self) -> bool:
+        return bool(self._called)
+
+
 @pytest.mark.parametrize("name", list(GAMES))
-def test_a_limit_of_time_or_a_cancel_ends_all_threads(name: str, at_once: list[int]) -> None:
+def test_a_cancel_ends_all_threads(name: str, at_once: list[int]) -> None:
     hard = {"king": position_of(round_at(random.Random(2), 3, 10)), "kirin": full_deal(random.Random(2), 8)}
     position = hard[name] if name in hard else athanor.deal(name, seed=2)
-    answer = GAMES[name][0].analyze(position, Control(Limit(seconds=0.3), threads=3))
-    assert answer.seconds < 5
-    assert at_once
+    answer = GAMES[name][0].analyze(position, Control(cancel=WhenCalled(at_once), threads=3))
+    assert at_once == [2]
+    assert not answer.exact
     assert not [thread for thread in threading.enumerate() if thread.name == "search"]
 
 
@@ -168,7 +179,7 @@ def test_a_winner_entry_of_two_writings_is_not_believed() -> None:
     for table in torn(empty, *written):
         for first, second, proof in ((16, 77, 4), (32, 78, 9)):
             found = winner_search.recall(deal, table, first, second)
-            assert found == -1 or found & winner_search.proof_number.MOST_NUMBER == proof
+            assert found == -1 or found & proof_number.MOST_NUMBER == proof
 
 
 def test_every_word_of_a_seal_counts() -> None:

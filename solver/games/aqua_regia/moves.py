@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from solver.codec import (
     NOTHING,
@@ -25,7 +25,7 @@ from solver.codec import (
 )
 from solver.common import cards_counted, gone_unseen, one_after_another
 from solver.decks import chosen, deck_of
-from solver.errors import IncompleteMove, MoveError, RequestError
+from solver.errors import IncompleteMoveError, MoveError, RequestError
 from solver.findings import fault
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, members
@@ -466,7 +466,7 @@ def _view(position: View) -> list[tuple[str, str]]:
     rows.append((say("Stock"), cards_counted(count) if count else say("empty")))
     rows.append((say("Discard"), _pile(deck, position.discarded)))
     rows.append((say("Unseen"), _many(deck, deck.symbols(members(position.unseen)))))
-    if isinstance(position, Remembered):
+    if isinstance(position, Remembered) and position.forgotten:
         rows.append((say("Unknown"), gone_unseen(position.forgotten)))
     return rows
 
@@ -618,7 +618,7 @@ def _observed(view: View, text: str) -> View:
     return _moved(view, move)
 
 
-# Moves that were not seen: ``?``, and how many cards the seat holds since, in the same text or in the next (``?7``).
+# Moves that were not seen: ``?``, and how many cards the seat holds since, in that text (``?7``) or in the next.
 # One more is a pass that drew. Fewer were played: these lie on the table until others lie on them, or until the
 # trick is over; where the own turn comes first, they have to be looked at.
 
@@ -631,31 +631,51 @@ def _is_missed(text: str) -> bool:
 
 
 def _after_missed(view: View, texts: Sequence[str]) -> View:
-    """The view after moves of which the first was not seen. Raises IncompleteMove until the table is known again."""
-    seat, texts = view.turn, list(texts)
-    if seat == view.seat:
+    """The view after moves of which the first was not seen.
+
+    Raises IncompleteMoveError until the table is known again.
+    """
+    if view.turn == view.seat:
         raise MoveError("illegal_move", say("you know what you played yourself"))
-    if texts[0] == MISSED:
-        if len(texts) == 1:
-            raise IncompleteMove(say("How many cards does seat {seat} hold now?", seat=seat))
-        texts[:2] = [MISSED + texts[1]]
-    if not texts[0][1:].isdecimal():
-        raise MoveError("illegal_move", say("{text!r} is no number of cards", text=texts[0][1:]))
-    played = view.counts[seat] - int(texts[0][1:5])
-    draws = bool(view.table) and view.stock_count > 0
-    if played == -draws:
-        if not view.table:
-            return _no_lead(view)
+    texts = _with_counts(texts)
+    played = _played_unseen(view.counts, view.turn, bool(view.table), view.stock_count, texts[0])
+    if played == 0 and not view.table:
+        return _no_lead(view)
+    if played == 0:
         after = _moved(_with_pile_of(view), Pass())
-        known = tuple(() if other == seat else cards for other, cards in enumerate(after.known or ()))
-        passed = tuple(one for one in after.deal_passes or () if one.seat != seat)
+        known = tuple(() if seat == view.turn else cards for seat, cards in enumerate(after.known or ()))
+        passed = tuple(one for one in after.deal_passes or () if one.seat != view.turn)
         return seen(_remembered(after), MISSED, {"known": known or None, "deal_passes": passed or None})
-    if not 0 < played <= min(MOST_AT_ONCE, view.counts[seat] - 1):
-        held, more = view.counts[seat], view.counts[seat] + draws
+    return _Covered(_remembered(view), played).after(texts[1:])
+
+
+def _with_counts(texts: Sequence[str]) -> list[str]:
+    """Texts in which the number of cards stands behind the sign of a move that was missed."""
+    found: list[str] = []
+    for text in texts:
+        if found and found[-1] == MISSED:
+            found[-1] += text
+        else:
+            found.append(text)
+    return found
+
+
+def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int, text: str) -> int:
+    """How many cards a seat played that holds so many now (``?7``); 0 where it passed, or could not lead."""
+    if text == MISSED:
+        raise IncompleteMoveError(say("How many cards does seat {seat} hold now?", seat=seat))
+    if not text[1:].isdecimal():
+        raise MoveError("illegal_move", say("{text!r} is no number of cards", text=text[1:]))
+    draws = may_pass and stock > 0
+    played = counts[seat] - int(text[1:5])
+    if played == -draws:
+        return 0
+    if not 0 < played <= min(MOST_AT_ONCE, counts[seat] - 1):
+        held, more = counts[seat], counts[seat] + draws
         message = say("seat {seat} held {held} cards: {more} are a pass, up to {most} fewer a play",
                       seat=seat, held=held, more=more, most=MOST_AT_ONCE)  # fmt: skip
         raise MoveError("illegal_move", message)
-    return _under_others(_remembered(view), played, texts[1:])
+    return played
 
 
 def _with_pile_of(view: View) -> View:
@@ -675,58 +695,88 @@ def _remembered(view: View) -> Remembered:
     return Remembered(**fields | {"history": None, "gone": gone, "voids": voids})
 
 
-def _under_others(view: Remembered, played: int, texts: Sequence[str]) -> View:
-    """The view once it is known what lies on cards that were not seen, `played` by the seat to move."""
-    deck, owner, turn = view.metals, view.turn, (view.turn + 1) % view.players
-    counts, stock = list(view.counts), view.stock_count
-    counts[owner] -= played
-    pile, known = [*view.discarded, *view.table], [list(view.known_of(seat)) for seat in range(view.players)]
-    known[owner] = []
-    changes: dict[str, Any] = {"deal_passes": None, "discard": pile, "gone": (), "known": known}
-    changes["reversed"] = view.reversed ^ (played == MOST_AT_ONCE)
-    for text in texts:
-        if turn == view.seat:  # the cards on top
-            plays = move_of(deck, text)
-            if not isinstance(plays, Play) or plays.count != played:
-                raise MoveError("illegal_move", say("{text}: {count} cards were played", text=text, count=played))
-            return _seen_on_top(view, changes, counts, stock, Top(plays, owner, turn))
-        move = move_of(deck, text)
-        if isinstance(move, Play):
-            counts[turn] -= move.count
-            changes["reversed"] ^= move.count == MOST_AT_ONCE
-            return _seen_on_top(view, changes, counts, stock, Top(move, turn, (turn + 1) % view.players))
+class _Covered:
+    """The table since cards were played on it that were not seen: who passes, until other cards lie on top."""
+
+    def __init__(self, view: Remembered, played: int) -> None:
+        self._view = view
+        self._counts, self._stock, self._turn = list(view.counts), view.stock_count, view.turn
+        self._pile = [*view.discarded, *view.table]
+        self._known = [list(view.known_of(seat)) for seat in range(view.players)]
+        self._reversed = view.reversed
+        self._play(played)
+
+    def _play(self, count: int) -> None:
+        """The seat to move has played so many cards, of a metal that is not known."""
+        self._owner, self._top = self._turn, count
+        self._counts[self._turn] -= count
+        self._known[self._turn] = []
+        self._reversed ^= count == MOST_AT_ONCE
+        self._next()
+
+    def _next(self) -> None:
+        self._turn = (self._turn + 1) % self._view.players
+
+    def _pass(self, move: Pass) -> None:
         if move.discarded is not None and move.taken is not None:
-            given, taken = deck.symbols([move.discarded, move.taken])
-            for cards, card in ((pile, taken), (known[turn], given)):
+            given, taken = self._view.metals.symbols([move.discarded, move.taken])
+            for cards, card in ((self._pile, taken), (self._known[self._turn], given)):
                 if card in cards:
                     cards.remove(card)
-            pile.append(given)
-            known[turn].append(taken)
-        counts[turn] += stock > 0
-        stock -= stock > 0
-        turn = (turn + 1) % view.players
-        if turn == owner:  # the trick is over
-            field = FIELDS[next_field(view.field_number, changes["reversed"])]
-            over = {"table": (), "owner": None, "turn": owner, "field": field, "counts": tuple(counts)}
-            return _own_deal(seen(view, text, changes | over | {"stock_count": stock}))
-    if turn == view.seat:
-        raise IncompleteMove(say("Which cards lie on top? You can see them on the table"))
-    raise IncompleteMove(say("the trick goes on"), turn)
+            self._pile.append(given)
+            self._known[self._turn].append(taken)
+        self._counts[self._turn] += self._stock > 0
+        self._stock -= self._stock > 0
+        self._next()
 
+    def after(self, texts: Sequence[str]) -> View:
+        """The view after what was seen from then on. Raises IncompleteMoveError until the table is known."""
+        view = self._view
+        for text in texts:
+            if self._turn == view.seat:  # the cards on top
+                move = move_of(view.metals, text)
+                if not isinstance(move, Play) or move.count != self._top:
+                    message = say("{text}: {count} cards were played", text=text, count=self._top)
+                    raise MoveError("illegal_move", message)
+                return self._with_top(move)
+            if text.startswith(MISSED):
+                played = _played_unseen(self._counts, self._turn, True, self._stock, text)
+                if played:
+                    self._play(played)
+                    continue
+                self._pile = [card for card in self._pile if self._pile.count(card) == view.metals.copies]
+                self._known[self._turn] = []
+                self._pass(Pass())
+            else:
+                move = move_of(view.metals, text)
+                if isinstance(move, Play):
+                    self._play(move.count)
+                    return self._with_top(move)
+                self._pass(move)
+            if self._turn == self._owner:  # the trick is over
+                field = FIELDS[next_field(view.field_number, self._reversed)]
+                return _own_deal(self._seen(text, {"table": (), "owner": None, "field": field}))
+        if self._turn == view.seat:
+            raise IncompleteMoveError(say("Which cards lie on top? You can see them on the table"))
+        raise IncompleteMoveError(say("the trick goes on"), self._turn)
 
-class Top(NamedTuple):
-    """The cards that lie on top, whose they are, and whose turn it is."""
+    def _with_top(self, move: Play) -> View:
+        """The view when these cards are known to lie on top."""
+        table = tuple(self._view.metals.symbols([move.metal] * move.count))
+        return self._seen(" ".join(table), {"table": table, "owner": self._owner})
 
-    play: Play
-    owner: int
-    turn: int
-
-
-def _seen_on_top(view: Remembered, changes: dict[str, Any], counts: Sequence[int], stock: int, top: Top) -> View:
-    """The view when it is known what lies on top of cards that were not seen."""
-    table = tuple(view.metals.symbols([top.play.metal] * top.play.count))
-    now = {"table": table, "owner": top.owner, "turn": top.turn, "counts": tuple(counts), "stock_count": stock}
-    return seen(view, " ".join(table), changes | now)
+    def _seen(self, text: str, changes: Mapping[str, Any]) -> View:
+        now = {
+            "turn": self._turn,
+            "counts": tuple(self._counts),
+            "stock_count": self._stock,
+            "reversed": self._reversed,
+            "known": self._known,
+            "discard": self._pile,
+            "gone": (),
+            "deal_passes": None,
+        }
+        return seen(self._view, text, {**now, **changes})
 
 
 def _recalled(view: View, text: str, move: Move) -> View:
@@ -850,7 +900,7 @@ def _moved(view: View, move: Move) -> View:
     size = view.counts[view.turn] + (drawn if isinstance(move, Pass) else -move.count)
     passed = deal_passes_after(deck, view.deal_passes, state, move)
     own = view.turn == view.seat
-    changes = {
+    changes: dict[str, Any] = {
         "field": FIELDS[after.field],
         "reversed": after.reversed,
         "turn": after.turn,
@@ -1129,6 +1179,29 @@ class AquaInPlay(PositionRound):
         return isinstance(made, Pass) and bool(position.stock) and not self.passing
 
 
+def _made(view: View) -> list[tuple[int, str]]:
+    """Every move that a view tells, with its seat, in order."""
+    return [
+        ((trick.leader + place) % view.players, text)
+        for trick in view.history or ()
+        for place, text in enumerate(trick.moves)
+    ]
+
+
+def _left_at(end: View, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
+    """The hands at the end of a round: those shown, or that of the one other seat with cards left."""
+    hands: list[list[str]] = [[] for _ in end.counts]
+    hands[end.seat] = list(end.hand)
+    others = [seat for seat, count in enumerate(end.counts) if count and seat != end.seat]
+    if shown:
+        hands = [list(cards) for cards in shown]
+    elif len(others) == 1:
+        hands[others[0]] = end.metals.symbols(
+            metal for metal, count in enumerate(end.unseen) for _ in range(count)
+        )
+    return hands if tuple(map(len, hands)) == end.counts else None
+
+
 @dataclass(frozen=True)
 class AquaPlaying:
     """`solver.playing.Playing` for Aqua Regia."""
@@ -1155,6 +1228,48 @@ class AquaPlaying:
         known = [end for end in ends if isinstance(end, KnownPosition)]
         left = tuple(AquaRound(counts=tuple(map(len, end.hands))) for end in known)
         return AquaRecord(game="aqua-regia", deck=known[0].deck, rounds=left)
+
+    def known_at(
+        self, view: BaseModel, end: BaseModel, shown: tuple[tuple[str, ...], ...]
+    ) -> KnownPosition | None:
+        """The position at a view with every card known, by the end of the round and the hands `shown` then.
+
+        With no cards in the stock all that happens to hands lies open. None before, and where it doesn't fit.
+        """
+        assert isinstance(view, View)
+        assert isinstance(end, View)
+        hands = _left_at(end, shown)
+        if view.stock_count or view.drawn is not None or hands is None:
+            return None
+        made = _made(end)
+        for seat, text in reversed(made[len(_made(view)) :]):
+            cards = text.removeprefix("pass").replace(">", " ").split()
+            if not text.startswith("pass"):
+                hands[seat] += cards
+            elif cards:
+                discarded, taken = cards
+                if taken not in hands[seat]:
+                    return None
+                hands[seat].remove(taken)
+                hands[seat].append(discarded)
+        if Counter(hands[view.seat]) != Counter(view.hand) or tuple(map(len, hands)) != view.counts:
+            return None
+        kept = {"deck", "rules", "field", "reversed", "turn", "table", "owner", "discard"}
+        data = view.model_dump(mode="json", include=kept, exclude_none=True)
+        try:
+            return KnownPosition.model_validate({"game": "aqua-regia", **data, "hands": hands})
+        except ValidationError:
+            return None
+
+    def can_show(self, end: BaseModel, shown: tuple[tuple[str, ...], ...]) -> bool:
+        """Whether these can be the hands of all seats at the end of a round that one of them saw."""
+        assert isinstance(end, View)
+        if tuple(map(len, shown)) != end.counts or Counter(shown[end.seat]) != Counter(end.hand):
+            return False
+        others = Counter(card for seat, cards in enumerate(shown) if seat != end.seat for card in cards)
+        unseen = Counter(dict(zip(end.metals.index, end.unseen, strict=True)))
+        unseen.update(card for seat in range(end.players) if seat != end.seat for card in end.known_of(seat))
+        return others <= unseen
 
     def own_score(self, view: BaseModel) -> int:
         """1 for a seat that saw itself go out first, 0 for one that saw another do so."""

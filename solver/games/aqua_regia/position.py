@@ -886,9 +886,9 @@ class View(Public):
 class Remembered(View):
     """What one player remembers: what lies open, how many cards there are everywhere, and whatever else.
 
-    `discard` and `gone` have cards that are known to be in the discard pile, `history` the last tricks; `voids` has
-    by seat metals that it is known not to hold. Unseen cards that are neither in a hand nor in the stock are in the
-    discard pile, too.
+    `discard` and `gone` have cards that are known to be in the discard pile, `history` the last tricks; `voids`
+    has by seat metals that it is known not to hold. Unseen cards that are neither in a hand nor in the stock are
+    in the discard pile, too.
     """
 
     gone: Cards

@@ -265,9 +265,8 @@ class AquaComposer(RoundComposer):
         return other if model == "paranoid" and not random.below(5) else None
 
     def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
-        """Where hands are hidden, what the seat sees of an ending that begins there."""
-        hidden = task == HIDDEN_HAND
-        return super().candidate(task, model, random, self.bare(position) if hidden else position)
+        """Nobody has seen what was before: the ending begins there."""
+        return super().candidate(task, model, random, self.bare(position))
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
         position = candidate.position

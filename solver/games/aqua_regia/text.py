@@ -7,7 +7,7 @@ the stock, in front of a history that does not begin with the round: ``acid:17/0
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -174,7 +174,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 # Half a memory: a view that says what of the discard pile is remembered, and how many cards are everywhere.
 
 
-_ASKED = {  # what has to be told, since it lies on the table
+_ASKED: Mapping[str, Callable[[], str]] = {  # what has to be told, since it lies on the table
     "field": lambda: say("which field is it now: water, vapor, acid or aqua regia?"),
     "counts": lambda: say("how many cards does each seat hold?"),
     "stock_count": lambda: say("how many cards does the stock have?"),

@@ -252,7 +252,8 @@ def _tight(view: View, seat: int) -> dict[Metals, int]:
     These are those that can be played in a field in which it could not lead, and those that it is known not to
     hold. Metals have an entry only where the number is smaller than that of the hand's unseen cards.
     """
-    deck, found = view.metals, {}
+    deck = view.metals
+    found: dict[Metals, int] = {}
     for passed in view.deal_passes or ():
         if passed.seat == seat:
             row = deck.reactivity[FIELDS.index(passed.field)]

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, model_validator
 from solver.answers import MOST_WAYS, Answer, CompoundAnalysis, Compounding, Example, Made, Wishes
 from solver.common import mask, members, one_after_another, points_counted
 from solver.decks import chosen, deck_of
-from solver.errors import IncompleteMove, MoveError, RequestError
+from solver.errors import IncompleteMoveError, MoveError, RequestError
 from solver.findings import fault
 from solver.games.king import compounding, rules
 from solver.games.king import position as king_position
@@ -559,7 +559,8 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
         )
         raise MoveError("incomplete_move", message)
     own = format_move(view, parse_move(view, texts[0]))
-    won, open_cards = {view.seat: (own,)}, view.unseen
+    won: dict[int, tuple[str, ...]] = {view.seat: (own,)}
+    open_cards = view.unseen
     for seat, text in zip(seats[1:], texts[1:], strict=True):
         if text == MISSED:
             won[seat] = ()
@@ -596,12 +597,12 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
     if left:
         shown = unseen_trick(view, texts[:left], partial(_play_of, view), partial(_own_play, view))
         if len(texts) == left:
-            raise IncompleteMove(say("Who took the trick? 2 is seat 2"))
+            raise IncompleteMoveError(say("Who took the trick? 2 is seat 2"))
         taker, texts = taker_of(texts[left], players), texts[left:]
     else:
         shown, taker = [(seat, play) for seat, play, _ in view.current_trick.by_seat(players)], view.seat_to_move
     if len(texts) < 2:
-        raise IncompleteMove(say("Which cards of it did you get? take F3 E1, or take - for none"))
+        raise IncompleteMoveError(say("Which cards of it did you get? take F3 E1, or take - for none"))
     words = texts[1].split()
     if words[:1] != ["take"]:
         raise MoveError(

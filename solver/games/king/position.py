@@ -49,6 +49,7 @@ from solver.tricks.positions import (
     ViewParts,
     check_entries,
     check_seat,
+    no_seat,
     places,
     refuse_doubles,
     spread,
@@ -744,11 +745,10 @@ class Remembered(RememberedParts[Play, KingRules], View):
             if not self._voids_known.keys() & {text, text.upper()}
         )
         refuse(
-            Fault("out_of_range", say("there is no seat {seat}; seats are 0 to {last}", seat=seat, last=self.players - 1),
-                  f"voids.{seat}")
+            Fault("out_of_range", no_seat(int(seat), self.players), f"voids.{seat}")
             for seat in self.voids
             if int(seat) >= self.players
-        )  # fmt: skip
+        )
 
     def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
         super()._refuse_doubles([*where, *places("gone", cards_at(self.full_deck, self.gone, "gone"))], won)

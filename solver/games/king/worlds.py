@@ -125,7 +125,7 @@ class Question(NamedTuple):
 def draw_world(question: Question, players: int, random: Words, places: Words, hands: Words) -> None:
     """Draw one of the deals that agree with the question, each as likely as any other.
 
-    Group g is the hand of the seat g + 1 after the one that asks; the last group, where there is one more, is gone.
+    Group g is the hand of the seat g + 1 after the one that asks; where there is one more, the last group is gone.
     Written are the group of each unseen card, and the hands (masks by seat).
     """
     seat = question.words[SEAT]

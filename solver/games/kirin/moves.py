@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, asser
 from pydantic import BaseModel, Field, model_validator
 
 from solver.common import mask, members, points_counted
-from solver.errors import IncompleteMove, MoveError
+from solver.errors import IncompleteMoveError, MoveError
 from solver.findings import fault
 from solver.games.kirin.deck import (
     ASCENDING,
@@ -239,7 +239,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
     left = SEATS - len(view.trick)
     shown = unseen_trick(view, texts[:left], lambda text: moves.card_of(Order(), text), partial(_own_card, view))
     if len(texts) == left:
-        raise IncompleteMove(
+        raise IncompleteMoveError(
             say("Who took the trick, and how does the order lie now? 2+ is seat 2, ascending; 2- descending")
         )
     answer = texts[left]

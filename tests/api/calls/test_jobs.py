@@ -24,8 +24,10 @@ from solver.positions import position_data
 from tests.api.searching import lanes
 from tests.api.serving import asked, post, served
 from tests.api.support import KNOWN, refused
-from tests.jobs.support import claim, do
+from tests.jobs.support import claim, do, fill, small_disk
 from tests.support.timing import LATE
+
+__all__ = ["small_disk"]
 
 DEALS = {"kind": "deal", "questions": [{"game": "kirin", "seed": 1, "deals": 2}, {"game": "king"}]}
 
@@ -222,6 +224,22 @@ def test_a_full_store_says_so(client: FlaskClient, monkeypatch: pytest.MonkeyPat
     many = {"kind": "deal", "questions": [{"game": "kirin", "deals": 900_000}]}
     refused(client.post("/v1/jobs", json=many), 507, "store_full")
     assert client.get("/v1/jobs").get_json() == {"jobs": [], "next": None}
+
+
+def test_on_a_full_disk_a_job_is_deleted_as_the_answer_advises(
+    small_disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ATHANOR_JOBS", str(small_disk / "jobs.sqlite"))
+    client = create_app(Config(), lanes(2, 16)).test_client()
+    many = DEALS | {"questions": [{"game": "kirin", "deals": 900_000}]}
+    address = f"/v1/jobs/{_submitted(client, **many)['id']}"
+    fill(small_disk)
+    found = client.post("/v1/jobs", json=many)
+    while found.status_code == 201:  # what the log still has room for
+        found = client.post("/v1/jobs", json=many)
+    refused(found, 507, "store_full")
+    assert client.delete(address).status_code == 200
+    assert client.post("/v1/jobs", json=DEALS).status_code == 201
 
 
 def test_strangers_see_and_change_their_own_jobs_only(client: FlaskClient) -> None:

@@ -59,6 +59,22 @@ def question(position: Any, rng: random.Random, ask: str | None = None) -> tuple
     return f"/v1/{ask}", body
 
 
+def remembered(rng: random.Random) -> Case:
+    """A hint from half a memory: the last tricks of a view of Kirin, and some of what was played before."""
+    view = moment(rng, "kirin")
+    tricks = view.get("history") or []
+    known = tricks[rng.randrange(len(tricks) + 1) :]
+    before = [card for trick in tricks[: len(tricks) - len(known)] for card in trick["cards"]]
+    rng.shuffle(before)
+    view |= {"history": known, "gone": before[: rng.randrange(len(before) + 1)]}
+    if rng.random() < 0.5:
+        view["voids"] = {rng.choice("01234"): [rng.choice(("D", "S", "B6", "G+", "X", *before))]}
+    if rng.random() < 0.3:
+        view["won"] = [before[:2], [], before[2:3], []]
+    address, body = question(changed(view, rng), rng, rng.choice(("hint", "hint", "moves", "play")))
+    return posted("memories", address, body)
+
+
 def asked(rng: random.Random) -> Case:
     """A question about a position that may have been changed."""
     address, body = question(changed(moment(rng), rng), rng)

@@ -63,7 +63,11 @@ export function Card({ deck, card, onPick, pressed, disabled, mark, tone = "", l
   </button>`;
 }
 
-/** A card on paper, with its code where the drawing does not say it. @param {{deck: import("./faces.js").Deck, card: string}} props */
+/**
+ * A card on paper, with its code where the drawing does not say it.
+ *
+ * @param {{deck: import("./faces.js").Deck, card: string}} props
+ */
 function Printed({ deck, card }) {
   const { points, rank } = lookOf(deck, card);
   if (points !== undefined) return html`<${Tile} deck=${deck} card=${card} />`;

@@ -21,7 +21,7 @@ export function Tile({ deck, card }) {
     ${provides && html`<span class="tile-name">▸ ${provides}</span>`}
     ${
       makes &&
-      html`<span class="tile-line">${of.replaceAll(", ", " + ")} → <b>${makes}</b> <b class="tile-bonus">+${bonus}</b></span>`
+      html`<span class="tile-line">${of.replaceAll(", ", " + ")} → <b>${makes}</b> <b>+${bonus}</b></span>`
     }
   </span>`;
 }

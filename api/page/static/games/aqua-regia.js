@@ -96,7 +96,7 @@ export const AQUA_REGIA = {
         quiet: true,
         moves: true,
       },
-      ...gone(position),
+      ...(position.gone?.length ? gone(position) : []), // what is put there goes to the discard pile as well
       ...(known
         ? [
             {

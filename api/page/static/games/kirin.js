@@ -140,8 +140,8 @@ export const KIRIN = {
     ]);
     const { direction } = position;
     if (direction) {
-      const order = say(`direction.${direction}.why`);
-      found.unshift([say("field.direction"), say("direction.order", { direction: say(`direction.${direction}`), order })]);
+      const named = { direction: say(`direction.${direction}`), order: say(`direction.${direction}.why`) };
+      found.unshift([say("field.direction"), say("direction.order", named)]);
     }
     return [...found, ...matchFacts(position), ...inForce(position)];
   },

@@ -4,11 +4,11 @@ import { Refused, ask } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
 import { go } from "../core/session.js";
-import { figure, percent, say } from "../core/words.js";
+import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { Progress } from "../parts/progress.js";
 import { Mistakes } from "./mistakes.js";
-import { Graph, Rows } from "./rows.js";
+import { Account, Legend, Rows, Walk, Worst, isTold } from "./rows.js";
 import { ended, options, standing, whose } from "./match.js";
 
 const review = search();
@@ -52,23 +52,34 @@ export function Told({ answer, who, mine, onShow }) {
   const seats = answer.seats.filter((/** @type {any} */ seat) => seat.decisions);
   return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
     <h3>${say("play.reviewTitle")}</h3>
-    <ul class="plain">
-      ${seats.map((/** @type {any} */ { seat, best, decisions, lost }) => {
-        const share = percent(best / decisions, 0);
-        return html`<li>${say("play.reviewSum", {
-          seat: who(seat),
-          best,
-          decisions,
-          share,
-          lost: figure(lost),
-        })}</li>`;
-      })}
-    </ul>
-    <${Graph} moves=${answer.moves} who=${who} onShow=${onShow} />
+    <${Account} seats=${seats} unit=${answer.unit} who=${who} />
+    ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} />`}
+    ${walksOf(answer, seats).map(
+      ({ seat, round, moves }) => html`<figure class="graph">
+      <figcaption>${who(seat.seat)}, ${say("play.round", { round })}</figcaption>
+      <${Walk} moves=${moves} seat=${seat} unit=${answer.unit} /></figure>`,
+    )}
     <${Mistakes} review=${answer} />
+    <${Worst} answer=${answer} who=${who} onShow=${onShow} />
     <${Rows} moves=${answer.moves} who=${who} mine=${mine} onShow=${onShow} />
     <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)} ${say("play.reviewWhy")}</p>
   </section>`;
+}
+
+/**
+ * The moves of each seat in each round. The result is that of all rounds, so that several rounds show none.
+ *
+ * @param {any} answer @param {any[]} seats
+ */
+function walksOf(answer, seats) {
+  const rounds = [...new Set(answer.moves.map((/** @type {any} */ move) => move.round))];
+  return rounds.flatMap((round) =>
+    seats.map((seat) => ({
+      seat: rounds.length > 1 ? { ...seat, finished: false } : seat,
+      round,
+      moves: answer.moves.filter((/** @type {any} */ move) => move.round === round && move.seat === seat.seat),
+    })),
+  );
 }
 
 /** Put what the seat saw before a move on the table, with a hint for it. @param {any} move */

@@ -1,42 +1,132 @@
-/** A review as a graph and a table: what each move gave away, the worst first to be found. */
+/** A review: where each seat's score comes from, as a table and as a graph; the worst moves, and all of them. */
 import { html } from "../core/html.js";
 import { go } from "../core/session.js";
 import { table } from "../core/table.js";
-import { figure, say } from "../core/words.js";
+import { figure, percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
 
 /** @typedef {(seat: number) => string} Who */
 
-const WORST = 3; // moves that are named
+const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidden"];
+const [WIDTH, HEIGHT] = [320, 110]; // of a graph
+const LEFT = 30; // where its axis is
 
-/** @param {{moves: any[], who: Who, onShow: (move: any) => void}} props */
-export function Graph({ moves, who, onShow }) {
-  const losses = moves.map((move) => Math.max(0, move.lost ?? 0));
-  const most = Math.max(...losses, 0);
-  if (!most) return null;
-  const width = 100 / moves.length;
-  const worst = moves.filter((move) => move.verdict === "worse").sort((one, other) => other.lost - one.lost);
-  return html`<figure class="graph">
-    <svg viewBox="0 0 100 30" preserveAspectRatio="none" role="img" aria-label=${say("review.graph")}>
-      ${losses.map((lost, at) => {
-        const height = Math.max(0.6, (28 * lost) / most);
-        const kind = moves[at].verdict === "worse" ? "bad" : "";
-        return html`<rect class=${kind} x=${at * width} y=${30 - height} width=${width * 0.8} height=${height} />`;
-      })}
-    </svg>
-    ${
-      worst.length > 0 &&
-      html`<figcaption class="row">
-      ${say("review.worst")}
-      ${worst.slice(0, WORST).map(
-        (move) => html`<button type="button" class="small" key=${move.number} onClick=${() => onShow(move)}>
-          ${say("review.mistake", { at: move.number, seat: who(move.seat), lost: figure(move.lost) })}
-        </button>`,
-      )}
-    </figcaption>`
-    }
-  </figure>`;
+/** An amount of what is lost. @param {number} value @param {string} unit */
+export function amount(value, unit) {
+  return unit === "chance" ? percent(value) : figure(value);
+}
+
+/**
+ * Where each seat's score comes from, in parts that add up, and its shares of best and of bad moves.
+ *
+ * @param {{seats: any[], unit: string, who: Who}} props
+ */
+export function Account({ seats, unit, who }) {
+  const told = seats.some((seat) => isTold(seat.mistakes));
+  const part = (/** @type {any} */ seat, /** @type {string} */ name) => {
+    if (!isTold(seat[name])) return say("play.unknown");
+    const error = seat[`${name}_error`];
+    const value = amount(seat[name], unit);
+    return error ? say("estimate", { value, error: amount(error, unit) }) : value;
+  };
+  const named = (/** @type {string} */ name) =>
+    say(name === "result" && seats.some((seat) => !seat.finished) ? "account.soFar" : `account.${name}`);
+  return html`<div class="scroll">
+    <table class="account">
+      <thead><tr><th />${seats.map((seat) => html`<th>${who(seat.seat)}</th>`)}</tr></thead>
+      <tbody>
+        ${(told ? PARTS : ["lost"]).map(
+          (name) => html`<tr class=${`part-${name}`}><th>${named(name)}</th>
+          ${seats.map((seat) => html`<td class="number">${part(seat, name)}</td>`)}</tr>`,
+        )}
+        ${["decisions", "agreement", "bad_moves"].map(
+          (name) => html`<tr><th>${say(`account.${name}`)}</th>
+          ${seats.map((seat) => html`<td class="number">
+            ${name === "decisions" ? seat[name] : percent(seat[name] ?? 0, 0)}</td>`)}</tr>`,
+        )}
+      </tbody>
+    </table>
+    ${told && html`<p class="hinted">${say("account.why")}</p>`}
+  </div>`;
+}
+
+/**
+ * What a seat could expect, move by move: luck and what others gave between its moves, its mistakes at them.
+ *
+ * @param {{moves: any[], seat: any, unit: string}} props the moves of one seat in one round
+ */
+export function Walk({ moves, seat, unit }) {
+  const whole = moves.filter((move) => isTold(move.before) && isTold(move.after));
+  if (!whole.length) return null;
+  const { expected } = whole[0];
+  const end = seat.finished ? seat.result : null;
+  const levels = [expected, end, ...whole.flatMap((move) => [move.before, move.after])].filter(
+    isTold,
+  );
+  const [low, high] = [Math.min(...levels), Math.max(...levels)];
+  const last = whole[whole.length - 1].number + 1;
+  const x = (/** @type {number} */ number) => LEFT + ((WIDTH - LEFT - 4) * number) / last;
+  const y = (/** @type {number} */ level) => 6 + (HEIGHT - 14) * (1 - (level - low) / (high - low || 1));
+  const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
+    html`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`;
+  return html`<svg class="walk" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${say("review.graph")}>
+    ${line("axis", [LEFT, 2, LEFT, HEIGHT - 4])}
+    ${[low, high].map((level) => html`<text x="0" y=${y(level) + 3}>${amount(level, unit)}</text>`)}
+    ${line("luck", [x(0), y(expected), x(whole[0].number), y(whole[0].before)])}
+    ${whole.map((move, at) => {
+      const [here, after] = [x(move.number), whole[at + 1]];
+      const mistake = line("mistake", [here, y(move.before), here, y(move.after)]);
+      const others = after ? after.others : isTold(seat.others);
+      const [to, level] = after ? [x(after.number), y(after.before)] : [x(last), end === null ? null : y(end)];
+      return [mistake, level !== null && line(others ? "others" : "luck", [here, y(move.after), to, level])];
+    })}
+  </svg>`;
+}
+
+/** What the lines of the graphs are. */
+export function Legend() {
+  return html`<p class="hinted legend">${["mistake", "luck", "others"].map(
+    (kind) => html`<span class=${`walk-key ${kind}`}>${say(`review.${kind}`)}</span> `,
+  )}</p>`;
+}
+
+/**
+ * The worst moves of each seat, which lead to their positions.
+ *
+ * @param {{answer: any, who: Who, onShow: (move: any) => void}} props
+ */
+export function Worst({ answer, who, onShow }) {
+  const worst = answer.moves
+    .filter((/** @type {any} */ move) =>
+      answer.seats.some((/** @type {any} */ { worst: places }) =>
+        places.some((/** @type {number[]} */ place) => place[0] === move.round && place[1] === move.number),
+      ),
+    )
+    .sort((/** @type {any} */ one, /** @type {any} */ other) => other.lost - one.lost);
+  if (!worst.length) return null;
+  return html`<ul class="plain worst">${worst.map(
+    (/** @type {any} */ move) => html`<li>
+    <button type="button" class="small" onClick=${() => onShow(move)}>${say("review.mistaken", {
+      at: move.number,
+      seat: who(move.seat),
+      lost: amount(move.lost, answer.unit),
+    })}</button>
+    ${" "}<${Line} move=${move.move} /> ${say("review.instead")} <${Line} move=${move.best} />
+    ${move.reason && html`<p class="hinted"><${Told} deck=${deckOf(table.value.position)} text=${move.reason} /></p>`}
+  </li>`,
+  )}</ul>`;
+}
+
+/** @param {{move: string}} props */
+function Line({ move }) {
+  return html`<${Move} deck=${deckOf(table.value.position)} move=${move} />`;
+}
+
+/** Whether a figure is told. @param {unknown} value */
+export function isTold(value) {
+  return typeof value === "number";
 }
 
 /** @param {{moves: any[], who: Who, mine: boolean, onShow: (move: any) => void}} props */
@@ -97,14 +187,14 @@ function Where({ move, onShow }) {
 
 /** @param {any} move */
 function lost(move) {
-  if (move.lost === null) return say("play.unknown");
+  if (!isTold(move.lost)) return say("play.unknown");
   if (!move.lost || !move.stderr) return figure(move.lost);
   return say("estimate", { value: figure(move.lost), error: figure(2 * move.stderr) });
 }
 
-/** @param {any} move */
+/** What a move gave away with every card known; behind ≈ where that is an estimate. @param {any} move */
 function truth(move) {
-  if (!move.true_bounds) return "–";
-  const [low, high] = move.true_bounds;
-  return low === high ? figure(low) : say("play.span", { low: figure(low), high: figure(high) });
+  if (!isTold(move.true_lost)) return "–";
+  const proved = move.true_bounds && move.true_bounds[0] === move.true_bounds[1];
+  return proved ? figure(move.true_lost) : `≈ ${figure(move.true_lost)}`;
 }

@@ -155,7 +155,7 @@ export function showSolution() {
 }
 
 effect(() => {
-  const said = isOpen.value ? verdict.value : null;
+  const said = isOpen.value && !path.value.length ? verdict.value : null;
   const tone = said?.right ? "good" : "bad";
   remark.value = { words: said?.words ?? "", tone: said?.right === null ? "" : tone };
 });

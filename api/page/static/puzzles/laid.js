@@ -38,12 +38,22 @@ export function Laid({ puzzle, deck, toMove }) {
       ${unseen.length > 0 && draw({ path: "unseen", title: say("zone.unseen"), cards: unseen, kind: "pile" })}</div>
     <div class="tricks">${tricksOf(zones).map(
       (parts) => html`<p><b>${parts[0].title}</b>
-      ${parts.map((zone) => html`${zone.seats ? null : html` · ${WORDS[zone.path.split(".")[1]]()}`}
-        ${zone.cards.map(
-          (card, at) => html` <span class="played">${zone.seats && seatName(zone.seats[at], position)}
-          <${Named} deck=${deck} card=${card} /></span>`,
-        )}`)}</p>`,
+      ${parts.map((zone) => html`<${Part} zone=${zone} deck=${deck} position=${position} />`)}</p>`,
     )}</div>`;
+}
+
+/**
+ * What was played to a finished trick, or taken or given of it.
+ *
+ * @param {{zone: Zone, deck: import("../cards/faces.js").Deck, position: any}} props
+ */
+function Part({ zone, deck, position }) {
+  const { cards, path, seats } = zone;
+  return html`${seats ? null : html` · ${WORDS[path.split(".")[1]]()}`}
+    ${cards.map(
+      (card, at) => html` <span class="played">${seats && seatName(seats[at], position)}
+      <${Named} deck=${deck} card=${card} /></span>`,
+    )}`;
 }
 
 const WORDS = /** @type {Record<string, () => string>} */ ({
@@ -51,7 +61,11 @@ const WORDS = /** @type {Record<string, () => string>} */ ({
   given: () => say("move.give"),
 });
 
-/** The finished tricks: of each what was played, and what was taken and given of it. @param {Zone[]} zones */
+/**
+ * The finished tricks: of each what was played, and what was taken and given of it.
+ *
+ * @param {Zone[]} zones @returns {Zone[][]}
+ */
 function tricksOf(zones) {
   const found = new Map();
   for (const zone of zones.filter((one) => one.past)) {

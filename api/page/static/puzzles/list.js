@@ -53,11 +53,12 @@ export function List() {
     </label>
     <${Faults} found=${faulty.value} />
     <${Keeping} />
-    <div class="row">
-      <button type="button" disabled=${!list.length} onClick=${print}>
-        ${say("puzzles.print", { n: list.length })}
-      </button>
-    </div>
+    ${
+      list.length > 0 &&
+      html`<div class="row">
+      <button type="button" onClick=${print}>${say("puzzles.print", { n: list.length })}</button>
+    </div>`
+    }
     ${onPaper.value && html`<${Sheet} puzzles=${list.map((one) => one.puzzle)} />`}
   </div>`;
 }
@@ -74,7 +75,10 @@ export function Standing() {
 /** The record as a file, and back. */
 function Keeping() {
   const { words, fault } = taken.value;
-  const choose = (/** @type {any} */ event) => takeFiles(event.target.files);
+  const choose = async (/** @type {any} */ event) => {
+    await takeFiles(event.target.files);
+    event.target.value = ""; // so that the same file can be taken again
+  };
   return html`<div class="row">
       <button type="button" disabled=${!standing.value.puzzles.size} onClick=${save}>${say("puzzles.save")}</button>
       <label class="file">

@@ -18,7 +18,9 @@ export function Key({ deck }) {
   });
   const own = (OWN[deck.game] ?? []).filter((name) => isSaid(`book.sign.${deck.game}.${name}`));
   return html`<ul class="key">
-    ${signs.map(({ sign, ink, words }) => html`<li><span class=${`ink-${ink}`}><${Icon} name=${sign} /></span> ${words}</li>`)}
+    ${signs.map(
+      ({ sign, ink, words }) => html`<li><span class=${`ink-${ink}`}><${Icon} name=${sign} /></span> ${words}</li>`,
+    )}
     ${own.map((name) => html`<li><${Icon} name=${name} /> ${say(`book.sign.${deck.game}.${name}`)}</li>`)}
     <li>${say(`book.read.${deck.game}`)}</li>
   </ul>`;
@@ -35,7 +37,8 @@ const OWN = /** @type {Record<string, string[]>} */ ({
 export function Whole({ deck }) {
   if (deck.game === "aqua-regia") return html`<${Metals} deck=${deck} />`;
   if (deck.game === "kirin") return html`<${Orders} deck=${deck} />`;
-  return html`<div class="cards whole">${deck.cards.map((face) => html`<${Card} deck=${deck} card=${face.card} />`)}</div>
+  const cards = deck.cards.map((face) => html`<${Card} deck=${deck} card=${face.card} />`);
+  return html`<div class="cards whole">${cards}</div>
     ${deck.cards.some((face) => face.details.makes) && html`<${Recipes} deck=${deck} />`}`;
 }
 
@@ -77,7 +80,8 @@ function Orders({ deck }) {
 /** The metals, the weakest first, and how each reacts in each field. @param {Of} props */
 function Metals({ deck }) {
   return html`<table class="metals"><thead><tr><th /><th /><th />
-      ${FIELDS.map((field) => html`<th><${Icon} name=${SIGNS[field]} /> ${say(`fieldname.${field}`)}</th>`)}</tr></thead>
+      ${FIELDS.map((field) => html`<th><${Icon} name=${SIGNS[field]} /> ${say(`fieldname.${field}`)}</th>`)}
+    </tr></thead>
     <tbody>${deck.cards.map(
       ({ card, rank, name, details }) => html`<tr><td>${rank}</td><td><b>${card}</b></td><td>${name}</td>
       ${FIELDS.map((field) => html`<td>${say(`book.reacts.${Math.min(2, Number(details[field] ?? 0))}`)}</td>`)}</tr>`,

@@ -171,7 +171,8 @@ function SuitRows({ deck, cards }) {
       if (!faces.length) return null;
       const alone = suits.length === 1 ? "alone" : "";
       const name = suit || say("palette.cards");
-      return html`<div class=${`cards suit-row ${alone}`} key=${suit} role="group" aria-label=${name}>
+      return html`<div class=${`cards suit-row ${alone}`} style=${{ "--n": faces.length }} key=${suit} role="group"
+        aria-label=${name}>
         ${faces.map(
           (face, index) => html`<${Card}
             key=${face.card}

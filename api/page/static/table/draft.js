@@ -24,7 +24,7 @@ export const draft = computed(() => {
 export const zones = computed(() => {
   const position = draft.value;
   const game = gameOf(position?.game);
-  return game ? game.zones(position).filter((zone) => zone.path.split(/[.[]/)[0] in position) : [];
+  return game ? game.zones(position).filter((zone) => valueAt(position, zone.path) !== undefined) : [];
 });
 /** Where the next card goes. */
 export const target = signal("");

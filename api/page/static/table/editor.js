@@ -17,7 +17,7 @@ export function Editor() {
   const all = zones.value;
   const faults = wrong.value?.faults ?? [];
   const shown = faults.filter((fault) => all.some((zone) => isWithin(fault.path, zone.path)));
-  const asked = all.some((zone) => lacking(zone) > 0) || Object.keys(sizes.value ?? {}).length > 0;
+  const asked = !sizes.value || all.some((zone) => lacking(zone) > 0) || Object.keys(sizes.value ?? {}).length > 0;
   return html`<div class="board editor" data-game=${position.game}>
     <p class="hinted how">${say(asked ? `mine.${position.game}` : "mine.late")}</p>
     <div class="row fields">

@@ -24,7 +24,8 @@ export function Palette() {
       const faces = deck.cards.filter((face) => (face.suit ?? "") === suit);
       const alone = suits.length === 1 ? "alone" : "";
       const name = suit || say("palette.cards");
-      return html`<div class=${`cards suit-row ${alone}`} key=${suit} role="group" aria-label=${name}>
+      return html`<div class=${`cards suit-row ${alone}`} style=${{ "--n": faces.length }} key=${suit} role="group"
+        aria-label=${name}>
         ${faces.map(
           (face) => html`<${Offered} key=${face.card} face=${face} deck=${deck} used=${used}
           goal=${goal} />`,

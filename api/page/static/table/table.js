@@ -96,9 +96,9 @@ export function Table() {
       }
       <${Middle} ...${shared} />
     </div>
+    <${Remark} />
     ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
     ${film.value ? html`<${Film} deck=${deck} />` : html`<${Choices} deck=${deck} position=${position} />`}
-    <${Remark} />
     <${Hand} seat=${mine} ...${shared} />
     <div class="board-foot">
       <${Steps} />

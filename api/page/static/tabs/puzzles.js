@@ -129,9 +129,27 @@ function Why({ reply, one, deck }) {
   const { move, words, line, deals: n, worse, better, deal } = reply;
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
   return html`<p>${words}</p>
-    ${line?.length > 0 && html`<${Moves} moves=${line} before=${[move]} deck=${deck} />`}
+    ${line?.length > 0 && html`<${Follows} moves=${line} move=${move} deck=${deck} />`}
     ${n && html`<p>${say("puzzles.deals", { n, move, worse, better, how })}</p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
+}
+
+/**
+ * What follows a move: played on the table, but for a duel's exchange, which is no position to play on from.
+ *
+ * @param {{moves: string[], move: string, deck: Deck}} props
+ */
+function Follows({ moves, move, deck }) {
+  if (table.value.position?.variant !== "duel")
+    return html`<${Moves} moves=${moves} before=${[move]} deck=${deck} />`;
+  return html`<${Shown} moves=${moves} deck=${deck} />`;
+}
+
+/** Moves as they are drawn. @param {{moves: string[], deck: Deck}} props */
+function Shown({ moves, deck }) {
+  return html`<ol class="move-list">
+    ${moves.map((one, at) => html`<li key=${at}><${Move} deck=${deck} move=${one} /></li>`)}
+  </ol>`;
 }
 
 /**
@@ -149,9 +167,7 @@ function Deal({ deal, move, game, deck }) {
   return html`<section class="box">
     <h3>${say("puzzles.deal")}</h3>
     <${Laid} puzzle=${laid} deck=${deck} />
-    <ol class="move-list">
-      ${[move, ...deal.line].map((one, at) => html`<li key=${at}><${Move} deck=${deck} move=${one} /></li>`)}
-    </ol>
+    <${Shown} moves=${[move, ...deal.line]} deck=${deck} />
   </section>`;
 }
 

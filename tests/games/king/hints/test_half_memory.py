@@ -1,4 +1,4 @@
-"""Hints of King × Alchemy from half a memory: against all consistent deals, and the full view where all is told."""
+"""Hints of King × Alchemy from half a memory: against all consistent deals, and the full view if all is told."""
 
 from __future__ import annotations
 

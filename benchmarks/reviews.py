@@ -1,0 +1,118 @@
+"""Whether the accounts of reviews hold: ``python -m benchmarks.reviews --rounds 1000 --file reviews.jsonl``.
+
+Rounds of every game are played by seats that all follow hints, and by seats that all play at random, in turn, and
+reviewed. In every round the parts must add up to the score to the last digit. Who follows hints as strong as the
+review's must make no mistakes on average, within the error of that average, and who plays at random must. Seats of
+a round share its cards, so each round counts as one number, the mean over its seats.
+
+Rounds are appended to the file, a line each, so that a longer run goes on where another ended. Exit code 1 where
+something does not hold.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+from collections import defaultdict
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from athanor.reviews import review
+from athanor.sessions import Saved, Session
+from solver.common import Random, mix
+from solver.reviewing import SeatReview
+
+GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("kirin", {}),
+    ("king", {"players": 3}),
+    ("aqua-regia", {"players": 2}),
+    ("alchemy", {"variant": "solo"}),
+)
+PLAYERS = ("hint", "random")
+_SURE = 2.58  # standard errors, as some eight means are looked at: 99% of each is within
+
+
+class Reviewed(NamedTuple):
+    """A reviewed round: the game, who played it, the mean of the seats' mistakes, and what does not add up."""
+
+    game: str
+    player: str
+    mistakes: float
+    wrong: list[str]
+
+
+def reviewed(number: int, nodes: int) -> Reviewed:
+    """Round `number` of all, played and reviewed by hints of so many nodes."""
+    name, options = GAMES[number % len(GAMES)]
+    player = PLAYERS[number // len(GAMES) % len(PLAYERS)]
+    table = Session(Saved(game=name, seed=number, seconds=0.1, rounds=1, **options))
+    random = Random(number)
+    while not table.over:
+        moves = table.round.moves()
+        if len(moves) == 1:
+            table.play(moves[0])
+        elif player == "hint":
+            seed = mix(1000 * number + table.count) & 0xFFFFFFF
+            best = table.round.by_points().hint(Control(Limit(nodes=nodes)), seed=seed).best
+            table.play(best or moves[0])
+        else:
+            table.play(moves[random.below(len(moves))])
+    whole = review(table.saved, nodes=nodes, seed=number + 1)
+    seats = [seat for seat in whole.seats if seat.mistakes is not None]
+    wrong = [text for seat in seats for text in _wrong(table, seat)]
+    lost = statistics.fmean(seat.mistakes or 0.0 for seat in seats) if seats else 0.0
+    return Reviewed(name, player, lost, wrong)
+
+
+def _wrong(table: Session, seat: SeatReview) -> list[str]:
+    """What does not add up in a seat's account."""
+    score = table.result(0, seat.seat)
+    amounts = (seat.result, seat.expected, seat.luck, seat.others, seat.mistakes, seat.seen, seat.hidden)
+    result, expected, luck, others, mistakes, seen, hidden = (Decimal(str(amount or 0.0)) for amount in amounts)
+    found = []
+    if result != Decimal(str(score)):
+        found.append(f"seat {seat.seat} has {score}, not {result}")
+    if result != expected + luck + others + mistakes:
+        found.append(f"seat {seat.seat}: {result} is not {expected} + {luck} + {others} + {mistakes}")
+    if mistakes != seen + hidden:
+        found.append(f"seat {seat.seat}: {mistakes} is not {seen} + {hidden}")
+    return found
+
+
+@click.command()
+@click.option("--rounds", default=1000, show_default=True)
+@click.option("--nodes", default=300, show_default=True, help="of each hint")
+@click.option("--file", "path", type=click.Path(path_type=Path), help="where rounds are kept")
+def main(rounds: int, nodes: int, path: Path | None) -> None:
+    """Review rounds and hold their accounts against what they claim."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
+    found = [Reviewed(*json.loads(line)) for line in lines[:rounds]]
+    for number in range(len(found), rounds):
+        one = reviewed(number, nodes)
+        found.append(one)
+        if path is not None:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(one) + "\n")
+        for text in one.wrong:
+            click.echo(f"round {number}, {one.game}: {text}")
+    kinds: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for one in found:
+        kinds[one.game, one.player].append(one.mistakes)
+    holds = not any(one.wrong for one in found)
+    click.echo(f"{len(found)} rounds, {sum(bool(one.wrong) for one in found)} that do not add up")
+    for (game, player), mistakes in sorted(kinds.items()):
+        mean = statistics.fmean(mistakes)
+        error = statistics.stdev(mistakes) / len(mistakes) ** 0.5 if len(mistakes) > 1 else float("inf")
+        right = abs(mean) <= _SURE * error if player == "hint" else mean < -_SURE * error
+        holds &= right
+        mark = "" if right else "  !"
+        click.echo(f"{game:11} {player:7} {len(mistakes):5} rounds {mean:9.4f} ± {error:.4f}{mark}")
+    sys.exit(0 if holds else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Random small positions against the plain references, with each part of the searches on and off.
+
+``python -m tests.search --positions 100000``: positions of each game in turn, so many in all. Every value of every
+move is asked for with all parts, with none, with each alone and with all but each, and by several threads.
+``--seed`` and the number in a message tell a position again.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import click
+
+from solver.games.aqua_regia import analyze as aqua_regia_analyze
+from solver.games.aqua_regia.fast_rules import SWITCHES as OF_AQUA_REGIA
+from solver.games.aqua_regia.position import KnownPosition as AquaPosition
+from solver.games.king.fast_rules import SWITCHES as OF_KING
+from solver.games.king.rules import move_text
+from solver.games.king.search import PROVERS as KING_PROVERS
+from solver.games.king.search import PlayerScore
+from solver.games.kirin.deck import name as kirin_name
+from solver.games.kirin.fast_rules import SWITCHES as OF_KIRIN
+from solver.games.kirin.search import PROVERS as KIRIN_PROVERS
+from solver.games.kirin.search import player_score
+from solver.limits import Control
+from solver.positions import position_data
+from solver.search import team
+from tests.games.aqua_regia.random_positions import random_position as random_aqua
+from tests.games.king.rounds import position_of as king_position
+from tests.games.king.rounds import round_at
+from tests.games.kirin.deals import letters, position_of, random_state
+from tests.reference import aqua as aqua_reference
+from tests.reference import king as king_reference
+from tests.reference import kirin as kirin_reference
+
+Values = dict[str, Any]
+# What the reference says of every move, and what the search says with some switches and threads.
+Case = tuple[Values, Callable[[int, int], Values]]
+
+
+def exact(bounds: Mapping[Any, tuple[int, int]], text: Callable[[Any], str]) -> Values:
+    """The values of moves by their text; bounds that are not equal stay bounds, which no reference says."""
+    return {text(move): low if low == high else (low, high) for move, (low, high) in bounds.items()}
+
+
+def king(rng: random.Random) -> Case:
+    players = rng.randint(3, 5)
+    state = round_at(rng, players, rng.randint(1, {3: 3, 4: 3, 5: 2}[players]))
+    model, player = rng.choice(("paranoid", "paranoid", "ally")), rng.randrange(players)
+    deck, now = king_reference.load(position_data(king_position(state)))
+    found = king_reference.values(deck, now, model, player)
+    expected = {king_reference.text(deck, move): value for move, value in found.items()}
+
+    def ask(switches: int, threads: int) -> Values:
+        control = Control(threads=threads)
+        with KING_PROVERS.lend() as prover:
+            search = PlayerScore(prover, state, player, allies=model == "ally", control=control, switches=switches)
+            return exact(search.moves(), lambda move: move_text(state.deck, move))
+
+    return expected, ask
+
+
+def kirin(rng: random.Random) -> Case:
+    state, declared = random_state(rng, rng.randint(1, 3), heavy=rng.random() < 0.5)
+    model, player = rng.choice(("paranoid", "paranoid", "ally")), rng.randrange(4)
+    found = kirin_reference.values(state, letters(declared), model, player)
+    kirin_reference._one_player.cache_clear()
+    expected = {kirin_name(card): value for card, value in found.items()}
+    position = position_of(state, declared)
+
+    def ask(switches: int, threads: int) -> Values:
+        control = Control(threads=threads)
+        with KIRIN_PROVERS.lend() as prover:
+            colour = position.colours[player]
+            search = player_score(
+                prover, position.state, colour, player, allies=model == "ally", control=control, switches=switches
+            )
+            return exact(search.moves(), kirin_name)
+
+    return expected, ask
+
+
+def aqua_regia(rng: random.Random) -> Case:
+    players = rng.randint(2, 4)
+    data = random_aqua(rng, players=players, cards=rng.randint(players, 8), stock=0, climbing=rng.random() < 0.5)
+    data["discard"] = data["discard"][:8]
+    model, player = rng.choice(("paranoid", "ally", "maxn")), rng.randrange(players)
+    table, now = aqua_reference.load(data)
+    found = aqua_reference.values(table, now, model, player)
+    expected = {aqua_reference.text(table, move): value for move, value in found.items()}
+    position = AquaPosition.model_validate(data)
+
+    def ask(switches: int, threads: int) -> Values:
+        control = Control(threads=threads)
+        answer = aqua_regia_analyze.analyze(position, control, model=model, player=player, switches=switches)
+        return {entry.move: entry.value for entry in answer.moves}
+
+    return expected, ask
+
+
+GAMES: dict[str, tuple[Callable[[random.Random], Case], Mapping[str, int]]] = {
+    "king": (king, OF_KING),
+    "kirin": (kirin, OF_KIRIN),
+    "aqua-regia": (aqua_regia, OF_AQUA_REGIA),
+}
+
+
+def settings(switches: Mapping[str, int]) -> Iterator[tuple[str, int, int]]:
+    """What is said of it, the switches and the threads."""
+    everything = sum(switches.values())
+    yield "all parts", everything, 1
+    yield "no part", 0, 1
+    yield "three threads", everything, 3
+    for name, bit in switches.items():
+        yield f"{name} alone", bit, 1
+        yield f"all but {name}", everything & ~bit, 1
+
+
+@click.command()
+@click.option("--positions", default=1000, help="in all")
+@click.option("--seed", default=1)
+@click.option("--only", type=click.Choice(list(GAMES)), help="of one game")
+def main(positions: int, seed: int, only: str | None) -> None:
+    """Compare the searches with the references."""
+    team.EASY_ANALYSIS, team.EASY_QUESTION = 0, 1
+    names = [only] if only else list(GAMES)
+    begun, questions = time.monotonic(), 0
+    for number in range(positions):
+        name = names[number % len(names)]
+        make, switches = GAMES[name]
+        expected, ask = make(random.Random(f"{seed} {number}"))
+        for what, bits, threads in settings(switches):
+            questions += 1
+            if (found := ask(bits, threads)) != expected:
+                raise click.ClickException(
+                    f"{name}, seed {seed}, position {number}, {what}: {found}, the reference: {expected}"
+                )
+        if (number + 1) % 1000 == 0:
+            click.echo(f"{number + 1:,} positions, {questions:,} questions, {time.monotonic() - begun:.0f} s")
+    click.echo(f"{positions:,} positions, {questions:,} questions: every value is the reference's")
+
+
+if __name__ == "__main__":
+    main()
