@@ -151,6 +151,8 @@ class _Task(WSGITask):  # type: ignore[misc]
         """Send a follower what is new and what it takes now, without waiting; whether more may come."""
         assert self._following is not None
         try:
+            if not self.channel.connected:
+                raise ClientDisconnected
             self.write(b"")  # the header
             while self.channel.total_outbufs_len < _BUFFER_BYTES // 2:
                 pieces, ended = self._pieces(self._following)

@@ -56,7 +56,7 @@ class ObservedRound:
     `told` are texts that tell a move only in part, such as a match without the cards turned up after it, or what
     followed a card that was not seen; `asked` is what is still to be told, and `next_seat` who does something
     next, if that is what it is. `end` is the end of the round once it is over: it may show what the others held.
-    `shown` are the cards that each seat showed then: in Kirin what it had set aside, in Aqua Regia what it had left.
+    `shown` are the cards that each seat showed then: in Kirin what it had set aside, in Aqua Regia what was left.
     """
 
     game: Game

@@ -24,6 +24,7 @@ import click
 from athanor.reviews import review
 from athanor.sessions import Saved, Session
 from solver.common import Random, mix
+from solver.limits import Control, Limit
 from solver.reviewing import SeatReview
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -159,6 +159,8 @@ def _worth(puzzle: Puzzle, answer: Analysis | Hint, entry: Any) -> str:
         return say("wins {share}", share=percent(entry.mean))
     if getattr(entry, "mean", None) is not None:
         return say("{mean:.1f} points on average", mean=entry.mean)
+    if puzzle.hidden and puzzle.game.race and entry.exact:
+        return say("wins for certain") if entry.value else say("may not win")
     worth = _valued(puzzle.game, answer, entry.value if entry.exact else None)
     return say("sure of {worth}", worth=worth) if puzzle.hidden and entry.exact else worth
 

@@ -25,6 +25,7 @@ _MIX: tuple[tuple[Source, float], ...] = (
     (addresses.dealt, 6),
     (addresses.odd, 5),
     (addresses.told, 3),
+    (addresses.linked, 4),
     (addresses.filled, 0.3),
     (wire.asked, 6),
     (lines.asked, 10),

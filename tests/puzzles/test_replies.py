@@ -72,6 +72,9 @@ def test_what_a_move_is_worth_is_said_in_words() -> None:
 def test_a_race_is_won_or_not() -> None:
     puzzle = collection()["aqua-regia-0001"]
     assert "does not win" in reply(puzzle, wrong_moves(puzzle)[0]).words
+    hidden = next(one for one in collection().values() if one.hidden and one.game.name == "aqua-regia")
+    wrong = wrong_moves(hidden)[0]
+    assert reply(hidden, wrong).words == f"{wrong}: may not win. The best move: wins for certain."
 
 
 def test_of_a_held_down_seat_its_points_are_told() -> None:

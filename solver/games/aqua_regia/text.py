@@ -127,17 +127,15 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     elif told is not None and players is not None and told != players:
         message = say("the position has {players} players, but players is {told}", players=players, told=told)
         faults.append(Fault("conflict", message, "players"))
-    if (
-        "hand" in data
-        and "hands" not in data
-        and data.keys() & {"gone", "tricks", "voids"}
-        and players is not None
-    ):
+    is_view = "hand" in data and "hands" not in data
+    forgets = data.keys() & {"gone", "tricks", "voids"} or _forgets(data, deck, players)
+    if is_view and players is not None and forgets:
         return _complete_memory(data, deck, players, faults)
     needed = {"field", "turn"} if "hands" in data else {"field", "turn", "counts", "stock_count"}
     history = data.get("history")
     in_line = isinstance(history, list) and any(isinstance(one, Seen) for one in history)
     lacking = in_line or bool(needed - data.keys())
+    lacking = lacking or (is_view and bool(history) and "discard" not in data)  # nothing of it would be there
     if isinstance(history, list | tuple) and history and players is not None:
         short = any(isinstance(one, Seen) or len(one) < 4 for one in history if isinstance(one, Seen | Mapping))
         if short or lacking:
@@ -172,6 +170,15 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 
 # ----------------------------------------------------------------------------------------------------
 # Half a memory: a view that says what of the discard pile is remembered, and how many cards are everywhere.
+
+
+def _forgets(data: Data, deck: Deck, players: int | None) -> bool:
+    """Whether a view tells tricks, but neither those before them nor what these have put into the discard pile."""
+    if players is None:
+        return False
+    first = next(iter(entries(data.get("history"))), None)
+    stock = first.get("stock_count") if isinstance(first, Mapping) else None
+    return "discard" not in data and isinstance(stock, int) and stock != first_stock(deck, players)
 
 
 _ASKED: Mapping[str, Callable[[], str]] = {  # what has to be told, since it lies on the table

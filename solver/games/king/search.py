@@ -80,7 +80,8 @@ def relieve(deck: Deck, deal: Words, control: Control) -> bool:
 
 
 # Questions begin this part of the way from what is won to all that can be won: low, for a YES is the cheaper
-# answer, and often proves more than was asked.
+# answer, and often proves more than was asked. Against all others a NO says how much is out of reach, and the next
+# question is whether just less is (Plaat et al. 1996: MTD(f)).
 _STEPS = 8
 _ALLY_STEPS = 32
 
@@ -171,7 +172,7 @@ class PlayerScore:
                 need = None if guess is None else worth + 1
             else:
                 most = worth
-                need = None
+                need = None if self._allies else worth
         self._proved[key] = (least, most)
         return least, most
 

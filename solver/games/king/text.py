@@ -36,7 +36,7 @@ from solver.errors import Fault
 from solver.findings import whole_fault
 from solver.games.king.deck import KIND, Deck, KingReadings, read_by
 from solver.games.king.position import KingRules, Seen, TakenTrick
-from solver.games.king.rules import DEALT, PLAYERS, TRICKS, Taking, card_of, play_of, takings, winner
+from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Taking, card_of, play_of, takings, winner
 from solver.language import say
 from solver.readings import told
 from solver.showing import POINTS
@@ -156,7 +156,7 @@ def _complete_memory(
 
     `unpicked`: the cards that were picked are not told by themselves.
     """
-    missing = unpicked and "won" not in data
+    missing = (unpicked and "won" not in data) or (REMOVED[players] > 0 and "removed" not in data)
     if over is None or not (is_remembered(data, over) or missing):
         check_counted(data, over, TRICKS[players], players, faults)
         check_all_told(data, over, players, faults)
@@ -178,7 +178,7 @@ def _players(data: Data, faults: list[Fault]) -> int | None:
     """How many players there are, and a fault where what tells it disagrees; None where nothing does."""
     told = data.pop("players", None)
     found: dict[str, int] = {} if told is None else {"players": told}
-    for key in ("hands", "won", "pick", "counts"):
+    for key in ("hands", "won", "pick", "counts", "totals"):
         value = data.get(key)
         if isinstance(value, list | tuple) and (key != "pick" or len(value) > 1):
             found[key] = len(value)

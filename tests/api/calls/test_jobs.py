@@ -329,7 +329,7 @@ def test_the_store_is_read_once_for_all_followers(store: Store, monkeypatch: pyt
 
 
 def test_a_follower_who_reads_nothing_holds_up_nobody(store: Store) -> None:
-    """What it does not take is not kept for it either; and who leaves makes room."""
+    """What it does not take is not kept for it either."""
     long, _ = store.submit("echo", [json.dumps({"text": "x" * 10_000})] * 1000)
     do(store, lambda payload, cancel: Outcome([payload], False))
     short, _ = store.submit("echo", ["{}"])
@@ -345,6 +345,25 @@ def test_a_follower_who_reads_nothing_holds_up_nobody(store: Store) -> None:
         with slow.makefile("rb") as stream:  # all of it comes when it is read at last
             size = len(stream.read())
         assert size > 10_000_000
+
+
+def test_who_leaves_makes_room_at_once(store: Store) -> None:
+    job, _ = store.submit("echo", ["{}"])
+    request = f"GET /v1/jobs/{job.id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+    def status() -> int:
+        follower = stack.enter_context(server.connect())
+        follower.sendall(request)
+        return int(follower.recv(15).split()[1])
+
+    with served(Config()) as server:
+        with ExitStack() as stack:
+            found = [status() for _ in range(251)]
+        assert (found.count(200), found[-1]) == (250, 503)
+        with ExitStack() as stack:
+            begun = time.monotonic()
+            while status() != 200:
+                assert time.monotonic() - begun < LATE
 
 
 def test_requests_of_a_follower_are_not_answered_into_its_stream(store: Store) -> None:

@@ -46,9 +46,10 @@ def test_the_last_line_is_the_hint_as_it_is_without_a_stream(
         assert all(set(line) == {"progress"} for line in progress)
 
 
-def test_a_hint_tells_how_far_it_is(client: FlaskClient, views: list[dict[str, Any]]) -> None:
-    client.post("/v1/hint", json={"position": views[0], "worlds": 1})  # loads the kernels
-    body = {"position": views[0], "limit": {"seconds": 0.6}}
+@pytest.mark.parametrize("place", range(3), ids=["kirin", "king", "aqua-regia"])
+def test_a_hint_tells_how_far_it_is(client: FlaskClient, views: list[dict[str, Any]], place: int) -> None:
+    client.post("/v1/hint", json={"position": views[place], "worlds": 1})  # loads the kernels
+    body = {"position": views[place], "limit": {"seconds": 0.6}}
     *lines, last = lines_of(client.post("/v1/hint?stream=1", json=body))
     progress = [line["progress"] for line in lines]
     assert 1 <= len(progress) <= 7
@@ -57,7 +58,8 @@ def test_a_hint_tells_how_far_it_is(client: FlaskClient, views: list[dict[str, A
         assert 0 <= one["done"] <= 1
         assert one["stage"]
         assert one["best"] in moves
-    assert all(one["nodes"] > 0 for one in progress if one["stage"] != "policy")
+    searched = [one for one in progress if one["stage"] != "policy"]
+    assert all(one["nodes"] > 0 and one["done"] > 0 for one in searched)
     assert [one["seconds"] for one in progress] == sorted(one["seconds"] for one in progress)
     assert last["best"]
 

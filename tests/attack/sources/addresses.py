@@ -11,8 +11,11 @@ from urllib.parse import quote
 from api.config import Config
 from api.openapi import document
 from solver import registry
+from solver.errors import AthanorError
+from solver.positions import parse_position, text_of
 from tests.attack.case import JSON, Case, allowed, posted, request
-from tests.attack.changes import JUNK, changed
+from tests.attack.changes import JUNK, changed, scratched
+from tests.attack.sources.positions import moment
 from tests.support.mangling import mangle
 from tests.support.places import ROOT
 
@@ -52,6 +55,7 @@ _PLACES = (
     "/%00",
     "/?a=%ff",
 )
+_PICTURE_SECONDS = 0.2
 _WORDS = ("game", "grade", "most", "stream", "seconds", "x", "%00")
 _VALUES = (*registry.names(), "easy", "medium", "hard", "1", "0", "-1", "", "%ff", "1e9", "9" * 30)
 
@@ -107,6 +111,22 @@ def told(rng: random.Random) -> Case:
     headers = tuple(rng.sample(_HEADERS, rng.choice((0, 0, 0, 1))))
     address = place + ("?" + "&".join(words) if words else "")
     return Case("addresses", request("GET", address, more=headers), allowed(place, None))
+
+
+def linked(rng: random.Random) -> Case:
+    """The page or the picture of a position that stands in the address, as it is or garbled."""
+    data = moment(rng)
+    try:
+        line = text_of(parse_position(data))
+    except AthanorError:  # the last position of a round may be none to ask about
+        line = data["game"]
+    text = line.replace(" ", rng.choice("&&&/ +"))
+    if rng.random() < 0.4:
+        text = scratched(text.encode(), rng).decode("utf-8", "replace")
+    if rng.random() < 0.05:
+        text += rng.choice((",A", "/", "%", "4x")) * rng.choice((100, 10_000))
+    place = rng.choice(("/p/", "/p/", "/picture/")) + quote(text, safe="&/=,:+%", errors="replace")
+    return Case("links", request("GET", place), allowed(place, None) + _PICTURE_SECONDS)
 
 
 def filled(rng: random.Random) -> Case:

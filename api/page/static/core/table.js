@@ -43,6 +43,8 @@ const opened = signal(/** @type {any} */ (null));
 export const table = computed(() =>
   instead.value ? { ...instead.value, laid: laid(instead.value.position, opened.value) } : loaded.value,
 );
+/** Its line: what lies open beside it may still arrive, and changes nothing of what was begun there. */
+export const line = computed(() => table.value.text);
 /** What is wrong with the position in the address. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const fault = signal(null);
 

@@ -4,7 +4,7 @@
  */
 import { computed, effect, html, signal, untracked } from "../core/html.js";
 import { ask } from "../core/ask.js";
-import { table } from "../core/table.js";
+import { line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
 import { seatName } from "../games/shared.js";
@@ -23,7 +23,7 @@ export const board = computed(() => film.value?.frames[film.value.at] ?? table.v
 let timer = 0;
 
 effect(() => {
-  if (table.value) untracked(end);
+  if (line.value !== null) untracked(end);
 });
 
 /** End the film. */

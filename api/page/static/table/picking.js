@@ -1,6 +1,6 @@
 /** Moves made by clicking cards: what is chosen so far, and which legal moves go on from there. */
 import { computed, effect, signal } from "../core/html.js";
-import { table } from "../core/table.js";
+import { line, table } from "../core/table.js";
 import { codeOf } from "../cards/faces.js";
 import { cardsOf, uses } from "../cards/moves.js";
 import { forget, make } from "./telling.js";
@@ -18,7 +18,7 @@ export const onMove = signal(/** @type {(move: string) => void} */ (make));
 export const choices = computed(() => (table.value.moves.length ? table.value.moves : table.value.possible));
 
 effect(() => {
-  if (table.value) picked.value = [];
+  if (line.value !== null) picked.value = [];
 });
 
 /** Cards that are part of every move, so that nobody need click them. @param {any} position @returns {string[]} */

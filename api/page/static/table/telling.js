@@ -5,7 +5,7 @@
 import { effect, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { play } from "../core/session.js";
-import { foretell, table } from "../core/table.js";
+import { foretell, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { TOGETHER } from "../core/tree.js";
 
@@ -19,7 +19,7 @@ export const wanted = signal("");
 const drawing = signal(false);
 
 effect(() => {
-  if (table.value) forget();
+  if (line.value !== null) forget();
 });
 
 /** Give up a move of which not all is told. */

@@ -163,7 +163,8 @@ function Deal({ deal, move, game, deck }) {
     ask("v1/play", { position: deal.text, moves: [] }).then((answer) => setPosition(answer.position));
   }, []);
   if (!position) return null;
-  const laid = /** @type {any} */ ({ ask: "best-move", game, position });
+  const { history: _, ...now } = position; // The tricks that are over are those of the puzzle.
+  const laid = /** @type {any} */ ({ ask: "best-move", game, position: now });
   return html`<section class="box">
     <h3>${say("puzzles.deal")}</h3>
     <${Laid} puzzle=${laid} deck=${deck} />
