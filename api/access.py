@@ -1,11 +1,11 @@
-"""Who is answered: the name the service is called by, pages of its own, tokens, limits, and turns.
+"""Access control: the names of the service, its own pages, tokens, limits, and turns.
 
-A page of any site can have its visitor's browser send requests to an address of the visitor's machine or network.
-It cannot choose the header ``Host``, which says by which name it calls that address (so "DNS rebinding" shows),
-nor ``Origin``, which names the site of the page.
+A page of any site can make its visitor's browser send requests to an address of the visitor's machine or network.
+It cannot choose the header ``Host``, which has the name used for that address (so "DNS rebinding" shows), nor
+``Origin``, which names the site of the page.
 
-Where the service has a file of tokens, hardly anything is answered without one. A client, which is a token or else
-an address, may have limits of its own. Few requests are read and checked at once, and clients take turns at that.
+If the service has a file of tokens, hardly anything is answered without one. A client, which is a token or else an
+address, may have limits of its own. Few requests are read and checked at once, and clients take turns.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from solver.language import say
 if TYPE_CHECKING:
     from api.search_pool import Searches
 
-# What whoever looks whether the service is up needs, and what holds nothing but the program's own pages.
+# Allowed without a token: health checks, and the program's own pages.
 OPEN = frozenset(
     {
         "/healthz",
@@ -52,10 +52,11 @@ _WORKING = 2  # requests that are read, checked and written at once
 
 
 class Turns:
-    """Few requests work at once, so that whoever asks next does not share the interpreter with many.
+    """Lets few requests work at once, so that the next one does not share the interpreter with many.
 
-    The next turn is for the oldest request of the client whose last turn is longest ago; no client has all places.
-    A request that waits for a search gives its place back. `inside` requests of one client at most may be here.
+    The next turn goes to the oldest request of the client whose last turn is longest ago; no client has all
+    places. A request that waits for a search gives up its place. One client may have at most `inside` requests
+    here.
     """
 
     def __init__(self, most: int, inside: int) -> None:
@@ -65,7 +66,7 @@ class Turns:
         self._working: Counter[str] = Counter()
         self._here: Counter[str] = Counter()
         self._number = 0
-        self._waiting: dict[int, str] = {}  # the clients of those who wait, by a number that grows
+        self._waiting: dict[int, str] = {}  # the clients of waiting requests, by a growing number
         self._last: dict[str, int] = {}  # the number of each client's last turn
 
     def enter(self, client: str) -> None:
@@ -86,7 +87,7 @@ class Turns:
             self._change.notify_all()  # there may be a place for another, too
 
     def _next(self) -> int | None:
-        """Whose turn it is; None while there is no place."""
+        """The request whose turn it is; None while there is no place."""
         if self._working.total() >= self._most:
             return None
         each = max(1, self._most - 1)
@@ -96,12 +97,12 @@ class Turns:
         return min(may, default=(0, None))[1]
 
     def stand_back(self, client: str) -> None:
-        """Give the place back; the request goes on."""
+        """Give up the place while the request goes on."""
         with self._change:
             self._less(self._working, client)
 
     def leave(self, client: str) -> None:
-        """The request has been answered."""
+        """Remove an answered request."""
         with self._change:
             self._less(self._here, client)
             if client not in self._here:
@@ -115,13 +116,13 @@ class Turns:
 
 
 def stand_back() -> None:
-    """Let another request be read while this one mostly waits from now on."""
+    """Let another request be read, since this one will mostly wait from now on."""
     if has_request_context() and (turns := g.pop("turns", None)) is not None:
         turns.stand_back(client())
 
 
 def admit(app: Flask, config: Config, searches: Searches) -> None:
-    """Ask every request for its token, and hold clients to their limits; what their searches take counts, too.
+    """Require a token of every request, and enforce clients' limits, including the processor time of searches.
 
     Raises RequestError for a file of tokens that cannot be read.
     """
@@ -139,7 +140,7 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
         g.token = None if tokens is None or asked in UNTOKENED else _presented(tokens)
         g.limits = usual if g.token is None else g.token.limits.over(usual)
         try:
-            g.left = budgets.request(client(), g.limits, works=not _sees_to_jobs())
+            g.left = budgets.request(client(), g.limits, works=not _manages_jobs())
         except SpentError as found:
             g.left = 0
             raise LimitError(found.code, str(found), found.seconds) from None
@@ -148,7 +149,9 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
         g.since = time.thread_time()
 
     def limited(answer: Response) -> Response:
-        """Say how many requests a client may send a minute, how many now, and when all again, in seconds."""
+        """Add headers: the requests a client may send per minute, how many are left, and when all are, in
+        seconds.
+        """
         if (left := g.get("left")) is not None and (most := g.limits.requests):
             answer.headers["RateLimit-Limit"] = str(most)
             answer.headers["RateLimit-Remaining"] = str(left)
@@ -167,8 +170,10 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
     app.teardown_request(answered)
 
 
-def _sees_to_jobs() -> bool:
-    """Whether a request looks at jobs or ends them: who owes processor time may see to the jobs that took it."""
+def _manages_jobs() -> bool:
+    """Whether a request views or ends jobs: clients who owe processor time may look after the jobs that used
+    it.
+    """
     rule = "" if request.url_rule is None else request.url_rule.rule
     return rule.startswith(_JOBS) and (request.method != "POST" or rule.endswith("/cancel"))
 
@@ -186,27 +191,29 @@ def _presented(tokens: TokenFile) -> Token:
 
 
 def client() -> str:
-    """Who sends the request that is being answered: the name of its token, or else its address."""
+    """The sender of the current request: the name of its token, or else its address."""
     token = g.get("token")
     return f"token:{token.name}" if token is not None else client_of(request.remote_addr or "")
 
 
 def most_searches() -> int | None:
-    """How many of its requests may search at once; None where there is no limit."""
+    """How many requests of this client may search at once; None for no limit."""
     limits: Limits | None = g.get("limits")
     return (limits.searches or None) if limits is not None else None
 
 
 def client_of(address: str) -> str:
-    """Who counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that name a network."""
+    """The part of an address that identifies a client: an IPv4 address, or the 64-bit network of an IPv6
+    address.
+    """
     if ":" not in address:
         return address
     bits = ipaddress.IPv6Address(address.partition("%")[0])
     return str(bits.ipv4_mapped or ipaddress.IPv6Address(int(bits) >> 64 << 64))
 
 
-ANY = "*"  # among the hosts: every name is taken
-_EVERYWHERE = frozenset({"0.0.0.0", "::"})  # what one listens on to be reached at every address of the machine
+ANY = "*"  # among the hosts: any name is accepted
+_EVERYWHERE = frozenset({"0.0.0.0", "::"})  # listening here means listening at every address of the machine
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY = "Content-Security-Policy"
 # Answers are data: a browser that shows one must load nothing for it, and nobody may frame it.
@@ -227,13 +234,13 @@ _PREFLIGHT = {
 
 
 def guard(app: Flask, config: Config) -> None:
-    """Check every request of the app, and tell browsers with every answer to keep to its type and its page."""
+    """Check every request of the app, and set security headers on every answer."""
     listed = frozenset(map(_plain, config.hosts))
-    known = _knower(listed)
+    known = _name_check(listed)
     welcomed = frozenset(origin.rstrip("/").lower() for origin in config.cors_origins)
 
     def check() -> None:
-        host = request.environ.get("HTTP_HOST")  # none in HTTP/1.0, which no browser speaks
+        host = request.environ.get("HTTP_HOST")  # missing in HTTP/1.0, which no browser uses
         if host is not None and not known(_name(host)):
             message = say("the service is not called {host}; ATHANOR_HOSTS lists more names", host=host)
             raise ForbiddenError("unknown_host", message)
@@ -249,7 +256,7 @@ def guard(app: Flask, config: Config) -> None:
         return ANY in config.cors_origins or origin.rstrip("/").lower() in welcomed
 
     def preflight() -> Response | None:
-        """The answer to a browser that asks first what a page of another site may send."""
+        """The answer to a CORS preflight request."""
         origin = request.headers.get("Origin")
         if origin is None or request.method != "OPTIONS" or not welcome(origin):
             return None
@@ -271,10 +278,10 @@ def guard(app: Flask, config: Config) -> None:
     app.after_request(guarded)
 
 
-def _knower(hosts: frozenset[str]) -> Callable[[str], bool]:
-    """What tells whether a name is one of this service's: `hosts`, or the machine's own.
+def _name_check(hosts: frozenset[str]) -> Callable[[str], bool]:
+    """A function that tells whether a name is one of this service's: in `hosts`, or the machine's own.
 
-    An address in figures cannot be rebound. It is taken where the service listens at every address.
+    A numeric address cannot be rebound. It is accepted if the service listens at every address.
     """
     names = (hosts | {"localhost"}) - {""}
     everywhere = not _EVERYWHERE.isdisjoint(hosts)
@@ -298,7 +305,7 @@ def _plain(name: str) -> str:
 
 
 def _name(host: str) -> str:
-    """The name in ``name:port``, in small letters; empty where there is none."""
+    """The name in ``name:port``, in lower case; empty if there is none."""
     try:
         return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
@@ -306,10 +313,10 @@ def _name(host: str) -> str:
 
 
 def _own(origin: str, host: str | None, hosts: frozenset[str]) -> bool:
-    """Whether a page is of this service: of the name and port that it is asked under.
+    """Whether a page belongs to this service: it has the name and port of the request.
 
-    A proxy may ask under another name than browsers do, so names among the hosts count too. Addresses do not:
-    other services have them as well.
+    A proxy may use another name than browsers do, so names in `hosts` count too. Addresses do not: other services
+    share them.
     """
     _, _, place = origin.partition("://")
     name = _name(place)

@@ -1,4 +1,4 @@
-"""The WSGI application: routes put together. It knows no game: it asks `solver.game.Game`."""
+"""The WSGI application: all routes together. It knows no game and uses `solver.game.Game`."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def create_app(
     readiness: Readiness | None = None,
     jobs: metrics.JobStore | None = None,
 ) -> Flask:
-    """The application with these limits; `searches` is where questions are searched for, `jobs` what is known of
-    the store of jobs.
+    """The application with this configuration; `searches` runs the searches, and `jobs` knows the state of the job
+    store.
 
-    Questions about a game that `readiness` calls unready are put off. Without it the first question about a game
-    waits until the game is loaded.
+    Questions about games that are not ready in `readiness` are refused for now. Without `readiness`, the first
+    question about a game waits until the game is loaded.
     """
     config = config or Config.from_environ()
     searches = searches or Searches(config)
     readiness = readiness or Readiness()
     app = _App(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
-    app.url_map.merge_slashes = False  # an address is what it is: no redirects that lose a POST's body
+    app.url_map.merge_slashes = False  # addresses are exact: no redirects that lose a POST's body
     counts = metrics.Metrics(searches, readiness, jobs or metrics.JobStore())
     errors.register(app)
     counts.count(app)

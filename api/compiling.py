@@ -1,11 +1,11 @@
 """The process that compiles one game into the cache: ``python -m api.compiling GAME [--hints-first]``.
 
-With ``--hints GAME...`` it compiles what the hints of these games need, one game after the other, and no more:
-`make run` does so while packages are still being installed.
+With ``--hints GAME...`` it compiles only the kernels for these games' hints, one game after another: `make run`
+does so while packages are still being installed.
 
 Its standard input is a pipe that its parent holds open; when that closes, the parent is gone and the process ends
-at once. It prints a line with the share of the kernels that it has begun to compile, whenever that grows, and one
-when what hints need is compiled, if it began with that.
+at once. It prints the share of kernels that it has started to compile whenever that grows, and a line when the
+kernels for hints are compiled, if it started with those.
 """
 
 from __future__ import annotations
@@ -26,12 +26,14 @@ class AbsentError(Exception):
 
 
 class StoppedError(Exception):
-    """Compiling is to end."""
+    """Compiling should stop."""
 
 
 @contextmanager
 def loading_only() -> Iterator[None]:
-    """Within this, what this thread calls may load kernels, but not compile. Raises AbsentError at the first."""
+    """Inside this context, this thread may load kernels, but not compile. Raises AbsentError at the first missing
+    one.
+    """
     from solver.kernels.jit import WATCH
 
     def refuse(kernel: Any) -> None:
@@ -46,9 +48,9 @@ def loading_only() -> Iterator[None]:
 
 @contextmanager
 def telling(tell: Callable[[float], None], stopped: Callable[[], bool] = lambda: False) -> Iterator[None]:
-    """Within this, `tell` hears what share of the imported kernels this thread has begun to compile.
+    """Inside this context, `tell` gets the share of the imported kernels that this thread has started to compile.
 
-    When `stopped` says so, StoppedError is raised before the next kernel.
+    If `stopped` returns True, StoppedError is raised before the next kernel.
     """
     begun: set[object] = set()
     modules, known = 0, frozenset[object]()
@@ -68,16 +70,16 @@ def telling(tell: Callable[[float], None], stopped: Callable[[], bool] = lambda:
 
 
 def kernels() -> list[Any]:
-    """All kernels. Most are no names of modules, but globals of templates' instances."""
+    """All kernels. Most are not names in modules, but globals of templates' instances."""
     from solver.kernels.jit import Kernel
 
-    # By `type`: `isinstance` asks a weak reference for the class of what may be gone.
+    # Use `type`: `isinstance` would ask a dead weak reference for its class.
     return [entry for entry in gc.get_objects() if type(entry) is Kernel]
 
 
 @contextmanager
 def _watched(begins: Callable[[Any], None]) -> Iterator[None]:
-    """Within this, `begins` is called with each dispatcher that this thread begins to compile."""
+    """Inside this context, `begins` is called with each dispatcher that this thread starts to compile."""
     from numba.core import event
 
     mine = threading.get_ident()
@@ -88,21 +90,22 @@ def _watched(begins: Callable[[Any], None]) -> Iterator[None]:
                 begins(found.data["dispatcher"])
 
         def on_end(self, found: Any) -> None:
-            """Nothing: what counts is what begins."""
+            """Do nothing: only starts count."""
 
     with event.install_listener("numba:compile", Listener()):
         yield
 
 
 HINTS_FIRST, HINTS_ONLY = "--hints-first", "--hints"
-SHARE = "compiled "  # begins a line that tells a share
-HINTS = "hints are compiled"  # such a line
+SHARE = "compiled "  # prefix of a line with a share
+HINTS = "hints are compiled"  # the line after the kernels for hints
 
 
 def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> None:
-    """Compile the kernels of these games into the cache, those of hints first, or no others, if asked to."""
+    """Compile the kernels of these games into the cache; on request, those for hints first, or only those."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
-    # Compiling makes much that stays and little garbage: looking for that by the usual rule takes a twentieth.
+    # Compiling creates much that stays and little garbage: normal garbage collection takes a twentieth of the
+    # time.
     garbage.keep_loading()
     from solver import registry
 
@@ -117,7 +120,7 @@ def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> No
 
 
 def _end_with_the_parent() -> None:
-    # Not through sys.stdin, whose lock this thread would still hold when the process ends by itself.
+    # Not through sys.stdin, whose lock this thread would still hold when the process ends normally.
     os.read(0, 1)
     os._exit(1)
 

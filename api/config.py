@@ -1,4 +1,4 @@
-"""What an operator can set: limits, threads, grace. From code, or from the environment (``ATHANOR_…``)."""
+"""The operator's settings: limits, threads, grace. From code, or from the environment (``ATHANOR_…``)."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ _PREFIX = "ATHANOR_"
 _OTHERS = ("BROWSER", "DECKS", "JOBS", "JOBS_DAYS", "JOBS_MB", "KERNELS", "LOG", "TABLE_MB", "TRACEBACK")
 _CORES = os.cpu_count() or 1
 _TEXTS = ("tokens_file",)
-_CLIENT = ("client_requests", "client_searches", "client_cpu_seconds")  # 0: no limit; None: not said
-_LEAST_APART = 1024  # MiB: the service and its processes, some 200 each, and what they work with
-_LISTS = ("hosts", "cors_origins")  # the fields that list names, with commas between them
+_CLIENT = ("client_requests", "client_searches", "client_cpu_seconds")  # 0: no limit; None: not set
+_LEAST_APART = 1024  # MiB: the service and its processes, some 200 each, and their working memory
+_LISTS = ("hosts", "cors_origins")  # the fields that are comma-separated lists
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
     """Limits of the service. A field `max_seconds` is set by the environment variable ``ATHANOR_MAX_SECONDS``.
 
-    `default_seconds` is the limit of a request that names none, `hint_seconds` that of a hint; a longer one than
-    `max_seconds` is cut down to it. `threads` answer requests, of which `searches` may search at once in each lane
-    (`api.search_pool`). Enough threads stay free for the requests that need no search. At the first start
-    `compilers` processes compile. After SIGTERM, requests that run have `grace_seconds` until their searches are
-    told to return the best so far. The service may take `memory_mb` MiB of memory, all its processes together, by
-    default what ATHANOR_MEMORY_MB says, or half the machine's. `hosts` are names of the service beside those of
-    the machine itself; ``*`` stands for any. `cors_origins` are other sites whose pages may ask
-    (``https://cards.example``); ``*`` stands for any here too.
+    `default_seconds` is the default limit of a request, `hint_seconds` that of a hint; longer limits are cut to
+    `max_seconds`. `threads` answer requests; `searches` of these may search at once in each lane
+    (`api.search_pool`). Enough threads stay free for requests without a search. At the first start, `compilers`
+    processes compile. After SIGTERM, running requests have `grace_seconds` until their searches must return the
+    best so far. The service, with all its processes, may use `memory_mb` MiB of memory, by default
+    ATHANOR_MEMORY_MB, or half the machine's. `hosts` are names of the service besides those of the machine itself;
+    ``*`` accepts any. `cors_origins` are other sites whose pages may send requests (``https://cards.example``);
+    ``*`` accepts any.
 
-    There may be so many `connections`, and one on which nothing happens ends after `idle_seconds`.
+    There may be up to `connections` connections; idle ones are closed after `idle_seconds`.
 
-    With a `tokens_file`, as `api.tokens` describes it, hardly anything is answered without a token.
+    With a `tokens_file`, as described in `api.tokens`, hardly anything is answered without a token.
 
-    A client, which is a token or else an address, may send `client_requests` and use `client_cpu_seconds` of
-    processor time a minute, and have `client_searches` requests search at once.
+    A client, which is a token or else an address, may send `client_requests` requests and use `client_cpu_seconds`
+    of processor time per minute, and have `client_searches` requests search at once.
 
-    Jobs are done by `job_workers` processes of their own, which stand back from everything else. Long searches and
-    hints are done in `search_processes`, beside one for what is quick, where `memory_mb` is enough; with 0 they
-    are done by the threads that answer.
+    Jobs are done by `job_workers` separate processes at low priority. Long searches and hints run in
+    `search_processes` processes, plus one for quick questions, if `memory_mb` is enough; with 0 they run in the
+    threads that answer.
     """
 
     default_seconds: float = 5.0
@@ -114,16 +114,18 @@ class Config:
 
     @property
     def waiting(self) -> int:
-        """How many requests may wait for a search to end; two threads are kept for what needs no search."""
+        """How many requests may wait for a search to end; two threads are reserved for requests without a
+        search.
+        """
         return self.threads - self.searches - 2
 
     @property
     def searches_apart(self) -> bool:
-        """Whether searches are done in processes of their own."""
+        """Whether searches run in separate processes."""
         return self.search_processes > 0 and self.memory_mb >= _LEAST_APART
 
     def for_strangers(self) -> Config:
-        """These limits, with some for each client where none are said."""
+        """These limits, with defaults for each client's limits where they are not set."""
 
         def said(value: T | None, usual: T) -> T:
             return usual if value is None else value
@@ -137,9 +139,9 @@ class Config:
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str] | None = None) -> Config:
-        """The defaults, changed by the variables ``ATHANOR_<FIELD>``.
+        """The defaults, overridden by the variables ``ATHANOR_<FIELD>``.
 
-        Raises RequestError for an unfit value, and for a variable of that form that nothing reads.
+        Raises RequestError for an invalid value, and for an unknown variable of that form.
         """
         environ = os.environ if environ is None else environ
         known = {_PREFIX + name for name in (*_OTHERS, *(one.name.upper() for one in fields(cls)))}

@@ -16,8 +16,8 @@ from solver.language import say
 from solver.search.memory import ACCOUNT
 
 log = logging.getLogger(__name__)
-_LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte of what was sent
-_FREED_SECONDS = "2"  # after which other searches may have given back their memory
+_LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte that was sent
+_FREED_SECONDS = "2"  # after which other searches may have released memory
 _CODES = {
     400: "bad_request",
     401: "unauthorized",
@@ -42,28 +42,28 @@ _MESSAGES = {
 
 
 class ServiceError(AthanorError):
-    """An error with a status of its own. Errors of the solver are the sender's: 422."""
+    """An error with its own status. Errors of the solver are the sender's: 422."""
 
     status = 422
     headers: Mapping[str, str] = {}
 
     def under(self, prefix: str) -> AthanorError:
-        """Itself: it lies at no key of what was sent."""
+        """The error itself: it has no path in what was sent."""
         return self
 
     def within(self, prefix: str) -> AthanorError:
-        """Itself, as `under`."""
+        """The error itself, as in `under`."""
         return self
 
 
 class UnreadableError(ServiceError):
-    """A body that is not JSON, or not the text that it should be."""
+    """A body that is not JSON, or not the expected text."""
 
     status = 400
 
 
 class TooLargeError(ServiceError):
-    """A body of more bytes, values or keys than are read."""
+    """A body with too many bytes, values or keys."""
 
     status = 413
 
@@ -73,7 +73,7 @@ class MediaTypeError(ServiceError):
 
 
 class UnauthorizedError(ServiceError):
-    """Asked without a token, or with one that is not good (RFC 6750)."""
+    """A request without a valid token (RFC 6750)."""
 
     status = 401
 
@@ -84,7 +84,7 @@ class UnauthorizedError(ServiceError):
 
 
 class ForbiddenError(ServiceError):
-    """Asked under a name that is none of the service's, or by a page of another site."""
+    """A request under a name that is not the service's, or from a page of another site."""
 
     status = 403
 
@@ -94,7 +94,7 @@ class NotFoundError(ServiceError):
 
 
 class BusyError(ServiceError):
-    """No search could begin in the time that the request allows; one could in about `seconds`."""
+    """No search could start within the request's time; one could in about `seconds`."""
 
     status = 503
 
@@ -104,7 +104,7 @@ class BusyError(ServiceError):
 
 
 class LimitError(ServiceError):
-    """The client has had what its limits allow; it may ask again in so many `seconds`."""
+    """The client has reached its limits; it may ask again in `seconds`."""
 
     status = 429
 
@@ -124,7 +124,7 @@ class StartingError(ServiceError):
 
 
 def request_id() -> str | None:
-    """The number of the request that is being answered; None outside of one."""
+    """The id of the current request; None outside of one."""
     found: str | None = g.get("request_id") if has_app_context() else None
     return found
 
@@ -136,9 +136,9 @@ def shortened(text: str) -> str:
 def error_text(
     code: str, message: str, path: str = "", request: str | None = None, others: Sequence[Fault] = ()
 ) -> str:
-    """The error as one line of JSON, with what `others` tell, and the number of the `request` where there is one.
+    """The error as one line of JSON, with the `others`, and the id of the `request` if there is one.
 
-    It is escaped to ASCII, since what was sent may hold half a character.
+    It is escaped to ASCII, since what was sent may contain half a character.
     """
     faults = [Fault(code, message, path), *others]
     found = error_object([Fault(fault.code, shortened(fault.message), shortened(fault.path)) for fault in faults])
@@ -162,7 +162,7 @@ def status_of(error: AthanorError) -> int:
 
 
 def of_status(status: int, detail: str = "") -> tuple[str, str]:
-    """The code and the message of an error that has nothing but a status."""
+    """The code and the message of an error that only has a status."""
     phrase = _MESSAGES.get(status) or detail
     return _CODES.get(status, "http_error"), re.sub(r"\s+", " ", phrase) or f"HTTP status {status}"
 
@@ -184,8 +184,8 @@ def _of_http(error: HTTPException) -> Response | HTTPException:
 def of_failure(error: Exception) -> tuple[int, str, str]:
     """The status, code and message of an error that is not the sender's.
 
-    Where memory or a thread was refused, what is idle is let go, so that the next request finds some. Anything
-    else is a fault of the service's own, for its log.
+    If memory or a thread was refused, idle resources are released for the next request. Anything else is a bug of
+    the service, and is logged.
     """
     if isinstance(error, MemoryError):
         problem = str(error) or "the system refuses more memory"
@@ -199,7 +199,7 @@ def of_failure(error: Exception) -> tuple[int, str, str]:
 
 
 def line_of_failure(error: Exception, what: str) -> str:
-    """The line that tells of such an error where `what` failed; a fault of the service's own is logged."""
+    """The line about such an error in `what`; a bug of the service is logged."""
     status, code, message = of_failure(error)
     if status == 500:
         log.error("%s failed", what, exc_info=error)
@@ -207,7 +207,7 @@ def line_of_failure(error: Exception, what: str) -> str:
 
 
 def register(app: Flask) -> None:
-    """Make every error of the app the contract's."""
+    """Give every error of the app the contract's form."""
 
     def of_bug(error: Exception) -> Response:
         status, code, message = of_failure(error)

@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document: rounds of every game that have begun, which a reader can send as they are."""
+"""Examples for the OpenAPI document: rounds of every game in progress, which readers can send as they are."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from solver.game import Game
 
 Examples = dict[str, dict[str, Any]]
 _SEED = 1
-_PLAYED = 9  # moves: in a game of four seats the third trick has begun
+_PLAYED = 9  # moves: in a game of four seats, the third trick has begun
 
 
 def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
-    """Name, game, variant, position, and the view of the seat to move, of a round of every kind of deal."""
+    """Name, game, variant, position, and the view of the seat to move, for a round of every kind of deal."""
     for name in registry.names():
         game = registry.game(name)
         for variant in game.variants or (None,):
@@ -34,14 +34,14 @@ def _seat_to_move(position: Any) -> int:
 
 
 def _played(game: Game, position: Any) -> Any:
-    """The position some moves later, as long as it is of the same kind and not over."""
+    """The position some moves later, while it is of the same kind and not over."""
     for _ in range(_PLAYED):
         moves = game.legal_moves(position)
         if not moves:
             break
         try:
             after = game.play(position, moves[0])
-        except AthanorError:  # a duel's exchange is no position to play on from
+        except AthanorError:  # a duel's exchange cannot be played on from
             break
         if type(after) is not type(position) or not game.legal_moves(after):
             break
@@ -79,7 +79,7 @@ def batches() -> Examples:
 
 
 def questions(ask: str) -> Examples:
-    """Bodies of a question that some games answer."""
+    """Bodies of a game's own question."""
     asked = (registry.game(name).questions.get(ask) for name in registry.names())
     found = {key: example for question in asked if question for key, example in question.examples.items()}
     return {key: {"summary": example.summary, "value": dict(example.body)} for key, example in found.items()}
@@ -109,7 +109,7 @@ def positions() -> Examples:
 
 
 def plays() -> Examples:
-    """Bodies of `/v1/play`: the first legal move of each round that is played on."""
+    """Bodies of `/v1/play`: the first legal move of each round that can be played on."""
     found: Examples = {}
     for key, name, _, position, _ in _deals():
         game = registry.game(name)
@@ -118,7 +118,7 @@ def plays() -> Examples:
             continue
         try:
             game.play(position, moves[0])
-        except AthanorError:  # a duel's exchange is no position to play on from
+        except AthanorError:  # a duel's exchange cannot be played on from
             continue
         body = {"position": data_of(position), "moves": [game.format_move(position, moves[0])]}
         found[key] = {"summary": f"A move in a round of {key}", "value": body}

@@ -1,7 +1,7 @@
-"""The server: waitress, strict about what HTTP leaves open, and a stop that lets running requests finish.
+"""The server: waitress, strict about what HTTP leaves open, and a shutdown that lets running requests finish.
 
-Waitress reads requests and sends answers in one thread for all connections, so a slow client holds no other
-thread, and tells when a client has gone. Strangers' clients are kept off by a proxy in front (docs/deploying.md).
+Waitress reads requests and sends answers in one thread for all connections, so a slow client blocks no other
+thread, and it notices when a client disconnects. A proxy in front keeps strangers away (docs/deploying.md).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from api.search_pool import Searches
 
 log = logging.getLogger(__name__)
 
-_LOOK_SECONDS = 0.05  # between two looks whether the running requests are done
+_LOOK_SECONDS = 0.05  # between two checks whether running requests are done
 _TURN_SECONDS = 1.0
-_ARRIVAL_SECONDS = 1.0  # after a stop, what has been sent already arrives within this
-_RETURN_SECONDS = 5.0  # a search that is told to stop returns the best so far well within this
-_BUFFER_BYTES = 1 << 20  # of an answer that its client has not taken yet; who adds more to it waits
+_ARRIVAL_SECONDS = 1.0  # after a stop, for data that has already been sent to arrive
+_RETURN_SECONDS = 5.0  # more than enough for a stopped search to return the best so far
+_BUFFER_BYTES = 1 << 20  # of an answer that its client has not read yet; adding more blocks
 _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
 _LOOKS = frozenset({"/healthz", "/readyz"})
@@ -44,7 +44,9 @@ _PIECE_BYTES = 1 << 16  # that are sent to a follower at once
 
 
 class _Turns:
-    """The requests that wait for a thread, in the place of a queue: clients in turn, each its oldest first."""
+    """The requests that wait for a thread, instead of a queue: clients in turn, the oldest request of each
+    first.
+    """
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, deque[_Channel]] = OrderedDict()
@@ -105,9 +107,9 @@ class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """A request of which two readers could not think differently (RFC 9112, 3.2 and 6.3)."""
+    """A request that no two readers could interpret differently (RFC 9112, 3.2 and 6.3)."""
 
-    path = ""  # what is no HTTP has none, and waitress names it in its log
+    path = ""  # non-HTTP data has none, and waitress logs it
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
@@ -192,7 +194,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
-    """Waitress's own errors, for what is not HTTP or too large to read, in the contract's form."""
+    """Waitress's own errors, for non-HTTP data or too large requests, in the contract's form."""
 
     def execute(self) -> None:
         error = self.request.error
@@ -252,7 +254,7 @@ class Server:
             map=self._map,
             _dispatcher=_Dispatcher(config.threads),
             sockets=[bound],
-            channel_request_lookahead=1,  # the sockets of busy connections are watched too: that shows who leaves
+            channel_request_lookahead=1,  # also watch the sockets of busy connections, to notice disconnects
             channel_timeout=config.idle_seconds,
             cleanup_interval=max(1, int(config.idle_seconds / 4)),
             connection_limit=config.connections,
@@ -266,7 +268,7 @@ class Server:
         )
         self._server.channel_class = _Channel
         self._server.stopping = False
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that requests wait is nothing to log
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are not worth a log line
 
     def stop(self) -> None:
         """Take no new connections, and let running requests finish; a second call ends their searches."""
@@ -274,15 +276,15 @@ class Server:
         self._server.pull_trigger()
 
     def run(self, stopping: Callable[[], None] = lambda: None) -> None:
-        """Serve until `stop`. `stopping` is called when the server begins to stop."""
+        """Serve until `stop`. `stopping` is called when the shutdown begins."""
         while not self._asked_to_stop:
             self._turn(_TURN_SECONDS)
         self._server.stopping = True
         self._searches.stopping.set()
         stopping()
-        self._turn(0)  # who has connected already is let in,
-        wasyncore.dispatcher.close(self._server)  # the listening socket alone is closed,
-        self._turn(0)  # and what they have sent already is read
+        self._turn(0)  # accept those who have already connected,
+        wasyncore.dispatcher.close(self._server)  # close only the listening socket,
+        self._turn(0)  # and read what they have already sent
         if not self._drain(self._grace, impatient=True):
             log.warning("requests still run after the grace period; their searches are ended")
             self._searches.cancel_all()
@@ -299,7 +301,7 @@ class Server:
         wasyncore.loop(timeout=seconds, use_poll=True, map=self._map, count=1)
 
     def _drain(self, seconds: float, *, impatient: bool = False) -> bool:
-        """Go on until no request runs (True), at most `seconds`, or when asked again to stop."""
+        """Continue until no request runs (True), `seconds` have passed, or a stop is requested again."""
         begun = time.monotonic()
         while (now := time.monotonic()) < begun + seconds and not (impatient and self._asked_to_stop > 1):
             for channel in self._channels():

@@ -1,4 +1,4 @@
-"""The log of the service, on stderr: nothing in it steers the terminal or passes for another line or floods it."""
+"""The service's log, on stderr: nothing in it can control the terminal, imitate another line or flood it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from solver.errors import RequestError
 from solver.language import say
 
 FORMS = ("text", "json")
-REQUESTS = "athanor.requests"  # what logs a line for each request
+REQUESTS = "athanor.requests"  # logs one line per request
 
 _PERIOD_SECONDS = 10.0
-_LINES = 5  # of one kind within a period
+_LINES = 5  # of one kind per period
 _KINDS = 256  # that are counted at once
 
 
 class Answering:
-    """What is being answered while a line is logged. The process that answers says how to tell."""
+    """What is being answered when a line is logged. The answering process defines how to find out."""
 
     number: Callable[[], str | None] = staticmethod(lambda: None)
 
 
 class _Numbered(logging.Filter):
-    """Adds the number of the request to each line that is logged while it is answered."""
+    """Adds the id of the request to each line that is logged while it is answered."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         known = Answering.number()
@@ -48,15 +48,15 @@ class _Visible(logging.Formatter):
 
 
 class Quietly(logging.Filter):
-    """Lets through a few records of a kind in each period, and tells with the next one how many were left out.
+    """Lets through a few records of each kind per period; the next one says how many were left out.
 
-    Records are of a kind when the same place of the code logs them, about the same type of exception.
+    Records are of the same kind if the same place in the code logs them, about the same type of exception.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._lock = threading.Lock()
-        self._seen: dict[tuple[object, ...], tuple[float, int]] = {}  # since when, how many
+        self._seen: dict[tuple[object, ...], tuple[float, int]] = {}  # start of the period, number of records
 
     def filter(self, record: logging.LogRecord) -> bool:
         kind = record.pathname, record.lineno, record.exc_info[0] if record.exc_info else None
@@ -76,7 +76,7 @@ class Quietly(logging.Filter):
 
 
 class _Json(logging.Formatter):
-    """A line of JSON in ASCII for each record, whatever it says."""
+    """One line of ASCII JSON for each record, whatever its content."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -94,7 +94,7 @@ class _Json(logging.Formatter):
 
 
 def handler(stream: TextIO, form: str = "text") -> logging.Handler:
-    """Where lines of the log go: a stream, each with its time and how grave it is, as text or as JSON.
+    """A handler for a stream, each line with its time and level, as text or as JSON.
 
     As text, requests have no lines of their own.
     """
@@ -111,9 +111,10 @@ def handler(stream: TextIO, form: str = "text") -> logging.Handler:
 
 
 def begin() -> None:
-    """Have everything logged on stderr, unless the program that we are part of does so already.
+    """Log everything to stderr, unless the surrounding program already does.
 
-    ATHANOR_LOG says in which form. With ``json`` every request is logged as well. Raises RequestError for another.
+    ATHANOR_LOG is the format. With ``json``, every request is logged as well. Raises RequestError for an unknown
+    format.
     """
     form = os.environ.get("ATHANOR_LOG", "text")
     if form not in FORMS:

@@ -1,4 +1,4 @@
-"""The memory of a process that searches: what its bound leaves for tables, and what nobody uses given back."""
+"""The memory of a search process: how much tables may use within its limit, and releasing idle memory."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from solver.search.memory import ACCOUNT, IDLE_SECONDS, MEGABYTE, SHELF, Account
 
 log = logging.getLogger(__name__)
 
-_PROGRAM = 256 * MEGABYTE  # what all but the tables takes until it is measured: machine code, most of all
-_REQUEST = 10 * MEGABYTE  # what a request takes beside tables
-_LEAST_SHARE = 8  # tables get at least one part in so many of the bound
+_PROGRAM = 256 * MEGABYTE  # assumed for everything but tables until it is measured: mostly machine code
+_REQUEST = 10 * MEGABYTE  # per request, besides tables
+_LEAST_SHARE = 8  # tables get at least one eighth of the limit
 _LOOK_SECONDS = 5.0
 
 
 class Memory:
-    """Bounds the tables of this process's searches by what the program itself leaves of so many `megabytes`.
+    """Limits the tables of this process's searches to what the program leaves of `megabytes`.
 
-    What the program takes is measured when something is `loaded`, and again whenever no tables are held.
+    The program's own memory is measured when something is `loaded`, and again whenever no tables are held.
     `requests` is how many requests the process works on at once, and `searches` how many of them search.
     """
 
@@ -46,13 +46,13 @@ class Memory:
         self._leave()
 
     def watch(self) -> None:
-        """Look after the memory for as long as the process runs."""
+        """Manage the memory for as long as the process runs."""
         while True:
             time.sleep(_LOOK_SECONDS)
             self.look()
 
     def look(self) -> None:
-        """Let go of what is idle for long, and measure the program where that can be done."""
+        """Release what has been idle for long, and measure the program if possible."""
         used = self._account.used
         if not self._measured and self._loaded():
             self._shelf.drop()
@@ -66,7 +66,7 @@ class Memory:
                 self._leave()
 
     def _leave(self) -> None:
-        """Give the tables what the program and requests leave."""
+        """Give the tables the memory that the program and requests leave."""
         room = self._bound - self._program - self._requests
         least = self._bound // _LEAST_SHARE
         if room < least and not self._measured and self._loaded():

@@ -1,4 +1,4 @@
-"""What the service does, for whoever operates it: `/healthz`, `/readyz`, and `/metrics` for Prometheus."""
+"""Monitoring: `/healthz`, `/readyz`, and `/metrics` for Prometheus."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _SOON_SECONDS = 5
 
 
 class Metrics:
-    """What one application counts. May be used from any thread."""
+    """The counters of one application. Thread-safe."""
 
     def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -68,7 +68,7 @@ class Metrics:
         self.registry.register(_Now(searches, readiness, jobs))
 
     def searched(self, position: BaseModel, ask: str, answer: Answer | None) -> None:
-        """Count a question about a position; its answer is None where it was put off."""
+        """Count a question about a position; its answer is None if it was refused for now."""
         outcome = "busy" if answer is None else "exact" if getattr(answer, "exact", True) else "cut"
         self._searches.labels(game_of(position).name, ask, outcome).inc()
 
@@ -96,14 +96,14 @@ class Metrics:
 
 
 class JobStore:
-    """What the store of jobs holds, looked at now and then, so that no request waits for it."""
+    """The state of the job store, checked from time to time, so that no request waits for it."""
 
     def __init__(self) -> None:
         self.figures = Figures()
         self.problem = ""  # why the store cannot be used
 
     def look(self) -> None:
-        """Look at the store."""
+        """Check the store."""
         try:
             self.figures, self.problem = figures(), ""
         except JobError as found:
@@ -111,7 +111,7 @@ class JobStore:
 
 
 class _Now(Collector):
-    """What is so at the moment of asking."""
+    """Values at the time of the request."""
 
     def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
         self._search = searches

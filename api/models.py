@@ -1,4 +1,4 @@
-"""What the calls take and give back, beside positions, records and answers, which are the solver's."""
+"""The bodies of requests and answers, apart from positions, records and answers of the solver."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Text = Annotated[str, Field(strict=True)]
 
 
 class Request(BaseModel):
-    """Base of what is sent: immutable, and closed to keys that are not declared."""
+    """Base of all requests: immutable, and closed to undeclared keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -77,7 +77,7 @@ class HintRequest(Request):
 
 
 class CompoundRequest(Request):
-    """A set of cards, and what is wished of the ways to compound them."""
+    """A set of cards, and options for compounding them."""
 
     position: SentPosition
     limit: Limit = Limit()
@@ -100,7 +100,7 @@ class CompoundRequest(Request):
 
 
 class DealRequest(Request):
-    """Which fresh deal. Without a seed a new one is drawn, and told."""
+    """Which fresh deal. Without a seed, a new one is drawn and returned."""
 
     game: Text
     seed: Number | None = None
@@ -116,7 +116,7 @@ class DealRequest(Request):
 
 
 class CardsRequest(Request):
-    """Whose cards."""
+    """Which game's cards."""
 
     game: Text
     variant: Text | None = None
@@ -124,14 +124,14 @@ class CardsRequest(Request):
 
 
 class Cards(Answer):
-    """What is printed on the cards, in the deck's order, for whoever draws them."""
+    """The faces of the cards, in the deck's order, for drawing them."""
 
     game: str
     cards: tuple[CardFace, ...]
 
 
 class Deal(Answer):
-    """A fresh deal: the same one for ever for the same seed and number."""
+    """A fresh deal: always the same for the same seed and number."""
 
     seed: int
     number: int
@@ -140,13 +140,13 @@ class Deal(Answer):
 
 
 class MovesRequest(Request):
-    """A position or a view: what may be done in it?"""
+    """A position or a view: what are the possible moves?"""
 
     position: SentPosition
 
 
 class Moves(Answer):
-    """What may happen next. `to_move` is null and both lists are empty when the round is over."""
+    """The possible next events. `to_move` is null and both lists are empty when the round is over."""
 
     game: str
     text: Annotated[str, Field(description="The position as a line of text.")]
@@ -161,7 +161,7 @@ class Moves(Answer):
 
 
 class PlayRequest(Request):
-    """A position or a view, and what then happens in it, in order."""
+    """A position or a view, and the moves or events that follow, in order."""
 
     position: SentPosition
     moves: Annotated[
@@ -175,14 +175,14 @@ class PlayRequest(Request):
 
 
 class ViewRequest(Request):
-    """A position with every card known, and whose view of it is wanted."""
+    """A position with every card known, and the seat whose view is wanted."""
 
     position: SentPosition
     seat: Annotated[Whole, Field(description="The seat, counted from 0.")]
 
 
 class Table(Answer):
-    """A position or view, and what may happen next in it."""
+    """A position or view, and the possible next events."""
 
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: AnyPosition
@@ -196,7 +196,7 @@ class Table(Answer):
 
 
 class SolveQuery(Request):
-    """The limit of each puzzle, in the address."""
+    """The limit of each puzzle, in the query string."""
 
     seconds: Seconds | None = None
     nodes: Nodes | None = None
@@ -218,7 +218,7 @@ class Games(Answer):
 
 
 class Fault(Answer):
-    """`code` is a stable word, `path` the offending key as a path into what was sent, `message` for a person."""
+    """`code` is a stable word, `path` leads to the offending key in the input, `message` is for a person."""
 
     code: str
     path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
@@ -226,7 +226,7 @@ class Fault(Answer):
 
 
 class ErrorDetail(Fault):
-    """The first fault and, where there are several, a list of all."""
+    """The first fault and, if there are several, a list of all."""
 
     faults: Annotated[tuple[Fault, ...] | None, Field(max_length=MOST_FAULTS)] = None
     request_id: Annotated[
@@ -235,7 +235,7 @@ class ErrorDetail(Fault):
 
 
 class DeckInfo(Answer):
-    """A deck that positions can name. One with an error cannot be used until its file is mended."""
+    """A deck that positions can name. A deck with an error cannot be used until its file is corrected."""
 
     game: Annotated[str | None, Field(description="Null where the file does not tell.")]
     name: str
@@ -256,7 +256,7 @@ class Rules(Answer):
 
 
 class GameStart(Answer):
-    """How far a game is since the service started."""
+    """The progress of a game since the service started."""
 
     state: Literal["waiting", "compiling", "loading", "ready", "failed"]
     share: Annotated[float, Field(ge=0, le=1, description="Of its kernels, how many are compiled.")]
@@ -266,7 +266,7 @@ class GameStart(Answer):
 
 
 class MemoryUse(Answer):
-    """What the service may take of memory, and what it takes, in MiB."""
+    """The memory limit of the service, and its use, in MiB."""
 
     limit_mb: Annotated[int, Field(description="The most that all of it may be.")]
     used_mb: Annotated[int | None, Field(description="What is in memory now; null where that is not told.")]
@@ -276,7 +276,7 @@ class MemoryUse(Answer):
 
 
 class JobsHeld(Answer):
-    """What the store of jobs holds, looked at twice a minute."""
+    """The state of the job store, checked twice a minute."""
 
     waiting: Annotated[int, Field(description="Units that wait.")]
     running: Annotated[int, Field(description="Units that are being done.")]
@@ -322,11 +322,11 @@ def decks_of(listed: Iterable[Listed]) -> Decks:
 
 
 def data_of(position: Any) -> Any:
-    """A position as JSON-ready data, without the keys that say nothing."""
+    """A position as JSON-ready data, without keys that add nothing."""
     return position.model_dump(mode="json", exclude_none=True)
 
 
-MOST_QUESTIONS = 1_000  # of a batch
+MOST_QUESTIONS = 1_000  # in a batch
 
 
 class HintQuestion(HintRequest):
@@ -351,13 +351,13 @@ BatchQuestion = Annotated[HintQuestion | AnalyzeQuestion | CompoundQuestion, Fie
 
 
 class BatchAsk(BaseModel):
-    """What a question of a batch asks; its other keys are those of that question's body."""
+    """The question type of an entry in a batch; its other keys are those of that question's body."""
 
     ask: Literal["hint", "analyze", "compound"]
 
 
 class BatchRequest(Request):
-    """Questions that do not depend on one another. Each is read for itself: the faults of one are its answer."""
+    """Independent questions. Each is read separately: its faults are its answer."""
 
     questions: Annotated[
         tuple[Any, ...],
@@ -366,7 +366,7 @@ class BatchRequest(Request):
 
 
 class BatchLine(Answer):
-    """What became of a question of a batch: its answer or its error."""
+    """The result of a question in a batch: its answer or its error."""
 
     index: Annotated[int, Field(description="Which question, counted from 0.")]
     answer: Annotated[dict[str, Any] | None, Field(description="The whole answer to the question.")] = None
@@ -374,7 +374,7 @@ class BatchLine(Answer):
 
 
 class StreamQuery(Request):
-    """Whether to stream, in the address."""
+    """Whether to stream, in the query string."""
 
     stream: Annotated[
         Literal["0", "1"],
@@ -383,14 +383,14 @@ class StreamQuery(Request):
 
 
 class ProvedMove(Answer):
-    """What is proved of a move so far."""
+    """The bounds proved for a move so far."""
 
     move: str
     bounds: Annotated[tuple[Value, Value], Field(description="The least and the most that its value can be.")]
 
 
 class ProgressData(Answer):
-    """How far a search is."""
+    """The progress of a search."""
 
     nodes: Annotated[int, Field(description="How large the search is so far.")]
     seconds: Annotated[float, Field(description="How long it has searched.")]
@@ -421,7 +421,7 @@ _SEEN = (
 
 
 class MatchRequest(Request):
-    """A game in progress, and what its player does next: moves, or going back."""
+    """A game in progress, and what its player does next: make moves, or go back."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
     moves: Annotated[
@@ -448,19 +448,19 @@ class TurnRequest(Request):
 
 
 class WrittenRequest(Request):
-    """A file of games as text, which may be games of a real table."""
+    """A file of games as text, possibly games at a real table."""
 
     text: Annotated[Text, Field(description="What `athanor play` keeps as text, or somebody wrote down.")]
 
 
 class WrittenGames(Answer):
-    """The games of a file, each as it is sent as `match`, with its moves as they are usually written."""
+    """The games of a file, in the form sent as `match`, with moves in their usual spelling."""
 
     games: tuple[Saved, ...]
 
 
 class ReviewLimit(Limit):
-    """How long each of the two questions about a move may take, a second at most: 0.3 seconds by default."""
+    """The time for each of the two questions about a move, at most a second: 0.3 seconds by default."""
 
 
 class ReviewRequest(Request):
@@ -476,7 +476,7 @@ class ReviewRequest(Request):
 
 
 class EndedRound(Answer):
-    """How a round ended: all its cards, and what it brought."""
+    """How a round ended: all its cards, and the result."""
 
     round: Annotated[int, Field(description="Which round, counted from 1.")]
     text: Annotated[str | None, Field(description="The last position as a line; null where no line says it.")]
@@ -488,7 +488,7 @@ class EndedRound(Answer):
 
 
 class Match(Answer):
-    """Where a game in progress stands, for its player."""
+    """The state of a game in progress, for its player."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
     file: Annotated[str, Field(description="The game as the text of a file, which `/v1/match/written` reads.")]
@@ -512,7 +512,7 @@ class Match(Answer):
 
 
 class Turn(Answer):
-    """What a seat did, and where the game stands then."""
+    """What a seat did, and the state of the game afterwards."""
 
     seat: Annotated[int, Field(description="The seat that moved.")]
     told: Annotated[str, Field(description="What everybody is told of it; a hidden move is not named.")]
@@ -524,7 +524,7 @@ MOST_LISTED = 1_000
 
 
 class JobRequest(Request):
-    """Questions of one kind, and what holds for all of them that do not say otherwise."""
+    """Questions of one kind, and options for all that do not override them."""
 
     kind: Annotated[
         Literal["analyze", "hint", "solve", "deal", "survey"], Field(description="What is asked of each.")
@@ -568,7 +568,7 @@ class JobsQuery(Request):
 
 
 class ResultsQuery(Request):
-    """Which results, in the address."""
+    """Which results, in the query string."""
 
     after: Annotated[int, Field(ge=0, lt=2**63, description="Only those with a higher `id`.")] = 0
     stream: Annotated[
@@ -578,7 +578,7 @@ class ResultsQuery(Request):
 
 
 class Jobs(Answer):
-    """The newest jobs, the newest first."""
+    """The newest jobs, newest first."""
 
     jobs: Annotated[tuple[Job, ...], Field(description="Your own or, asked from this machine, all.")]
     next: Annotated[
@@ -587,7 +587,7 @@ class Jobs(Answer):
 
 
 class ResultLine(Answer):
-    """A line of a job's results; the last one tells how far the job is, and has no other key."""
+    """A line of a job's results; the last line has the state of the job, and no other key."""
 
     id: Annotated[int | None, Field(description="Grows from line to line; `after` begins behind one.")] = None
     unit: Annotated[int | None, Field(description="Which unit of the job, counted from 0.")] = None
@@ -616,7 +616,7 @@ def _day(text: object) -> date:
 
 
 class PuzzleQuery(Request):
-    """Which puzzles, in the address."""
+    """Which puzzles, in the query string."""
 
     id: Annotated[Text | None, Field(description="The one with this id alone.")] = None
     game: Annotated[Text | None, Field(description="Those of one game alone.")] = None
@@ -629,7 +629,7 @@ class PuzzleQuery(Request):
 
 
 class PuzzleInfo(Answer):
-    """A puzzle with its position as a line, too. Keys that its file does not state are left out."""
+    """A puzzle, with its position also as a line of text. Keys missing in its file are left out."""
 
     id: str
     title: str

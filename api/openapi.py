@@ -2,9 +2,9 @@
 schemas.
 
 The schemas are those of the pydantic types that read requests and write answers. One pass makes them all, so that
-pydantic sees every model and gives two models of the same name, as two games may have, two names. The
-discriminated unions of positions and records get a component a game, and their uses refer to it: OpenAPI wants a
-discriminator's mapping to hold references only.
+pydantic sees every model and gives equal names of two games' models different names. The discriminated unions of
+positions and records have one component per game, which their uses refer to: in OpenAPI, a discriminator's mapping
+may contain only references.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ _SEARCHING = (*_READING, 503)
 _JOB = (403, 404, 500, 503)
 _CHANGING = (*_JOB, 507)
 
-ANY = "Any"  # begins the name of a union: of all games', "AnyPosition", or of a game's, "AnyKirinPosition"
+ANY = "Any"  # prefix of a union's name: of all games', "AnyPosition", or of a game's, "AnyKirinPosition"
 _PREFIX = "#/components/schemas/"
 _OF_GAME = re.compile(r"(?P<module>\bsolver\.games\.(?P<game>[a-z]+)[\w.]*\.)(?P<name>\w+)")
 _UNIONS = {"Position": ("position_type", position_type), "Record": ("record_type", record_type)}
@@ -111,11 +111,11 @@ _MODELS = (  # that are sent or answered; those of games come from the registry
 
 
 class Call(NamedTuple):
-    """A call of the service: what it is named, what it takes and answers, and with which statuses it may fail.
+    """A call of the service: its name, what it takes and answers, and the statuses with which it may fail.
 
-    `answer` and `body` are by media type; `query` is the model of what the address says, each key described by
-    `told` or else as the model describes it. One that is `unguarded` needs no token even where others do. One that
-    `makes` something answers 201 when it is new.
+    `answer` and `body` are keyed by media type; `query` is the model of the query string, with each key's
+    description in `told` or else in the model. An `unguarded` call never needs a token. A call that `makes`
+    something answers 201 if it is new.
     """
 
     path: str
@@ -137,7 +137,7 @@ def _ref(name: str) -> Part:
 
 
 def _json(name: str, found: examples.Examples | None = None) -> Part:
-    """Content of JSON, by the name of its schema."""
+    """JSON content, by the name of its schema."""
     media: Part = {"schema": _ref(name)}
     if found:
         media["examples"] = found
@@ -145,7 +145,7 @@ def _json(name: str, found: examples.Examples | None = None) -> Part:
 
 
 def _text(kind: str, description: str = "", **more: Any) -> Part:
-    """Content of text, which the description says more of."""
+    """Text content, with a further description."""
     schema = {"type": "string", "description": description} if description else {"type": "string"}
     return {kind: {"schema": schema, **more}}
 
@@ -160,7 +160,7 @@ def _calls() -> list[Call]:
     answer = _lines(progress.format("the answer"))
     match = examples.matches()
     stream = "StreamQuery", "Whether to stream."
-    # TOML is said in words: of a call that takes two types, a generated Python client cannot be imported.
+    # TOML is only described: with two body types, a generated Python client cannot be imported.
     puzzles = _json("PuzzleFile", {"deals": {"value": examples.puzzle_file()}})
     event = (
         "Events `result` and `progress`, and at last `end`; the data of each is a `ResultLine`. "
@@ -200,11 +200,11 @@ def _calls() -> list[Call]:
              _json("Jobs"), (403, 404, 422, 500, 503), query="JobsQuery"),
         Call("/v1/jobs", "post", "submitJob", "Submit a job", jobs,
              _json("Job"), (*_READING, 409, 429, 503, 507), _json("JobRequest", examples.jobs()), makes=True),
-        Call("/v1/jobs/{job}", "get", "job", "How far a job is", jobs, _json("Job"), _JOB),
-        Call("/v1/jobs/{job}", "delete", "deleteJob", "Forget a job and its results", jobs,
+        Call("/v1/jobs/{job}", "get", "job", "The progress of a job", jobs, _json("Job"), _JOB),
+        Call("/v1/jobs/{job}", "delete", "deleteJob", "Delete a job and its results", jobs,
              _json("Job"), _CHANGING),
-        Call("/v1/jobs/{job}/cancel", "post", "cancelJob", "Do no more of a job", jobs, _json("Job"), _CHANGING),
-        Call("/v1/jobs/{job}/retry", "post", "retryJob", "Do again what failed or was cancelled", jobs,
+        Call("/v1/jobs/{job}/cancel", "post", "cancelJob", "Cancel a job", jobs, _json("Job"), _CHANGING),
+        Call("/v1/jobs/{job}/retry", "post", "retryJob", "Repeat what failed or was cancelled", jobs,
              _json("Job"), _CHANGING),
         Call("/v1/jobs/{job}/results", "get", "jobResults", "The results of a job", jobs,
              _lines("Lines of JSON: a `ResultLine` each."), (*_JOB, 422), query="ResultsQuery"),
@@ -251,7 +251,7 @@ def document(config: Config) -> Part:
         made = paths.setdefault(call.path, {})
         operation = _operation(call, schemas)
         for name in re.findall(r"\{(\w+)\}", call.path):
-            # What several calls have in common stands with their address.
+            # Parameters shared by several calls are given with their address.
             place = made if name == "job" else operation
             place["parameters"] = [{"name": name, "in": "path", "required": True, "schema": in_path[name]}]
         made[call.method] = operation
@@ -329,9 +329,9 @@ def _error(status: int) -> Part:
 
 
 class _Named(GenerateJsonSchema):
-    """Names the model `View` of a game by the game, as in "GameView": a client can bear that.
+    """Names a game's model `View` after the game, "GameView", which clients need.
 
-    A model of a game's own name keeps it, and `KnownPosition` is the game's `Position`.
+    A model with a name of its own keeps it, and `KnownPosition` is the game's `Position`.
     """
 
     def get_defs_ref(self, core_mode_ref: CoreModeRef) -> DefsRef:
@@ -356,7 +356,7 @@ def _schemas() -> dict[str, Part]:
             {_of_game(name, answer): getattr(registry.game(name), attribute) for name in registry.names()}
         )
 
-    # Validation mode for answers too: a field with a default is left out of an answer when it was not set.
+    # Validation mode for answers too: fields with defaults are left out of an answer if they were not set.
     inputs = [(name, "validation", TypeAdapter(kind)) for name, kind in types.items()]
     made, rest = TypeAdapter.json_schemas(
         inputs,  # type: ignore[arg-type]
@@ -369,7 +369,7 @@ def _schemas() -> dict[str, Part]:
     found = dict(defined)
     for union in _UNIONS:
         per_game = {name: generated[_of_game(name, union)] for name in registry.names()}
-        # A game of a single type needs no union of its own.
+        # A game with a single type needs no union.
         found.update({_of_game(name, union): one for name, one in per_game.items() if "$ref" not in one})
         names = {
             name: schema["$ref"].removeprefix(_PREFIX) if "$ref" in schema else _of_game(name, union)
@@ -394,13 +394,13 @@ def _schemas() -> dict[str, Part]:
 
 
 def _words() -> dict[str, dict[str, str]]:
-    """What keys hold, by the schema's name or for all schemas."""
+    """Descriptions of keys, by the schema's name or for all schemas."""
     text = resources.files("api").joinpath("descriptions.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def _described(schema: Part, words: Mapping[str, str]) -> Part:
-    """The schema with a description of each key, its own where it has one."""
+    """The schema with a description for each key, its own if it has one."""
     if "properties" not in schema:
         return schema
     told = {
@@ -416,7 +416,7 @@ def _of_game(name: str, kind: str) -> str:
 
 
 def _by_key(key: str, names: Mapping[str, str]) -> Part:
-    """The union of components, of which the value of a key tells one."""
+    """The union of components that the value of a key selects."""
     return {
         "oneOf": [_ref(component) for component in names.values()],
         "discriminator": {
@@ -429,7 +429,7 @@ def _by_key(key: str, names: Mapping[str, str]) -> Part:
 def _named(node: Any, wholes: dict[str, Part]) -> Any:
     """`node` with every copy of a whole union replaced by a reference to it, and without titles.
 
-    The titles that pydantic makes of the keys of an object say nothing, and clients would name types by them.
+    The titles that pydantic derives from keys add nothing, and clients would name types after them.
     """
     if isinstance(node, list):
         return [_named(item, wholes) for item in node]
@@ -446,7 +446,7 @@ def _named(node: Any, wholes: dict[str, Part]) -> Any:
     }
 
 
-# Nothing of the page is fetched from elsewhere, and nothing could be. Its script styles elements one by one.
+# The page fetches nothing from elsewhere, nor could it. Its script styles elements individually.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

@@ -1,4 +1,4 @@
-"""How far each game is on its way to being ready, and which is to be made ready next."""
+"""The progress of each game towards being ready, and which comes next."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-_SHORTEST, _LONGEST = 1, 60  # seconds that a client is told to wait
-_UNKNOWN_SECONDS = 15.0  # what is left of a game that has only begun to compile
-_TOLD_FROM = 0.05  # the share from which the time that is left can be told from the time that has passed
+_SHORTEST, _LONGEST = 1, 60  # seconds in Retry-After
+_UNKNOWN_SECONDS = 15.0  # estimated rest for a game that has just begun to compile
+_TOLD_FROM = 0.05  # the share done from which the rest can be estimated from the elapsed time
 
 
 class Stage(StrEnum):
-    """Where a game is: its kernels are not looked for yet, or missing; compiled; loaded; there; or broken."""
+    """The stage of a game: its kernels are not yet looked for, or missing; being compiled; being loaded; ready; or
+    broken.
+    """
 
     WAITING = "waiting"
     COMPILING = "compiling"
@@ -25,11 +27,11 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far one game is: its stage, and the time on the clock when that began.
+    """The progress of one game: its stage, and the clock time when that began.
 
-    `share`, from 0 to 1, is how many of the game's kernels are compiled. What hints need is compiled first:
-    `hints` tells that it is loaded. `reason` is why compiling failed: for good, or in a process of its own, after
-    which the server tries it itself.
+    `share`, from 0 to 1, is the share of the game's kernels that are compiled. Those for hints are compiled first:
+    `hints` is True once they are loaded. `reason` is why compiling failed: for good, or in a separate process,
+    after which the server tries it itself.
     """
 
     stage: Stage = Stage.WAITING
@@ -49,7 +51,7 @@ class Progress:
         return self.stage is Stage.READY
 
     def answers(self, *, hint: bool) -> bool:
-        """Whether a question waits no longer: a `hint`, or one that may need any kernel."""
+        """Whether a question need not wait any longer: a `hint`, or one that may need any kernel."""
         return self.settled or (hint and self.hints)
 
     @property
@@ -59,7 +61,7 @@ class Progress:
 
     @property
     def left(self) -> float:
-        """An estimate of the seconds until the stage ends, from how far it has come so far."""
+        """An estimate of the seconds until the stage ends, from its progress so far."""
         if self.stage is not Stage.COMPILING:
             return 0.0
         if self.share < _TOLD_FROM:
@@ -74,15 +76,15 @@ class Progress:
 
 
 class Readiness:
-    """The progress of the games with these names. Of any other name it says that it is ready.
+    """The progress of the games with these names; any other name counts as ready.
 
-    Several threads may use it at once.
+    Thread-safe.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._change = threading.Condition()
         self._found = {name: Progress() for name in names}
-        self._order = list(self._found)  # who is first in the queue
+        self._order = list(self._found)  # the queue, first one first
         self._asked: set[str] = set()
         self._hear: Callable[[str], None] = lambda name: None
 
@@ -96,7 +98,7 @@ class Readiness:
             return self._found.get(name) or Progress(Stage.READY)
 
     def enter(self, name: str, stage: Stage, reason: str = "") -> None:
-        """A game begins a stage. Once it can be asked for hints, it can in every stage that follows."""
+        """Begin a stage of a game. Once it can give hints, it still can in every later stage."""
         with self._change:
             done = stage is Stage.READY
             hints = done or self._found[name].hints
@@ -104,18 +106,18 @@ class Readiness:
             self._change.notify_all()
 
     def hint(self, name: str) -> None:
-        """What a game's hints need is loaded."""
+        """Record that the kernels for a game's hints are loaded."""
         with self._change:
             self._found[name] = replace(self._found[name], hints=True)
             self._change.notify_all()
 
     def compiled(self, name: str, share: float) -> None:
-        """So much of a game's kernels is compiled."""
+        """Record the share of a game's kernels that is compiled."""
         with self._change:
             self._found[name] = replace(self._found[name], share=max(share, self._found[name].share))
 
     def ask_for(self, name: str) -> None:
-        """Somebody waits for a game: it is the first in the queue now."""
+        """Move a game to the front of the queue, since somebody waits for it."""
         with self._change:
             if name not in self._found:
                 return
@@ -130,11 +132,11 @@ class Readiness:
             return name in self._asked
 
     def listen(self, hear: Callable[[str], None]) -> None:
-        """Call `hear` with each game that is asked for, in the thread of whoever asks."""
+        """Call `hear` with each game that is asked for, in the asking thread."""
         self._hear = hear
 
     def first(self, names: Iterable[str]) -> str | None:
-        """Which of these games is the first in the queue; None for no games."""
+        """Which of these games is first in the queue; None for no games."""
         with self._change:
             return min(names, key=self._order.index, default=None)
 
@@ -144,25 +146,25 @@ class Readiness:
             return self._settled()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until every game is settled, at most so long; whether that is so."""
+        """Wait until every game is settled, at most `seconds`; returns whether they are."""
         with self._change:
             return self._change.wait_for(self._settled, seconds)
 
     def wait_for(self, name: str, seconds: float, *, hint: bool = False) -> None:
-        """Wait for a game, or for its hints, as long as it can be ready at any moment, and at most so long."""
+        """Wait at most `seconds` for a game, or for its hints, while it may become ready at any moment."""
         with self._change:
             self._change.wait_for(lambda: self._answers(name, hint) or not self._soon(name), seconds)
 
     def retry_after(self, name: str, *, hint: bool = False) -> int:
-        """In how many whole seconds a game that is not ready now will be, by what is known.
+        """In how many whole seconds a game that is not ready will probably be.
 
-        A `hint` is told half of that: what hints need is compiled first.
+        For a `hint`, half of that: its kernels are compiled first.
         """
         with self._change:
             mine = self._found[name]
             left = mine.left
             if mine.stage is Stage.WAITING:
-                # It begins when the first of those that compile is done, and takes as long as the longest of them.
+                # It starts when the first compiler is free, and takes as long as the longest of them.
                 begun = [other for other in self._found.values() if other.stage is Stage.COMPILING]
                 left = min((other.left for other in begun), default=0.0)
                 left += max((other.left + other.seconds for other in begun), default=0.0)

@@ -1,4 +1,4 @@
-"""Reading what was sent: strict JSON within bounds, strict keys, errors that name the key, and games that are
+"""Reading requests: strict JSON within limits, strict keys, errors that name the key, and only games that are
 ready.
 """
 
@@ -32,8 +32,8 @@ from solver.limits import Limit
 
 M = TypeVar("M", bound=BaseModel)
 
-MOST_VALUES = 50_000  # in a body of JSON: some five hundred puzzles. To read them takes about a fifth of a second,
-MOST_TOML_VALUES = 20_000  # and so it does with these in TOML: the collection twice over
+MOST_VALUES = 50_000  # in a JSON body: some five hundred puzzles. Reading them takes about a fifth of a second,
+MOST_TOML_VALUES = 20_000  # as long as these in TOML: twice the collection
 
 
 def read_text(request: Request) -> str:
@@ -50,8 +50,8 @@ def read_text(request: Request) -> str:
 def check_type(request: Request, *kinds: str) -> str:
     """The body's type, which is one of `kinds`. Raises MediaTypeError.
 
-    A page of another site can send plain text and forms without asking its visitor's browser, and these types
-    only when the service agrees beforehand.
+    A page of another site can send plain text and forms without permission, but these types only if the service
+    agrees beforehand (CORS).
     """
     if request.mimetype not in kinds:
         said = request.mimetype or "without a type"
@@ -82,7 +82,7 @@ def parse_json(text: str) -> Any:
 
 
 def read_query(kind: type[M]) -> M:
-    """What the address says behind the question mark. Raises RequestError for a key twice, too."""
+    """The query string. Raises RequestError, also for a repeated key."""
     for key, values in request.args.lists():
         if len(values) > 1:
             raise RequestError("wrong_size", say("{key} is there {count} times", key=key, count=len(values)), key)
@@ -98,7 +98,7 @@ def unread(found: AthanorError, message: str = "") -> ServiceError:
 def validated(kind: type[M], data: object) -> M:
     """`data` as a request. Raises RequestError with the path of the offending key.
 
-    A path into a position is seen from the position, wherever that was sent.
+    A path into a position is relative to the position, wherever it was sent.
     """
     if not isinstance(data, dict):
         raise RequestError("wrong_type", say("the body must be a JSON object"))
@@ -128,14 +128,14 @@ def read_puzzles() -> PuzzleFile:
         raise RequestError(found.code, message, found.path, found.others) from None
 
 
-_PATIENCE_SECONDS = 15.0  # a game that is about to be ready is waited for: to load one takes a second or two
+_PATIENCE_SECONDS = 15.0  # for a game that is about to be ready: loading one takes a second or two
 
 
 def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -> None:
-    """See that these games are ready, for a `hint` or for any question. Those that are not are made ready first.
+    """Check that these games are ready, for a `hint` or for any question; others move to the front of the queue.
 
-    Raises StartingError for one that is not. A game that cannot be made ready is not refused here: some questions
-    it may be able to answer.
+    Raises StartingError for one that is not ready. A broken game is not refused here: it may be able to answer
+    some questions.
     """
     unready = [name for name in games if not readiness.of(name).answers(hint=hint)]
     for name in reversed(unready):
@@ -157,9 +157,9 @@ CUT = "X-Limit-Seconds"
 def limit_of(
     config: Config, seconds: float | None, nodes: int | None, default: float | None = None, most: float = math.inf
 ) -> Limit:
-    """The limit of a search: the default where none is named, at most the service's maximum, and `most`.
+    """The limit of a search: the default if none is given, at most the service's maximum, and `most`.
 
-    One that is cut is said in the header `CUT` of the answer.
+    The header `CUT` of the answer says if a limit was cut.
     """
     most = min(most, config.max_seconds)
     if has_request_context():
@@ -181,7 +181,7 @@ def say_if_cut(asked: Iterable[object], most: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that was read: its position, its limit, and the search that answers it."""
+    """A question that was read: its position, its limit, and its search."""
 
     position: BaseModel
     limit: Limit
@@ -214,4 +214,4 @@ def compounding(body: Any, config: Config) -> Asked:
 READERS: Mapping[str, Callable[[Any, Config], Asked]] = MappingProxyType(
     {"hint": hint, "analyze": analysis, "compound": compounding}
 )
-HURRIED = ("hint",)  # what has to come in time, and so shares the processors instead of waiting
+HURRIED = ("hint",)  # questions that are urgent, and so share the processors instead of waiting

@@ -1,5 +1,5 @@
-"""Answers as responses: written once, compressed once where they are sent again and again, and not sent to whoever
-has them already.
+"""Answers as responses: serialized once, compressed once if they are sent repeatedly, and not sent to clients that
+already have them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ JSON = "application/json"
 NDJSON = "application/x-ndjson"
 
 
-_WORTH = 1400  # bytes: what is shorter goes in one packet as it is
+_WORTH = 1400  # bytes: a shorter answer fits in one packet anyway
 
 
 def packed(answer: Response) -> Response:
-    """An answer, compressed where that is worth it and the client takes gzip; a stream is not."""
+    """An answer, compressed if that pays and the client accepts gzip; streams are not compressed."""
     if answer.is_streamed or answer.mimetype != JSON or "Content-Encoding" in answer.headers:
         return answer
     answer.vary.add("Accept-Encoding")
@@ -38,7 +38,7 @@ def answered(answer: Answer) -> Response:
 
 @dataclass(frozen=True)
 class File:
-    """What lies at an address, with its digest and its compressed form."""
+    """The content at an address, with its digest and its compressed form."""
 
     content: bytes
     content_type: str
@@ -54,7 +54,7 @@ class File:
 
 
 def sent(file: File, keeping: str) -> Response:
-    """A file as the request takes it. `keeping` tells how long it may be kept without asking."""
+    """A file in a form that the client accepts. `keeping` is its cache policy."""
     packed = request.accept_encodings["gzip"] > 0
     answer = Response(file.packed if packed else file.content, content_type=file.content_type)
     if packed:

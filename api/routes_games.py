@@ -1,4 +1,4 @@
-"""The calls that need no search: games, rules, decks, deals, cards, what may be played, puzzles as data."""
+"""The calls that need no search: games, rules, decks, deals, cards, possible moves, puzzles as data."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from solver.language import language, say, titled, translated
 from solver.positions import text_of
 from solver.showing import CardFace
 
-_DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
+_DRAWN_SEEDS = 1 << 53  # drawn seeds survive readers whose numbers are doubles
 
 
 def blueprint(readiness: Readiness) -> Blueprint:
-    """The routes that need no search; a game whose cards are asked for is made ready before others."""
+    """The routes that need no search; asking for a game's cards moves it to the front of the queue."""
     routes = Blueprint("games", __name__)
 
     @routes.get("/v1/games")
@@ -88,7 +88,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
     @routes.post("/v1/cards")
     def cards() -> Response:
         wanted = validated(CardsRequest, read_json(request))
-        readiness.ask_for(wanted.game)  # whoever draws its cards will soon want more
+        readiness.ask_for(wanted.game)  # a client that draws its cards will soon want more
         found = athanor.cards(wanted.game, variant=wanted.variant, deck=wanted.deck)
         return answered(Cards(game=wanted.game, cards=tuple(map(_spoken, found))))
 
@@ -159,7 +159,7 @@ def _json(found: dict[str, Any]) -> Response:
 
 
 def _table(position: BaseModel) -> Response:
-    """A position that was played or looked at, and whose turn it is there."""
+    """A position after a move or from a seat, with the possible next events."""
     return _json(
         {
             "text": text_of(position),
@@ -171,7 +171,7 @@ def _table(position: BaseModel) -> Response:
 
 
 def game_info(name: str) -> GameInfo:
-    """A game as it is listed."""
+    """A game's entry in the list."""
     game = athanor.game(name)
     return GameInfo(
         name=name,
@@ -220,7 +220,7 @@ def _named(puzzles: Iterable[Puzzle]) -> Puzzles:
 
 
 def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
-    """Puzzles as data, for whoever draws them."""
+    """Puzzles as data, for drawing them."""
     return [
         PuzzleInfo.model_validate(
             {

@@ -33,7 +33,7 @@ _STATUS = {
     "store_busy": 503,
 }
 _BUSY_SECONDS = "2"
-_MOST_UNITS = 10_000  # of a job that is sent: a million deals
+_MOST_UNITS = 10_000  # in a submitted job: a million deals
 
 
 def blueprint(config: Config, searches: Searches) -> Blueprint:
@@ -106,7 +106,7 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
 
 
 def _units(asked: JobRequest, config: Config) -> Iterator[str]:
-    """The units of a job that was sent, each within the limits of the service."""
+    """The units of a submitted job, each within the limits of the service."""
     from athanor.jobs.questions import payloads
 
     options = {name: getattr(asked, name) for name in ("model", "player", "worlds", "seed", "others")}
@@ -119,7 +119,7 @@ def _units(asked: JobRequest, config: Config) -> Iterator[str]:
 def _owner() -> str | None:
     """Whose jobs are listed and may be changed: the client's own, or all (None) for an administrator.
 
-    That is the client with the token called `admin` or, where no tokens are asked for, one on this machine.
+    The administrator is the client with the token called `admin` or, without tokens, any client on this machine.
     """
     client = asker().client
     if client == ADMINISTRATOR:

@@ -1,4 +1,4 @@
-"""`/v1/match` and what is below it: a game in progress against players that use the hint.
+"""`/v1/match` and below: a game in progress against players that use the hint.
 
 The client keeps the game and sends it each time.
 """
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from solver.reviewing import Judged
 
 T = TypeVar("T")
-_MOST_SECONDS = 1.0  # of each of the two questions about a move
+_MOST_SECONDS = 1.0  # for each of the two questions about a move
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
@@ -48,7 +48,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     routes = Blueprint("matches", __name__)
 
     def checked(saved: Saved, *, reviewed: bool = False) -> Saved:
-        """A game that is one of ours and is ready, and that may be played on unless it is only reviewed."""
+        """A game of a known, ready game, which can be continued unless it is only reviewed."""
         if saved.dealt and not reviewed:
             message = say("a game of a real table is reviewed, not played on")
             raise RequestError("not_offered", message, "match.dealt")
@@ -57,7 +57,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         return saved
 
     def found(search: Search[T]) -> T:
-        """What needs a moment: rounds are scored by a search, and a long game is played anew."""
+        """The result of a short search: rounds are scored by a search, and a long game is replayed."""
         return searches.find(search, limit_of(config, None, None, config.hint_seconds), asker(), lane="hint")
 
     @routes.post("/v1/match")
@@ -99,15 +99,15 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         )
         wish = Wish(limit, saved.seed, wanted.model, wanted.round, wanted.seat)
         with about("match"):
-            session = Session(saved, forced=False)  # of its own: it is looked at for long
-        reviewing(session, wish)  # what cannot be reviewed is refused before the stream begins
+            session = Session(saved, forced=False)  # of its own, since it is used for long
+        reviewing(session, wish)  # raises errors before the stream begins
         return streamed(searches, asker(), config.default_seconds, partial(_review, session, wish))
 
     return routes
 
 
 def _review(session: Session, wish: Wish, stream: Stream) -> Iterator[str]:
-    """How far the review is, line by line, and at last the review."""
+    """The progress of a review, line by line, and finally the review."""
 
     def judged(decision: Decision) -> Judged:
         search = Judging(session.saved, decision)

@@ -1,8 +1,8 @@
 """`/v1/analyze`, `/v1/hint`, `/v1/compound`: one question about one position; `/v1/score`: about a record;
 `/v1/batch` and `/v1/solve`: many questions, and the puzzles of a file, answered line by line.
 
-Whoever accepts ``application/x-ndjson``, or says ``?stream=1``, is told of a hint or an analysis line by line: how
-far it is, then the answer.
+Clients that accept ``application/x-ndjson``, or send ``?stream=1``, get a hint or an analysis line by line: its
+progress, then the answer.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
     routes = Blueprint("questions", __name__)
 
     def answer(ask: str, *, streams: bool = True) -> Response:
-        """The answer to the request's question, or a stream that ends with it, if the request wishes."""
+        """The answer to the request's question, or a stream that ends with it, if requested."""
         stream = streams and wants_stream()
         asked = READERS[ask](read_json(request), config)
         require(readiness, [game_of(asked.position).name], hint=ask == "hint")
@@ -87,7 +87,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
     def score() -> Response:
         record = parse_record(read_json(request))
         require(readiness, [game_of(record).name])
-        # What the cards of a pile make is searched for; of nearly all decks it takes no time.
+        # The best recipes of a pile need a search; for nearly all decks it takes no time.
         limit = limit_of(config, None, None, config.hint_seconds)
         return answered(searches.find(Scoring(record), limit, asker(), lane="hint"))
 
@@ -113,7 +113,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
         require(readiness, dict.fromkeys(puzzle.game.name for puzzle in file.puzzles))
         limit = limit_of(config, query.seconds, query.nodes)
         seconds = limit.seconds or config.max_seconds
-        # One slot stays free of a stream, so that it alone never keeps all others waiting.
+        # One slot stays free, so that a single stream never makes everybody else wait.
         jobs = max(1, min(searches.slots - 1, len(file.puzzles)))
         return streamed(searches, asker(), seconds, partial(_solve_lines, file, limit, jobs))
 
@@ -122,7 +122,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
 
 @dataclass(frozen=True, slots=True)
 class _Queue:
-    """Questions, by their indices, that wait for an executor, of which so many may be there at once."""
+    """Questions, by index, that wait for an executor, with a limit on how many it has at once."""
 
     executor: Executor
     places: int
@@ -132,9 +132,9 @@ class _Queue:
 def _batch_lines(
     questions: Sequence[Any], config: Config, slots: int, metrics: Metrics, stream: Stream
 ) -> Iterator[str]:
-    """Answers and errors as lines. When the stream is ended before its time, a last one says how many are left.
+    """Answers and errors as lines. If the stream is ended early, a last line has the number of questions left.
 
-    A question is read when it is its turn, and the next ones begin before a line is written, which may take long.
+    A question is read at its turn, and the next ones start before a line is written, which may take long.
     """
 
     def answer(question: Any) -> Answer:
@@ -147,7 +147,7 @@ def _batch_lines(
         return found
 
     def begin(queue: _Queue) -> int:
-        """Begin the next question of a queue, if there is one; how many were begun."""
+        """Start the next question of a queue, if there is one; returns how many were started."""
         if not queue.waiting or stream.cancel.is_set():
             return 0
         index = queue.waiting.popleft()
@@ -159,7 +159,7 @@ def _batch_lines(
     ended: SimpleQueue[tuple[int, _Queue, Future[Answer]]] = SimpleQueue()
     hurried = {index for index, question in enumerate(questions) if _hurried(question)}
     others = (index for index in range(len(questions)) if index not in hurried)
-    # One slot of the long searches stays free, so that a batch alone never keeps all others waiting.
+    # One slot of the long searches stays free, so that a single batch never makes everybody else wait.
     places = max(1, slots - 1)
     with stream.workers(slots) as hints, stream.workers(places) as searches:
         queues = (
@@ -181,7 +181,7 @@ def _batch_lines(
 
 
 def _line(index: int, done: Future[Answer]) -> str:
-    """What became of a question, as a line."""
+    """The result of a question, as a line."""
     try:
         return f'{{"index":{index},"answer":{done.result().to_json()}}}'
     except AthanorError as found:
@@ -192,7 +192,7 @@ def _line(index: int, done: Future[Answer]) -> str:
 
 
 def _ask(question: Any) -> str:
-    """What a question asks. Raises RequestError."""
+    """The type of a question. Raises RequestError."""
     if not isinstance(question, dict):
         raise RequestError("wrong_type", say("a question must be an object"))
     return validated(BatchAsk, question).ask
@@ -209,7 +209,7 @@ def _seconds(question: Any) -> object:
 
 
 def _games(question: Any) -> Iterator[str]:
-    """The game that a question is about, where it names one that there is."""
+    """The game of a question, if it names a known one."""
     position = question.get("position") if isinstance(question, dict) else None
     name = position.get("game") if isinstance(position, dict) else None
     if isinstance(position, str):
@@ -219,7 +219,7 @@ def _games(question: Any) -> Iterator[str]:
 
 
 def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:
-    """The results as lines. When the stream is ended before its time, a last line says how many are left."""
+    """The results as lines. If the stream is ended early, a last line has the number of puzzles left."""
     left = len(file.puzzles)
     for result in check.run(
         file.puzzles,

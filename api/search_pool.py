@@ -1,12 +1,12 @@
-"""Where the service has questions searched for: processes with slots, the lanes before them, and who may enter.
+"""Running the service's searches: processes with slots, the lanes before them, and admission.
 
-Every search takes a slot of a lane. The `quick` lane has a process of its own, for a first try of everything that
-may be quick: what a try does not answer begins anew in the `long` lane. What has to come in time has lanes with as
-many slots as there are cores, so that each search gets its processor: `hint`, and `short` for what takes a moment.
-So a quick question never waits behind a long one, and nobody has to say which it is.
+Every search takes a slot of a lane. The `quick` lane has its own process, for a first try of everything that may
+be quick: a search that a try does not finish starts again in the `long` lane. Urgent searches have lanes with as
+many slots as there are cores, so that each gets its processor: `hint`, and `short` for searches of a moment. So a
+quick question never waits behind a long one, and nobody has to say which it is.
 
-Who waits does so in a thread of the service, which costs little, in a queue that is bounded: a question waits as
-long as it may search, and then searches for all of its time. Who finds no place is told when to come back.
+Waiting happens in a thread of the service, which is cheap, in a bounded queue: a question waits as long as it may
+search, and then has its full time for searching. If there is no place, the client is told when to come back.
 """
 
 from __future__ import annotations
@@ -45,23 +45,25 @@ log = logging.getLogger(__name__)
 
 LANES = ("quick", "short", "hint", "long")
 SHORT_SECONDS = 0.1  # of a hint that is short
-_QUICK_SLOTS = 4  # for each long search: what is tried there ends soon, or is cut
-_LEAST_WAIT_SECONDS = 0.5  # that a question waits for a slot, however little time it may search
-_LOOK_SECONDS = 0.05  # between two looks whether the client has gone
-_FIRST_SECONDS = 1.0  # what a search is taken to last before one has ended
+_QUICK_SLOTS = 4  # per long search: tries end soon, or are cut
+_LEAST_WAIT_SECONDS = 0.5  # that a question waits for a slot, however short its limit
+_LOOK_SECONDS = 0.05  # between two checks whether the client has gone
+_FIRST_SECONDS = 1.0  # the estimated time of a search before one has ended
 _WEIGHT = 0.1  # of the last search in the mean
-_LONGEST_WAIT = 60  # seconds that a client is told to stay away at most
-_STREAM_SECONDS = 5  # that who finds no place for a stream is told to stay away
-_MAIN_MEGABYTES = 192  # what the service itself takes of its memory,
-_QUICK_MEGABYTES = 224, 64  # and the process of the quick lane: the program, and more for each core,
-_QUICK_PART = 3  # but no more than one part in so many of the whole
+_LONGEST_WAIT = 60  # seconds in Retry-After, at most
+_STREAM_SECONDS = 5  # in Retry-After if there is no place for a stream
+_MAIN_MEGABYTES = 192  # memory of the service itself,
+_QUICK_MEGABYTES = 224, 64  # and of the process of the quick lane: the program, and more for each core,
+_QUICK_PART = 3  # but at most this fraction of the whole
 _END_SECONDS = 2.0
 _LOST = "the process that searched has ended; try again"
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks: `disconnected` tells whether the client has gone. `most` requests of it may search at once."""
+    """The asking client: `disconnected` tells whether it has gone. At most `most` of its requests may search at
+    once.
+    """
 
     client: str = ""
     disconnected: Callable[[], bool] | None = None
@@ -69,7 +71,9 @@ class Asker:
 
 
 class Cancel(threading.Event):
-    """The flag that ends what runs for one request: set by the service, or because the client has gone."""
+    """The flag that ends everything running for one request: set by the service, or because the client has
+    gone.
+    """
 
     def __init__(self, asker: Asker) -> None:
         super().__init__()
@@ -83,11 +87,11 @@ class Cancel(threading.Event):
 
 
 class ProcessLostError(Exception):
-    """The process that searched has ended."""
+    """The searching process has ended."""
 
 
 class Slot:
-    """A slot of a process, as the service sees it. One thread uses it at a time."""
+    """A slot of a process, as the service sees it. Used by one thread at a time."""
 
     def __init__(self, connection: Connection, flag: SharedFlag) -> None:
         self._connection = connection
@@ -95,7 +99,7 @@ class Slot:
         self.lost = False
 
     def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-        """Do a search. Raises what the search raises, and ProcessLostError."""
+        """Run a search. Raises what the search raises, and ProcessLostError."""
         self._flag.clear()
         try:
             self._connection.send(ask)
@@ -117,19 +121,19 @@ class Slot:
 
 
 class HereSlot:
-    """A slot of this process: its searches are done by the threads that ask."""
+    """A slot of this process: its searches run in the asking threads."""
 
     lost = False
 
     def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-        """Do a search. Raises what the search raises."""
+        """Run a search. Raises what the search raises."""
         return search_process.done(ask, cancel, progress)
 
 
 class Lane:
-    """Slots, and a bounded queue before them. Of those who wait, whose client has fewest slots is the next.
+    """Slots, with a bounded queue before them. The next to get one is the client with the fewest slots.
 
-    `places` may wait, of one client three quarters of them.
+    At most `places` may wait, at most three quarters of them of one client.
     """
 
     def __init__(self, name: str, places: int) -> None:
@@ -139,7 +143,7 @@ class Lane:
         self._free: deque[Slot | HereSlot] = deque()
         self._slots = 0
         self._numbers = itertools.count()
-        self._line: dict[int, str] = {}  # who waits: the client, by a number that grows
+        self._line: dict[int, str] = {}  # the clients of waiting searches, by a growing number
         self._running: Counter[str] = Counter()
         self._mean = _FIRST_SECONDS
 
@@ -150,18 +154,18 @@ class Lane:
 
     @property
     def waiting(self) -> int:
-        """How many wait for a slot."""
+        """How many searches wait for a slot."""
         return len(self._line)
 
     def add(self, slot: Slot | HereSlot) -> None:
-        """One slot more."""
+        """Add a slot."""
         with self._change:
             self._slots += 1
             self._free.append(slot)
             self._change.notify_all()
 
     def drop(self, slots: Sequence[Slot]) -> None:
-        """The process of these slots has ended."""
+        """Remove the slots of a process that has ended."""
         with self._change:
             for slot in slots:
                 slot.lost = True
@@ -170,7 +174,7 @@ class Lane:
 
     @contextmanager
     def slot(self, client: str, seconds: float, cancel: threading.Event) -> Iterator[Slot | HereSlot]:
-        """A slot, for which a question waits at most so long. Raises BusyError."""
+        """A slot, for which a question waits at most `seconds`. Raises BusyError."""
         found = self._enter(client, time.monotonic() + seconds, cancel)
         began = time.monotonic()
         try:
@@ -222,7 +226,7 @@ class Lane:
 
 
 def _context() -> Any:
-    """How processes are started: forked from one that has loaded what they need, where the system can do that."""
+    """How processes are started: forked from one that has loaded the modules, if the system supports that."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     found = multiprocessing.get_context("forkserver")
@@ -231,9 +235,9 @@ def _context() -> Any:
 
 
 class SearchProcess:
-    """A process that searches, and its slots in the lanes. It is started again when it ends.
+    """A process that searches, and its slots in the lanes. It is restarted when it ends.
 
-    `slots` says how many it has of each lane, and with which niceness.
+    `slots` has the number of slots of each lane, and their niceness.
     """
 
     def __init__(self, name: str, slots: Sequence[tuple[Lane, int, int]], megabytes: int) -> None:
@@ -242,7 +246,7 @@ class SearchProcess:
         self._megabytes = megabytes
         self._context = _context()
         self._tables = self._context.RawArray("q", 2)
-        self._loads: list[Load] = []  # what the process has loaded, and another in its place has to load
+        self._loads: list[Load] = []  # what the process has loaded, and its successor has to load
         self._change = threading.Condition()
         self._control: Connection | None = None
         self._process: BaseProcess | None = None
@@ -250,11 +254,11 @@ class SearchProcess:
         self._thread = threading.Thread(target=self._keep_up, name=name, daemon=True)
 
     def start(self) -> None:
-        """Start the process, and keep it up until `stop`."""
+        """Start the process, and keep it running until `stop`."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End the process, whatever it is at."""
+        """End the process, whatever it is doing."""
         with self._change:
             self._over = True
             self._change.notify_all()
@@ -265,19 +269,19 @@ class SearchProcess:
 
     @property
     def number(self) -> int | None:
-        """The number of the process; None while there is none."""
+        """The process id; None while there is no process."""
         process = self._process
         return None if process is None else process.pid
 
     @property
     def memory(self) -> tuple[int, int, int]:
-        """In bytes: what it has in memory, what of it its tables hold, and what they may hold."""
+        """In bytes: its resident memory, the memory of its tables, and the limit of the tables."""
         number = self.number
         resident = 0 if number is None else memory.resident(number) or 0
         return resident, self._tables[0], self._tables[1]
 
     def load(self, asked: Load) -> None:
-        """Have the process load a game. Raises what that raises, and ProcessLostError at the end."""
+        """Have the process load a game. Raises what that raises, and ProcessLostError if the process ends."""
         while True:
             with self._change:
                 self._change.wait_for(lambda: self._control is not None or self._over)
@@ -346,7 +350,7 @@ class SearchProcess:
         return ours, slots
 
     def _begin(self, control: Connection, slots: Sequence[tuple[Lane, Slot]]) -> None:
-        """Wait until the process is there, and has loaded what the one before it had. Raises EOFError."""
+        """Wait until the process is ready, and has loaded what its predecessor had. Raises EOFError."""
         control.recv()
         for asked in list(self._loads):
             self._ask(control, asked)
@@ -358,21 +362,21 @@ class SearchProcess:
 
 
 class Stream(NamedTuple):
-    """What a stream works with, and the flag that ends it."""
+    """The resources of a stream, and the flag that ends it."""
 
     searches: Searches
     client: str
     cancel: Cancel
 
     def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
-        """What a search finds when it is its turn, however long that takes. Raises what it raises."""
+        """The result of a search when it gets its turn, however long that takes. Raises what it raises."""
         ask = Ask(search, limit, progress is not None)
         found: T = self.searches.at(lane, ask, self.cancel, math.inf, progress)[0]
         return found
 
     @contextmanager
     def workers(self, count: int) -> Iterator[Executor]:
-        """Threads for searches that run at once; what has not begun at the end is left."""
+        """Threads for simultaneous searches; those not started at the end are dropped."""
         executor = ThreadPoolExecutor(count, "stream", speak, (language(),))
         try:
             yield executor
@@ -384,16 +388,16 @@ class Stream(NamedTuple):
 class Searches:
     """The lanes, the processes, and what runs for each client.
 
-    Without processes searches are done by the threads that ask, as where the memory is not enough for them.
+    Without processes, or without enough memory for them, searches run in the asking threads.
     """
 
     def __init__(self, config: Config, *, apart: bool = False) -> None:
         self.slots = config.searches
         places = max(1, config.waiting // 4)
         self.lanes = {name: Lane(name, places) for name in LANES}
-        self.charge: Callable[[str, float], None] = lambda client, seconds: None  # told of processor time used
-        self.owing: Callable[[], list[str]] = list  # tells the clients who have used all that they may for now
-        self.stopping = threading.Event()  # set when the service begins to stop: what only waits ends then
+        self.charge: Callable[[str, float], None] = lambda client, seconds: None  # called with processor time used
+        self.owing: Callable[[], list[str]] = list  # the clients without processor time left for now
+        self.stopping = threading.Event()  # set when the shutdown begins: whatever only waits then ends
         self._change = threading.Lock()
         self._held: set[Cancel] = set()
         self._streams: Counter[str] = Counter()
@@ -406,9 +410,9 @@ class Searches:
                     lane.add(HereSlot())
 
     def _split(self, config: Config) -> list[SearchProcess]:
-        """The processes: one for what is quick or short, and those that share long searches and hints.
+        """The processes: one for quick and short searches, and those that share long searches and hints.
 
-        Long searches stand back from everything else for a processor, and hints from what is quick.
+        Long searches have the lowest priority, then hints, then quick searches.
         """
         quick, short, hint, long = (self.lanes[name] for name in LANES)
         others = config.search_processes
@@ -433,7 +437,7 @@ class Searches:
             process.stop()
 
     def load(self, name: str, *, hints: bool = False, compile: bool = False) -> None:
-        """Load a game, or what its hints need, wherever searches are done. Raises what that raises."""
+        """Load a game, or the kernels for its hints, wherever searches run. Raises what that raises."""
         asked = Load(name, hints, compile)
         if not self.processes:
             search_process.load(asked)
@@ -443,10 +447,10 @@ class Searches:
                 pass
 
     def find(self, search: Search[T], limit: Limit, asker: Asker, *, lane: str = "long", tried: bool = True) -> T:
-        """What a search finds within its limit, which has seconds, when it has had its turn.
+        """The result of a search within its limit (in seconds), once it has had its turn.
 
-        One that may be quick is `tried` first. Raises BusyError where there is no turn in time, LimitError for a
-        client who searches too much at once, and what the search raises.
+        A search that may be quick is `tried` first. Raises BusyError if there is no turn in time, LimitError for a
+        client with too many simultaneous searches, and what the search raises.
         """
         assert limit.seconds is not None
         wait = max(limit.seconds, _LEAST_WAIT_SECONDS)
@@ -455,7 +459,7 @@ class Searches:
                 answer: T = self.at("short", Ask(search, limit), cancel, wait)[0]
                 return answer
             if tried:
-                with suppress(BusyError):  # the lane of what is quick is full, which says nothing of the other
+                with suppress(BusyError):  # the quick lane is full, which says nothing about the other
                     answer, cut = self.at("quick", Ask(search, limit, trial=True), cancel, wait)
                     if not cut or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
                         return answer
@@ -471,7 +475,7 @@ class Searches:
         wait: float,
         progress: ProgressCallback | None = None,
     ) -> tuple[Any, bool]:
-        """What a search finds in a slot of a lane, and whether a trial was cut."""
+        """The result of a search in a slot of a lane, and whether a trial was cut."""
         with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
             stand_back()
             began = time.thread_time()
@@ -483,16 +487,16 @@ class Searches:
             except ProcessLostError:
                 raise BusyError("busy", _LOST) from None
             finally:
-                # What a request's own thread takes is counted with the request.
+                # The request's own thread is charged with the request.
                 if isinstance(slot, Slot) or not has_request_context():
                     self.charge(cancel.client, time.thread_time() - began if seconds is None else seconds)
 
     @contextmanager
     def stream(self, asker: Asker, seconds: float, *, lane: str = "long") -> Iterator[Stream]:
-        """What a stream works with, whose first piece of work is in a lane.
+        """The resources of a stream whose first work is in a lane.
 
-        No slot is held between two pieces of work, so a client who reads slowly keeps nobody waiting. Raises
-        BusyError where there are too many streams, or no piece of work could begin within so many seconds.
+        No slot is held between two pieces of work, so a slow reader makes nobody wait. Raises BusyError if there
+        are too many streams, or no work could start within `seconds`.
         """
         with self._change:
             if self._streams.total() >= self._most_streams or (
@@ -514,12 +518,12 @@ class Searches:
                 self._streams[asker.client] -= 1
 
     def inside(self) -> dict[str, int]:
-        """How many searches run or wait, by the name of their lane."""
+        """How many searches run or wait, by lane."""
         return {name: lane.inside for name, lane in self.lanes.items()}
 
     def memory(self) -> tuple[int | None, int, int]:
-        """In bytes: what the whole service has in memory, where that is told, what of it the tables of searches
-        hold, and what they may hold.
+        """In bytes: the resident memory of the whole service, if known, the memory of all search tables, and their
+        limit.
         """
         resident = memory.resident()
         if not self.processes:

@@ -1,9 +1,10 @@
-"""A process that searches for the service, so that no search keeps the interpreter from what reads and answers.
+"""A process that searches for the service, so that searches don't slow down the interpreter that reads and
+answers.
 
-The process has slots, each a thread that does one search at a time: it is asked for on a pipe of the slot's own,
-on which its progress and its end are sent back. A byte of shared memory for each slot tells whether the search is
-to end early. One more pipe, for control, says which games to load. When the pipes close, the service has gone, and
-the process ends. All of this is between a program and itself, so what is received may be unpickled.
+The process has slots, each a thread that runs one search at a time: requests arrive on the slot's own pipe, on
+which progress and results are sent back. A byte of shared memory per slot tells the search to end early. One more
+pipe, for control, says which games to load. When the pipes close, the service is gone, and the process ends. All
+of this is between a program and itself, so it is safe to unpickle what is received.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ if TYPE_CHECKING:
 
 T_co = TypeVar("T_co", covariant=True)
 
-TRIAL_SECONDS = 0.025  # of processor time: what a question may take that is tried as a quick one,
-_TRIAL_LATEST = 0.25  # and how long that may last where it has to wait for a processor
+TRIAL_SECONDS = 0.025  # of processor time: what a question may take in a quick try,
+_TRIAL_LATEST = 0.25  # and how long that may last if it has to wait for a processor
 _TICK_SECONDS = 1.0
 
 
 class Search(Protocol[T_co]):
-    """What is searched for within a limit, until a flag is set; `progress` hears how far it is.
+    """A cancellable, time-limited search that reports its progress to `progress`.
 
-    It can be pickled. With an attribute `written` that is False its answer is sent back as it is, else as the JSON
-    text that the client gets.
+    It can be pickled. If it has an attribute `written` that is False, its answer is sent back as an object, else
+    as the JSON text for the client.
     """
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None, /) -> T_co: ...
@@ -47,7 +48,7 @@ class Search(Protocol[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An answer as it is sent to the client, and what else is asked of an answer."""
+    """An answer as sent to the client, with the attributes that the service needs."""
 
     text: str
     exact: bool
@@ -58,7 +59,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What a search raised: an error of the caller's by its type and faults, any other as it is or as words."""
+    """The error that a search raised: a caller's error by type and faults, any other as it is or as text."""
 
     kind: type[AthanorError] | None
     faults: tuple[Fault, ...]
@@ -75,7 +76,7 @@ class Failure:
         return cls(None, (), error)
 
     def raised(self) -> BaseException:
-        """The error, to be raised again."""
+        """The error, for raising it again."""
         if self.kind is not None:
             return self.kind.of(self.faults)
         assert self.error is not None
@@ -83,7 +84,7 @@ class Failure:
 
 
 class Ask(NamedTuple):
-    """A search to begin: whether its progress is wanted, whether it is only tried as a quick one, its language."""
+    """A search to run: whether its progress is wanted, whether it is only a quick try, its language."""
 
     search: Any
     limit: Limit
@@ -101,7 +102,7 @@ class Done(NamedTuple):
 
 
 class Load(NamedTuple):
-    """Load a game's kernels, or those of its hints, from the cache; with `compile` those that are missing too."""
+    """Load a game's kernels, or those for its hints, from the cache; with `compile`, also compile missing ones."""
 
     name: str
     hints: bool = False
@@ -109,10 +110,10 @@ class Load(NamedTuple):
 
 
 class Trial(threading.Event):
-    """A cancel flag that is also set when the thread that made it has worked for `TRIAL_SECONDS`.
+    """A cancel flag that is also set when its creating thread has worked for `TRIAL_SECONDS`.
 
-    The time is the processor's: on a busy machine a thread is kept from work for longer than most quick questions
-    take. `cut` says whether a search has seen that end.
+    That is processor time: on a busy machine a thread may have to wait longer than most quick questions take.
+    `cut` says whether a search has noticed that its time was up.
     """
 
     def __init__(self, cancel: threading.Event) -> None:
@@ -132,7 +133,7 @@ class Trial(threading.Event):
 
 
 class SharedFlag(threading.Event):
-    """A cancel flag in memory that the service shares with the process."""
+    """A cancel flag in memory shared between the service and the process."""
 
     def __init__(self, flags: MutableSequence[int], place: int) -> None:
         super().__init__()
@@ -150,7 +151,7 @@ class SharedFlag(threading.Event):
 
 
 def done(ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-    """Do a search in this thread. Raises what it raises."""
+    """Run a search in this thread. Raises what it raises."""
     began = time.thread_time()
     flag = Trial(cancel) if ask.trial else cancel
     with speaking(ask.language):
@@ -159,7 +160,7 @@ def done(ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -
 
 
 def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 0) -> None:
-    """Do what is asked on a slot's pipe, one search after the other, until it closes."""
+    """Run the searches requested on a slot's pipe, one after another, until it closes."""
     if niceness and sys.platform == "linux":  # where each thread has a niceness of its own
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
@@ -180,18 +181,18 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
                 found = answer.found
                 if getattr(ask.search, "written", True):
                     found = Written(found.to_json(), bool(getattr(found, "exact", True)))
-                pickle.dumps(found)  # what cannot be sent is a failure, and not the end of the slot
+                pickle.dumps(found)  # what cannot be sent is a failure, not the end of the slot
                 answer = answer._replace(found=found)
             except BaseException as error:
                 if isinstance(error, MemoryError):
-                    while ACCOUNT.spare():  # so that the next question finds some memory
+                    while ACCOUNT.spare():  # so that the next question finds free memory
                         pass
                 answer = Done(Failure.of(error), time.thread_time() - began)
             send(answer)
 
 
 def load(asked: Load) -> None:
-    """Load what the cache holds of a game, or compile it. Raises AbsentError where something is not there."""
+    """Load a game's kernels from the cache, or compile them. Raises AbsentError if a kernel is missing."""
     import athanor
     from api.compiling import loading_only
     from athanor.questions import warm
@@ -205,7 +206,7 @@ def load(asked: Load) -> None:
     else:
         with loading_only():
             warm(asked.name)
-    SHELF.drop()  # what the kernels were tried with
+    SHELF.drop()  # left over from running the kernels once
     garbage.loaded()
 
 
@@ -218,16 +219,16 @@ def run(
 ) -> None:
     """The process: its slots, each with its niceness, and what it shares with the service.
 
-    In `tables` it tells what the tables of its searches take, and what they may take, in bytes. All of it may take
-    so many MiB. Ctrl-C at the terminal is meant for the service, which lets running searches end.
+    It reports the memory of its search tables and their limit, in bytes, in `tables`. All of it may use
+    `megabytes` MiB. Ctrl-C at the terminal is for the service, which lets running searches end.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     garbage.keep_loading()
     logs.begin()
-    from api import searches  # what is asked for is of its classes # noqa: F401
+    from api import searches  # noqa: F401 - requests contain its classes
     from api.memory import Memory
 
-    ready = threading.Event()  # when any game has been loaded
+    ready = threading.Event()  # set when any game has been loaded
     memory = Memory(megabytes, requests=len(slots), searches=len(slots), loaded=ready.is_set)
     threading.Thread(target=_tell_tables, args=(tables, memory), name="tables", daemon=True).start()
     for place, (connection, niceness) in enumerate(slots):
@@ -246,7 +247,7 @@ def run(
                 garbage.keep_serving()
                 control.send(None)
     sys.stderr.flush()
-    os._exit(0)  # the threads that search are not waited for
+    os._exit(0)  # do not wait for searching threads
 
 
 def _tell_tables(tables: MutableSequence[int], memory: Memory) -> None:

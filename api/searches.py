@@ -1,8 +1,8 @@
-"""What is searched for, as data that can be sent to another process: for a question about a position, a record or
-a puzzle, and in a game in progress.
+"""Searches as data that can be sent to another process: for questions about positions, records, puzzles, and games
+in progress.
 
-A game that a client sends is played anew from its moves, which takes long for a long one, so the games that were
-answered last are kept where they are searched in; to lose them costs time alone.
+A game from a client is replayed from its moves, which is slow for a long one, so recent games are kept where they
+were searched; losing them only costs time.
 """
 
 from __future__ import annotations
@@ -137,12 +137,12 @@ class Replying:
 
 
 _KEPT = 32  # games
-_MOST_GAMES, _MOST_LINES = 16, 10_000  # that are read of one text
+_MOST_GAMES, _MOST_LINES = 16, 10_000  # read from one text
 
 
 @contextmanager
 def about(key: str) -> Iterator[None]:
-    """Say of an error in which key of the request it is."""
+    """Put a key of the request in front of an error's path."""
     try:
         yield
     except AthanorError as found:
@@ -150,7 +150,7 @@ def about(key: str) -> Iterator[None]:
 
 
 class Sessions:
-    """Games that were played lately, by what is sent of them. One that is used is nobody else's meanwhile."""
+    """Recently played games, by the data sent. A game in use is not shared."""
 
     def __init__(self, most: int = _KEPT) -> None:
         self._most = most
@@ -159,7 +159,7 @@ class Sessions:
 
     @contextmanager
     def of(self, saved: Saved) -> Iterator[Session]:
-        """The game, to look at and to play on. Raises the errors of `Session`."""
+        """The game, for viewing and playing on. Raises the errors of `Session`."""
         with self._change:
             session = self._kept.pop(_key(saved), None)
         if session is None:
@@ -183,7 +183,7 @@ SESSIONS = Sessions()
 
 @dataclass(frozen=True, slots=True)
 class Changing:
-    """Where a game stands after what its player does."""
+    """The state of a game after its player's action."""
 
     wanted: MatchRequest
 
@@ -215,7 +215,7 @@ class Advising:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The games of a file of text, as they are written there."""
+    """The games in a text file, as written there."""
 
     written: ClassVar[bool] = False
     text: str
@@ -227,7 +227,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Replaying:
-    """A game with its moves as they are usually written."""
+    """A game with its moves in their usual spelling."""
 
     written: ClassVar[bool] = False
     saved: Saved
@@ -238,7 +238,7 @@ class Replaying:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The searches for one move of a review, which have limits of their own."""
+    """The searches for one move of a review, each with its own limit."""
 
     written: ClassVar[bool] = False
     saved: Saved
@@ -257,7 +257,7 @@ def _hinted(session: Session, limit: Limit, cancel: threading.Event, progress: P
 
 
 def _changed(wanted: MatchRequest) -> Match:
-    """Where the game stands after what its player does."""
+    """The state of the game after its player's action."""
     with SESSIONS.of(wanted.match) as session:
         undone: list[str] = []
         for _ in range(wanted.undo):
@@ -274,7 +274,7 @@ def _changed(wanted: MatchRequest) -> Match:
 
 
 def _turn(session: Session, hint: Hint | None) -> Turn:
-    """What the seat to move does by its hint, or without one, made."""
+    """The turn of the seat to move, by its hint or without one, after making it."""
     table = session.round
     seat = table.to_move
     if seat is None:
@@ -313,7 +313,7 @@ def _ended(session: Session) -> EndedRound:
 
 
 def _seen(table: Round, seat: int) -> dict[str, Any]:
-    """What a seat sees, as data, and as the line of text where it is a position that can be asked about."""
+    """What a seat sees, as data, and as a line of text if it is a position that can be asked about."""
     position = table.seen(seat)
     if position is None:
         return {"text": None, "position": None}

@@ -1,4 +1,4 @@
-"""Serving: the port is open at once, and the games are made ready while the server answers."""
+"""Serving: the port is open at once, and games are made ready while the server answers."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from api.search_pool import Searches
 
 _BACKLOG = 1024
-_LOOK_SECONDS = 0.5  # between two looks whether jobs may begin
-_STORE_SECONDS = 30.0  # between two looks at what the store holds
-_CHARGE_SECONDS = 2.0  # between two looks at what jobs have used
+_LOOK_SECONDS = 0.5  # between two checks whether jobs may begin
+_STORE_SECONDS = 30.0  # between two checks of the store's state
+_CHARGE_SECONDS = 2.0  # between two readings of what jobs have used
 _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
     "or let everyone ask with --open"
@@ -52,7 +52,7 @@ def serve(
     handed the page's address once the port is open.
     """
     config = config or Config.from_environ()
-    table_megabytes()  # an unfit value is told now
+    table_megabytes()  # report an invalid value now
     _check_tokens(config, everyone)
     sys.setswitchinterval(_SWITCH_SECONDS)
     bound = _bind(host, port, guarded=everyone or bool(config.tokens_file))
@@ -81,8 +81,8 @@ def serve_phone(host: str | None, port: int) -> None:
 
 
 def _answer(bound: socket.socket, config: Config) -> None:
-    """Serve on a socket that listens."""
-    # Who connects from now on waits for what is imported here, a second or so; the processes begin meanwhile.
+    """Serve on a listening socket."""
+    # New connections wait for the imports here, a second or so; meanwhile the processes start.
     from api.search_pool import Searches
 
     searches = Searches(config, apart=config.searches_apart)
@@ -94,7 +94,7 @@ def _answer(bound: socket.socket, config: Config) -> None:
     from api.readiness import Readiness
     from api.starting import Warming, shown
 
-    # What it listens on is what browsers may call it.
+    # Browsers may use the address on which it listens.
     config = replace(config, hosts=(*config.hosts, str(bound.getsockname()[0])))
     readiness = Readiness(athanor.games())
     if not searches.processes:
@@ -118,11 +118,11 @@ def _answer(bound: socket.socket, config: Config) -> None:
 
 @contextmanager
 def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobStore) -> Iterator[None]:
-    """The workers of jobs, from when all games are ready: before, they would compile what is being compiled. And
-    not before there ever was a job: what reads them takes half a second to load.
+    """The job workers, started when all games are ready, since before they would compile what is already being
+    compiled, and only after there has ever been a job, since their modules take half a second to load.
 
-    What they use is charged to the clients whose jobs they do, and of a client who owes too much no unit is begun.
-    From then on garbage is looked for as usual too: often, so that nobody waits long for it.
+    Their processor time is charged to the clients whose jobs they do, and no units are started for a client who
+    owes too much. From then on garbage is also collected normally: often, so that nobody waits long for it.
     """
     over = threading.Event()
 
@@ -147,7 +147,7 @@ def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobSto
         crew.start()
         looked = time.monotonic()
         while not over.wait(_CHARGE_SECONDS):
-            with suppress(JobError):  # the crew tells of it
+            with suppress(JobError):  # the crew reports it
                 for client, seconds in meter.read().items():
                     searches.charge(client, seconds)
                 store.hold(searches.owing())
@@ -166,7 +166,7 @@ def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobSto
 
 
 def _check_tokens(config: Config, everyone: bool) -> None:
-    """Raises RequestError for a faulty file of tokens, and for one where everyone may ask."""
+    """Raises RequestError for a faulty file of tokens, and for one if everyone may ask."""
     if not config.tokens_file:
         return
     if everyone:
@@ -177,9 +177,9 @@ def _check_tokens(config: Config, everyone: bool) -> None:
 
 
 def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
-    """A socket that listens; one that is not `guarded` only where nobody but this machine reaches it."""
+    """A listening socket; if not `guarded`, only where no other machine can reach it."""
     try:
-        # IPv4 first: a name like localhost then means what most clients try.
+        # IPv4 first: then a name like localhost means what most clients try.
         found = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE))
         family, kind, protocol, _, address = found[0]
         if not guarded and not _local(str(address[0])):
@@ -198,7 +198,7 @@ def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
 
 
 def _local(address: str) -> bool:
-    """Whether nobody but this machine reaches an address."""
+    """Whether only this machine can reach an address."""
     return ipaddress.ip_address(address.partition("%")[0]).is_loopback
 
 
@@ -217,7 +217,7 @@ def _url(host: str, bound: socket.socket) -> str:
 
 @contextmanager
 def _signals(server: Server) -> Iterator[None]:
-    """SIGTERM and Ctrl-C stop the server; only the main thread can have it so."""
+    """Let SIGTERM and Ctrl-C stop the server; only works in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

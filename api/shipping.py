@@ -1,7 +1,7 @@
 """Collecting compiled kernels for a wheel: ``python -m api.shipping FOLDER``.
 
 The kernels that make the games ready are compiled into the cache as for a server, but for a level of processors
-instead of this one, and then copied with a note of what they are for. `make wheel` puts the folder into the wheel,
+instead of this one, and then copied with a note about the target. `make wheel` puts the folder into the wheel,
 where `solver.kernels.machine` looks for it.
 """
 
@@ -19,11 +19,11 @@ from pathlib import Path
 
 _NATIVE = "native"
 _CPU, _FEATURES = "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"
-_BASELINES = {"x86_64": "x86-64-v3", "AMD64": "x86-64-v3"}  # for each kind of machine, in Python's words
+_BASELINES = {"x86_64": "x86-64-v3", "AMD64": "x86-64-v3"}  # for each machine type, in Python's names
 
 
 def main() -> None:
-    """Collect the kernels of the games that come with Athanor."""
+    """Collect the kernels of Athanor's own games."""
     here = platform.machine()
     parser = argparse.ArgumentParser(description="Collect the compiled kernels of all games for a wheel.")
     parser.add_argument("folder", type=Path, help="where to put them; what is there is removed")
@@ -33,7 +33,7 @@ def main() -> None:
         help=f"LLVM's name of a level of processors, or {_NATIVE} for this one alone (default: %(default)s)",
     )
     asked = parser.parse_args()
-    # Numba reads these when it is imported, here and in the processes that compile.
+    # Numba reads these when it is imported, here and in the compiling processes.
     for name in (_CPU, _FEATURES):
         os.environ.pop(name, None)
     if asked.cpu != _NATIVE:
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _collect(folder: Path) -> str | None:
-    """Why that was impossible, if it was."""
+    """Collect the kernels; returns why that was impossible, or None."""
     from solver import registry
 
     games = [name for name in registry.names() if name not in registry.guests()]
@@ -64,7 +64,7 @@ def _collect(folder: Path) -> str | None:
 
 
 def _compile(games: Iterable[str]) -> list[str]:
-    """Fill the cache with the games' kernels, in as many processes as there are processors; what went wrong."""
+    """Fill the cache with the games' kernels, in as many processes as processors; returns the errors."""
     from api.starting import Processes
 
     processes = Processes()
@@ -78,7 +78,7 @@ def _compile(games: Iterable[str]) -> list[str]:
 
 
 def _kept(games: Iterable[str]) -> list[Path] | None:
-    """The files of all kernels that make the games ready; None if one of them is not in the cache."""
+    """The files of all kernels that make the games ready; None if one is not in the cache."""
     from api.compiling import AbsentError, kernels, loading_only
     from solver import registry
 
@@ -93,7 +93,7 @@ def _kept(games: Iterable[str]) -> list[Path] | None:
 
 
 def _note(folder: Path) -> None:
-    """Write down what the kernels are compiled for."""
+    """Write down the target of the kernels."""
     from solver.kernels.machine import NOTE, own_target
 
     (folder / NOTE).write_text(json.dumps(own_target()._asdict()), encoding="utf-8")

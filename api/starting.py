@@ -1,11 +1,11 @@
-"""Making games ready while the service answers: what the cache holds is loaded, what it lacks is compiled.
+"""Making games ready while the service answers: cached kernels are loaded, missing ones are compiled.
 
-A game is compiled in processes of its own, which leave its kernels in the cache, and then loaded from there: what
-hints need first, so that they can be asked for while the rest is compiled. Two processes that begin at opposite
-ends of a game share its kernels through the cache: what one of them has compiled, the other loads. Where nothing
-can be kept, and after a process failed, a game is compiled where it is searched.
+A game is compiled in separate processes, which leave its kernels in the cache, and then loaded from there: those
+for hints first, so that hints work while the rest is compiled. Two processes that start at opposite ends of a game
+share its kernels through the cache: what one has compiled, the other loads. If nothing can be cached, or after a
+process has failed, a game is compiled where it is searched.
 
-A person at the terminal sees a bar for each game that is compiled, or lines in a pipe.
+In a terminal, a bar is shown for each game that is compiled; otherwise, lines are printed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WORKER = ("-P", "-m", "api.compiling")
 
 
 class Processes:
-    """The processes that compile. None outlives `end`, nor the process that started it."""
+    """The processes that compile. None outlives `end`, or the process that started it."""
 
     def __init__(self, worker: tuple[str, ...] = WORKER) -> None:
         self._worker = worker
@@ -50,10 +50,11 @@ class Processes:
         *,
         pair: bool = False,
     ) -> str:
-        """Fill the cache with a game's kernels, by a `pair` of processes if asked; `tell` hears the share begun.
+        """Fill the cache with a game's kernels, by a `pair` of processes if requested; `tell` gets the share
+        started.
 
-        `hints` is called, in a thread of its own or in this one, when what hints need is there.
-        The answer is why that failed; empty if it did not. Raises StoppedError after `end`.
+        `hints` is called, in this or another thread, when the kernels for hints are there. Returns why it failed;
+        empty if it did not. Raises StoppedError after `end`.
         """
         shares = [0.0, 0.0]
 
@@ -67,13 +68,13 @@ class Processes:
             return f"no process can be started: {found.strerror or found}"
         other = None
         if pair:
-            with contextlib.suppress(OSError):  # it is a help, no more
+            with contextlib.suppress(OSError):  # it only helps
                 other = self._start(name, HINTS_FIRST)
                 follow = threading.Thread(
                     target=self._follow, args=(other, lambda share: hear(1, share), hints), daemon=True
                 )
                 follow.start()
-        # All is compiled when this one has come to the end, whatever the other has done of it.
+        # When this one has reached the end, everything is compiled, whatever the other has done.
         said = self._follow(process, lambda share: hear(0, share), hints)
         if other is not None:
             other.kill()
@@ -85,7 +86,7 @@ class Processes:
     def _follow(
         self, process: subprocess.Popen[str], tell: Callable[[float], None], hints: Callable[[], None]
     ) -> str:
-        """Hear a process to its end; the last line that tells not how far it is."""
+        """Read a process's output to its end; returns the last line that is not about progress."""
         said = ""
         with process:
             assert process.stdout is not None
@@ -101,14 +102,14 @@ class Processes:
         return said
 
     def end(self) -> None:
-        """Kill what runs, and start nothing more."""
+        """Kill what is running, and start nothing more."""
         with self._lock:
             self._ended = True
             for process in self._running:
                 process.kill()
 
     def leave(self, name: str) -> None:
-        """Kill what compiles a game; what is in the cache by then stays there."""
+        """Kill what compiles a game; kernels already in the cache stay there."""
         with self._lock:
             for process, game in self._running.items():
                 if game == name:
@@ -118,7 +119,8 @@ class Processes:
         with self._lock:
             if self._ended:
                 raise StoppedError
-            # Its own session keeps Ctrl-C away: the parent ends it, and when it is gone the closed pipe does.
+            # Its own session keeps Ctrl-C away: the parent ends it, or the closed pipe does when the parent is
+            # gone.
             process = subprocess.Popen(
                 [sys.executable, *self._worker, name, *arguments],
                 env=environment(),
@@ -146,11 +148,11 @@ def _fault(status: int, said: str) -> str:
 
 
 log = logging.getLogger(__name__)
-_END_SECONDS = 2.0  # how long a stop waits for what cannot be interrupted: loading, or one kernel compiled here
+_END_SECONDS = 2.0  # how long a stop waits for uninterruptible work: loading, or compiling one kernel here
 
 
 class Compiler(Protocol):
-    """What compiles games elsewhere, as `Processes` does."""
+    """Compiles games elsewhere, like `Processes`."""
 
     def compile(
         self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, pair: bool = False
@@ -162,20 +164,21 @@ class Compiler(Protocol):
 
 
 class Load(Protocol):
-    """Loads a game, or what its hints need, wherever searches are done; with `compile` what is missing, too.
+    """Loads a game, or the kernels for its hints, wherever searches run; with `compile`, also compiles missing
+    ones.
 
-    Raises AbsentError where something is not in the cache.
+    Raises AbsentError if a kernel is not in the cache.
     """
 
     def __call__(self, name: str, *, hints: bool = False, compile: bool = False) -> None: ...
 
 
 class Warming:
-    """Makes the games of a `Readiness` ready in the background, those first that are asked for.
+    """Makes the games of a `Readiness` ready in the background, requested ones first.
 
-    At most `compilers` processes compile. Two of them share the first game, so that somebody can begin soon; from
-    then on each has a game of its own. Where somebody waits for a game, those that nobody waits for are left for
-    later, and two processes share it if it is the only one.
+    At most `compilers` processes compile. Two of them share the first game, so that one is ready soon; then each
+    has its own. When somebody waits for a game, unrequested games are postponed, and two processes share the
+    requested one if it is the only one.
     """
 
     def __init__(self, readiness: Readiness, compilers: int, load: Load, compiler: Compiler | None = None) -> None:
@@ -184,23 +187,23 @@ class Warming:
         self._load = load
         self._compiler = compiler or Processes()
         self._stopped = threading.Event()
-        self._loading = threading.Lock()  # one after the other is ready sooner than both at once
+        self._loading = threading.Lock()  # one after another is ready sooner than both at once
         self._change = threading.Lock()
-        self._missing: set[str] = set()  # games that wait for a thread that compiles
+        self._missing: set[str] = set()  # games waiting for a compiling thread
         self._compiling = 0
-        self._alone = True  # one game at a time is compiled, by two processes: the first, and one asked for
-        self._begun: set[str] = set()  # games that processes compile now,
-        self._left: set[str] = set()  # and those of them that are left for later
+        self._alone = True  # one game at a time, by two processes: the first one, and a requested one
+        self._begun: set[str] = set()  # games being compiled by processes now,
+        self._left: set[str] = set()  # and those of them that are postponed
         self._threads: list[threading.Thread] = []
         self._keeps = True
 
     def start(self) -> None:
-        """Begin, in threads that end when all is done."""
+        """Start, in threads that end when everything is done."""
         self._readiness.listen(self._hurry)
         self._thread(self._load_all)
 
     def stop(self) -> None:
-        """End at once: processes are killed."""
+        """Stop at once: processes are killed."""
         self._stopped.set()
         self._compiler.end()
         for thread in self._threads:
@@ -212,7 +215,7 @@ class Warming:
         thread.start()
 
     def _load_all(self) -> None:
-        """Load the games that the cache holds, or at least their hints, and have what is missing compiled."""
+        """Load the games in the cache, or at least their hints, and have missing kernels compiled."""
         self._keeps = _can_keep()
         waiting = set(self._readiness.progress())
         while not self._stopped.is_set() and (name := self._readiness.first(waiting)) is not None:
@@ -230,7 +233,7 @@ class Warming:
             self._hurry(name)
 
     def _hurry(self, name: str) -> None:
-        """Somebody waits for a game: leave those that nobody waits for, if it would have to wait for them."""
+        """Postpone unrequested games if a requested one would have to wait for them."""
         with self._change:
             if name not in self._missing:
                 return
@@ -242,7 +245,7 @@ class Warming:
                     self._compiler.leave(other)
 
     def _have_enough_threads(self) -> None:
-        """Start those that compile what is missing. The caller holds `_change`."""
+        """Start threads for compiling what is missing. The caller holds `_change`."""
         most = min(1 if self._alone else self._compilers, self._compiling + len(self._missing))
         while self._compiling < most:
             self._compiling += 1
@@ -259,7 +262,7 @@ class Warming:
                 self._have_enough_threads()
 
     def _next(self) -> str | None:
-        """The game to compile next; with None the thread is over."""
+        """The game to compile next; None: the thread must end."""
         with self._change:
             name = self._readiness.first(self._missing)
             if name is None or (self._alone and self._compiling > 1):
@@ -269,7 +272,9 @@ class Warming:
             return name
 
     def _compile(self, name: str) -> bool:
-        """Compile a game elsewhere and load it, or compile it here where that is no use; whether it was left."""
+        """Compile a game elsewhere and load it, or compile it here if that is no use; returns whether it was
+        postponed.
+        """
         problem = ""
         self._readiness.enter(name, Stage.COMPILING)
         if self._keeps:
@@ -279,7 +284,7 @@ class Warming:
             if not problem:
                 if self._settled(name):
                     return False
-                self._keeps = False  # compiled, but not kept: the disk may be full
+                self._keeps = False  # compiled, but not cached: the disk may be full
             else:
                 log.warning("%s could not be compiled (%s); trying again", name, problem)
             self._readiness.enter(name, Stage.COMPILING, problem)
@@ -287,7 +292,7 @@ class Warming:
         return False
 
     def _compiled_elsewhere(self, name: str) -> tuple[str, bool]:
-        """Have processes compile a game: why that failed, and whether it was left for later."""
+        """Have processes compile a game: why it failed, and whether it was postponed."""
         with self._change:
             self._begun.add(name)
             pair = self._alone and self._compilers > 1
@@ -304,13 +309,15 @@ class Warming:
         return problem, left
 
     def _hints(self, name: str) -> None:
-        """Load what a game's hints need, while the rest is compiled. What fails here is told of the whole game."""
+        """Load the kernels for a game's hints, while the rest is compiled. Errors are reported with the whole
+        game.
+        """
         with self._loading, contextlib.suppress(Exception):
             self._load(name, hints=True)
             self._readiness.hint(name)
 
     def _settled(self, name: str) -> bool:
-        """Load a game from the cache; whether it is ready, or has failed, and not merely missing there."""
+        """Load a game from the cache; returns whether it is ready or broken, as opposed to missing there."""
         with self._loading:
             self._readiness.enter(name, Stage.LOADING)
             try:
@@ -320,7 +327,7 @@ class Warming:
             return True
 
     def _make_ready(self, name: str, *, compile: bool = False) -> None:
-        """Run the game's kernels once where it is searched: it is ready then, or has failed."""
+        """Run the game's kernels once where it is searched: then it is ready, or broken."""
         try:
             self._load(name, compile=compile)
         except AbsentError:
@@ -334,7 +341,7 @@ class Warming:
 
 
 def _can_keep() -> bool:
-    """Whether kernels that another process compiles could be found here."""
+    """Whether kernels compiled by another process could be found here."""
     from solver.kernels.cache import roots, writable
 
     for root in roots():
@@ -351,7 +358,7 @@ _LOOK_SECONDS = 0.25
 
 @contextmanager
 def shown(readiness: Readiness, stream: TextIO) -> Iterator[None]:
-    """Within this, a stream is told what changes: only that the games are ready, when none has to be compiled."""
+    """Inside this context, a stream shows what changes: only that the games are ready, if none is compiled."""
     ended = threading.Event()
     thread = threading.Thread(target=_show, args=(readiness, ended, stream), name="progress", daemon=True)
     thread.start()

@@ -1,7 +1,7 @@
-"""Answers of many lines, each sent as soon as it is there.
+"""Answers of many lines, each sent as soon as it is ready.
 
-No slot is held while a line is sent, nor while a client that reads slowly is waited for: the work between two
-lines takes its turn among all other searches. What a client has not taken yet is bounded.
+No slot is held while a line is sent or a slow reader is waited for: the work between two lines takes its turn
+among all other searches. Unread output is bounded.
 """
 
 from __future__ import annotations
@@ -30,20 +30,18 @@ from solver.errors import AthanorError
 from solver.language import language, speak
 from solver.limits import Limit, Progress
 
-LONGEST_SECONDS = 600.0  # a stream that takes longer keeps a place from others
-_PROGRESS_SECONDS = (
-    0.03  # between two lines of progress at least; searches tell less often, but for the first time
-)
+LONGEST_SECONDS = 600.0  # a longer stream would take a place from others
+_PROGRESS_SECONDS = 0.03  # between two lines of progress, at least; searches mostly report less often
 Lines = Callable[[Stream], Iterator[str]]
 
 
 def asker() -> Asker:
-    """Who sends the request that is being answered."""
+    """The sender of the current request."""
     return Asker(client(), request.environ.get("waitress.client_disconnected"), most_searches())
 
 
 def wants_stream() -> bool:
-    """Whether the request wishes to be told line by line. Raises RequestError for an odd `stream`."""
+    """Whether the request wants a stream. Raises RequestError for an invalid `stream`."""
     query = read_query(StreamQuery)
     if "stream" in query.model_fields_set:
         return query.stream == "1"
@@ -53,15 +51,15 @@ def wants_stream() -> bool:
 def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, lane: str = "long") -> Response:
     """A response that streams what `lines` makes of a stream, which begins with work in a lane.
 
-    Raises BusyError where no work could begin within so many seconds, and what `lines` raises when it is called.
-    A failure later becomes the last line, since the status is sent already.
+    Raises BusyError if no work could start within `seconds`, and what `lines` raises when it is called. A later
+    failure becomes the last line, since the status has already been sent.
     """
     with ExitStack() as stack:
         stream = stack.enter_context(searches.stream(asker, seconds, lane=lane))
-        # The stream goes on after this function; its place is given back when it is closed, read or not.
+        # The stream outlives this function; its place is released when it is closed, read or not.
         stack.callback(stream.cancel.set)
         answer = Response(_sent(lines(stream), stream.cancel, language()), content_type=NDJSON)
-        answer.headers["X-Accel-Buffering"] = "no"  # a proxy passes each line on at once
+        answer.headers["X-Accel-Buffering"] = "no"  # so that a proxy passes each line on at once
         answer.call_on_close(stack.pop_all().close)
     return answer
 
@@ -75,11 +73,11 @@ def told(
     *,
     lane: str,
 ) -> Response:
-    """A response that streams how far a search is, and at last its answer, as it is without a stream.
+    """A response that streams the progress of a search, and finally the same answer as without a stream.
 
     `ended` is called with the answer, before it is sent.
 
-    What cannot be answered at all is an error with a status of its own. Raises BusyError as `streamed` does.
+    If there can be no answer at all, that is an error with its own status. Raises BusyError as `streamed` does.
     """
     assert limit.seconds is not None
 
@@ -104,7 +102,7 @@ def _followed(
     ended: Callable[[Answer], None],
     workers: ExitStack,
 ) -> Iterator[str]:
-    """Lines of progress, of which a slow reader gets the newest, and the answer."""
+    """Lines of progress, of which a slow reader gets only the newest, and the answer."""
     with workers:
         yield from _progress(found, news)
         answer = future.result()
@@ -118,14 +116,14 @@ def _progress(found: Progress | None, news: SimpleQueue[Progress | None]) -> Ite
         moment = time.monotonic()
         if moment - sent >= _PROGRESS_SECONDS:
             sent = moment
-            yield ProgressLine.model_validate({"progress": _told(found)}).to_json()
+            yield ProgressLine.model_validate({"progress": _progress_data(found)}).to_json()
         found = news.get()
         while found is not None and not news.empty():
             found = news.get()
 
 
-def _told(found: Progress) -> dict[str, Any]:
-    """Progress as data; what is proved of moves and position is left out where the search does not tell."""
+def _progress_data(found: Progress) -> dict[str, Any]:
+    """Progress as data, without the bounds of moves and position if the search does not report them."""
     return {
         name: value
         for name, value in asdict(found).items()
@@ -134,7 +132,7 @@ def _told(found: Progress) -> dict[str, Any]:
 
 
 def _sent(lines: Iterator[str], cancel: threading.Event, spoken: str) -> Iterator[str]:
-    speak(spoken)  # what is streamed is sent when its request has been left
+    speak(spoken)  # lines are sent after the request's context has been left
     end = threading.Timer(LONGEST_SECONDS, cancel.set)
     end.daemon = True
     try:

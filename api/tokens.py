@@ -1,13 +1,13 @@
-"""Who may ask a service that strangers reach, and how much: tokens, the file that lists them, and budgets.
+"""Who may use a public service, and how much: tokens, the file that lists them, and budgets.
 
-A token is 256 random bits. Nobody can guess it, nor find it again from its SHA-256, which is all that the file
-keeps: a slow hash with salt, as passwords need, would add nothing. Each line of the file is ``NAME sha256:HEX``
-and, where the client has limits of its own, ``requests=…``, ``searches=…`` and ``cpu=…``. Empty lines and what
-follows ``#`` are passed over.
+A token is 256 random bits. Nobody can guess it, nor recover it from its SHA-256, which is all that the file has: a
+slow salted hash, as for passwords, would add nothing. Each line of the file is ``NAME sha256:HEX`` and, if the
+client has limits of its own, ``requests=…``, ``searches=…`` and ``cpu=…``. Empty lines and text after ``#`` are
+ignored.
 
-A budget is a leaky bucket: what a client has used is owed, and a minute's worth flows off each minute. Processor
-time is known only afterwards, so a client may come to owe more than its limit, and then waits until it owes less.
-(Libraries such as `limits` count whole hits beforehand, and bound their table by time only.)
+A budget is a leaky bucket: a client owes what it has used, and a minute's allowance drains each minute. Processor
+time is known only afterwards, so a client may owe more than its limit, and then has to wait until it owes less.
+(Libraries such as `limits` count whole hits beforehand, and limit their table only by time.)
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from solver.language import say
 
 log = logging.getLogger(__name__)
 
-MOST_CLIENTS = 4096  # that are remembered: beyond these, who has not asked for longest is forgotten
+MOST_CLIENTS = 4096  # remembered; beyond that, the one that has not asked for longest is forgotten
 _MINUTE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one client may have: `requests` and `cpu` seconds a minute, `searches` at once; 0 is without limit."""
+    """What one client may use: `requests` and `cpu` seconds per minute, `searches` at once; 0 is no limit."""
 
     requests: int | None = None
     searches: int | None = None
     cpu: float | None = None
 
     def over(self, others: Limits) -> Limits:
-        """These limits; where one is None, that of `others`."""
+        """These limits, filled up with those of `others` where they are None."""
         return Limits(
             others.requests if self.requests is None else self.requests,
             others.searches if self.searches is None else self.searches,
@@ -52,11 +52,11 @@ class Limits:
         )
 
 
-NO_LIMITS = Limits()  # of its own: the service's hold
+NO_LIMITS = Limits()  # none of its own: the service's apply
 
 
 class SpentError(Exception):
-    """A client has had what its limits allow; it may ask again in so many whole seconds."""
+    """A client has reached its limits; it may ask again in this many whole seconds."""
 
     def __init__(self, code: str, message: str, seconds: float) -> None:
         self.code = code
@@ -66,7 +66,7 @@ class SpentError(Exception):
 
 @dataclass(slots=True)
 class _Owed:
-    """What a client owes, as of a moment, under the limits that it asked with last."""
+    """What a client owes at a moment, under the limits of its last request."""
 
     limits: Limits
     since: float
@@ -81,7 +81,7 @@ class _Owed:
 
 
 class Budgets:
-    """What clients owe. May be used from any thread."""
+    """What clients owe. Thread-safe."""
 
     def __init__(self, most: int = MOST_CLIENTS, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -93,10 +93,10 @@ class Budgets:
         return len(self._clients)
 
     def request(self, client: str, limits: Limits, *, works: bool = True) -> int | None:
-        """Count a request; how many more the client may send now, None for any number.
+        """Count a request; returns how many more the client may send now, None for no limit.
 
-        One that hardly `works` is let in whatever processor time the client owes. Raises SpentError for one too
-        many, which is not counted.
+        A request without real work (not `works`) is admitted whatever processor time the client owes. Raises
+        SpentError for one too many, which is not counted.
         """
         if not limits.requests and not limits.cpu:
             return None
@@ -120,7 +120,7 @@ class Budgets:
             return int(limits.requests - owed.requests) if limits.requests else None
 
     def owing(self) -> list[str]:
-        """The clients who owe as much processor time as they may use, or more."""
+        """The clients who have used up their processor time."""
         with self._lock:
             now = self._clock()
             for owed in self._clients.values():
@@ -130,7 +130,7 @@ class Budgets:
             ]
 
     def charge(self, client: str, cpu: float) -> None:
-        """Add seconds of processor time that were used for a client, unless it has been forgotten."""
+        """Charge seconds of processor time to a client, unless it has been forgotten."""
         with self._lock:
             owed = self._clients.get(client)
             if owed is not None:
@@ -138,8 +138,8 @@ class Budgets:
                 owed.cpu += cpu
 
 
-MARK = "athanor_"  # what tokens begin with, so that those who look for leaked ones know them
-MOST_TOKENS = 1000  # in a file: a request compares its token with each
+MARK = "athanor_"  # prefix of tokens, by which scanners recognize leaked ones
+MOST_TOKENS = 1000  # in a file: a request's token is compared with each
 _BYTES = 32
 _HASH = "sha256:"
 _NAME = re.compile(r"[A-Za-z0-9][\w.@-]{0,63}", re.ASCII)
@@ -158,14 +158,14 @@ class Token:
 
     @property
     def line(self) -> str:
-        """The line as it stands in the file."""
+        """The line in the file."""
         limits = {key: getattr(self.limits, key) for key in _LIMITS}
         kept = [f"{key}={value:g}" for key, value in limits.items() if value is not None]
         return " ".join([self.name, _HASH + self.digest.hex(), *kept])
 
 
 def made(name: str, limits: Limits = NO_LIMITS) -> tuple[str, Token]:
-    """A new token, and what the file keeps of it. Raises RequestError for a name that cannot be in the file."""
+    """A new token, and its line for the file. Raises RequestError for an invalid name."""
     if not _NAME.fullmatch(name):
         raise RequestError("invalid_name", say(_NAMES, name=name), "name")
     token = MARK + secrets.token_urlsafe(_BYTES)
@@ -173,7 +173,7 @@ def made(name: str, limits: Limits = NO_LIMITS) -> tuple[str, Token]:
 
 
 def read(text: str, source: str) -> tuple[Token, ...]:
-    """The tokens of a file's text. Raises RequestError, whose message names `source` and the line."""
+    """The tokens in a file's text. Raises RequestError, whose message names `source` and the line."""
     found: dict[str, Token] = {}
     lines: dict[bytes, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
@@ -205,9 +205,9 @@ def read(text: str, source: str) -> tuple[Token, ...]:
 
 
 class TokenFile:
-    """The tokens of a file, which is read again whenever it has changed. May be used from any thread.
+    """The tokens in a file, which is read again when it changes. Thread-safe.
 
-    What is faulty then is logged, and the tokens stay those of before: a slip of the pen shuts nobody out.
+    A change with a fault is logged, and the old tokens stay valid: a typo locks nobody out.
     """
 
     def __init__(self, path: str) -> None:
@@ -218,7 +218,7 @@ class TokenFile:
         self._tokens = self._read()
 
     def find(self, presented: str) -> Token | None:
-        """Whose token this is. The time that it takes does not tell how much of a hash was right."""
+        """The matching token, if any. The time taken does not reveal how much of a hash was right."""
         digest = _digest(presented)
         found = None
         for token in self._now():
@@ -296,7 +296,7 @@ def _digest(token: str) -> bytes:
 
 
 def _state(path: Path) -> tuple[int, ...] | None:
-    """What differs when the file has changed; None when it cannot be looked at."""
+    """A value that changes when the file changes; None if the file is not accessible."""
     try:
         found = os.stat(path)
     except OSError:

@@ -1,7 +1,7 @@
-"""What holds for every request: a number, which answer, error and log name; the language of its answer; whether
-browsers may keep it; a line of the log, where somebody wants them.
+"""Applied to every request: an id, shown in the answer, errors and the log; the language of the answer; caching by
+browsers; and, if wanted, a line in the log.
 
-A client may choose the number itself, in the header ``X-Request-Id``, so that its own log and ours agree.
+A client may choose the id itself, in the header ``X-Request-Id``, so that its own log and ours agree.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from solver.language import LANGUAGES, accepted, language, speak
 
 log = logging.getLogger(REQUESTS)
 
-NOWHERE = "none"  # the address of a request that has none of ours: strangers must not make up names
+NOWHERE = "none"  # the route of a request that matches none: strangers must not invent names
 HEADER = "X-Request-Id"
 _FIT = re.compile(r"[\w.:-]{1,64}", re.ASCII)
-_KEPT = ("/v1/games", "/v1/decks", "/v1/rules/", "/openapi.json", "/docs")  # what changes with a version or a deck
+_KEPT = ("/v1/games", "/v1/decks", "/v1/rules/", "/openapi.json", "/docs")  # changed only by versions and decks
 _REVALIDATED, _NEVER = "no-cache", "no-store"
 
 
 def number_requests(app: Flask) -> None:
-    """Number the requests of an app, in its log too, and say with every answer whether it may be kept."""
+    """Give each request of an app an id, in its log too, and set the caching headers of every answer."""
 
     def number() -> None:
         asked = request.headers.get(HEADER, "")
@@ -55,9 +55,9 @@ def number_requests(app: Flask) -> None:
 
 
 def speak_to(app: Flask) -> None:
-    """Answer each request of an app in the language that it asks for, and say which that is.
+    """Answer each request of an app in the requested language, and say which that is.
 
-    A body with a `lang` of its own changes it when it is read (`api.reading`).
+    A `lang` in the body overrides it when the body is read (`api.reading`).
     """
 
     def heard() -> None:
@@ -76,10 +76,10 @@ def speak_to(app: Flask) -> None:
 
 
 def log_requests(app: Flask) -> None:
-    """Log each request of an app when its answer has been sent, with the level INFO.
+    """Log each request of an app after its answer has been sent, with level INFO.
 
-    What is told stands in the attribute `told` of the record, by name. The address is that of the route, not what
-    was sent: the name of a job is for those who know it.
+    The details are in the attribute `told` of the record, by name. The address is that of the route, not what was
+    sent: the id of a job is confidential.
     """
 
     def begun() -> None:

@@ -7,14 +7,13 @@
     >>> hint = athanor.hint(view, seconds=0.2)
     >>> position = athanor.play(position, hint.best)
 
-A *position* has every card known, and can be analyzed; a *view* is what one player sees, and can be hinted.
-Wherever a function takes a position or a view, it takes the object that another function returned, a dict, or
-JSON text. Moves are texts, as the game writes them. Functions raise errors of the family `AthanorError`, which
-say what is wrong (`message`), where (`path`, such as ``hands[2][4]``) and, for programs, of which kind it is
-(`code`).
+A *position* has every card known, and can be analyzed; a *view* is what one player sees, and gets hints. A
+position or view may be an object returned by another function, a dict, a line of text, or JSON text. Moves are
+texts in the game's notation. Errors are subclasses of `AthanorError`, which say what is wrong (`message`), where
+(`path`, such as ``hands[2][4]``) and, for programs, what kind of error it is (`code`).
 
-Nothing heavy is imported before it is needed. The kernels that search are loaded with the first question about a
-game; the very first time on a machine they are compiled, which takes a minute or two.
+Heavy modules are imported only when needed. Search kernels are loaded with the first question about a game; the
+very first time on a machine they are compiled, which takes a minute or two.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from solver.limits import Limit, Progress
     from solver.positions import AnyPosition
 
-# Types that need pydantic, which is imported when one of them is first used.
+# Types that need pydantic, which is imported on first use.
 _LATER = {
     "Analysis": "solver.answers",
     "Answer": "solver.answers",

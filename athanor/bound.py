@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 def _of_name(ask: Callable[Concatenate[str, P], R]) -> Callable[Concatenate[Game, P], R]:
-    """A function of a game's name as a method."""
+    """A function of a game's name, as a method."""
 
     def method(self: Game, /, *given: P.args, **named: P.kwargs) -> R:
         return ask(self.name, *given, **named)
@@ -36,7 +36,7 @@ def _of_position(
     ask: Callable[Concatenate[PositionLike, P], R],
     read: Callable[[PositionLike], BaseModel] = position_of,
 ) -> Callable[Concatenate[Game, PositionLike, P], R]:
-    """A function of a position as a method that takes positions of its own game alone."""
+    """A function of a position, as a method that only takes positions of its own game."""
     first = ask.__code__.co_varnames[0]
 
     def method(self: Game, /, *given: Any, **named: Any) -> R:
@@ -52,24 +52,24 @@ class Game:
     """One game, made by `athanor.game`. Its methods are the functions of `athanor` for positions of this game.
 
     They take the same arguments and raise the same errors, and PositionError for a position of another game. A
-    dict or JSON text may leave ``"game"`` out.
+    dict or JSON text may omit ``"game"``.
     """
 
     def __init__(self, rules: solver_game.Game) -> None:
         self._rules = rules
-        self.name = rules.name  # what positions call the game, such as ``kirin``
+        self.name = rules.name  # the name in positions, such as ``kirin``
         self.title = rules.title  # the game's name for a person
         self.players = rules.players  # the fewest and the most
-        self.variants = rules.variants  # what each variant is, in one line, by its name
-        self.models = rules.models  # of play by the others, that `analyze` takes; empty where nobody opposes
-        self.rules = rules.rules  # called, it returns the rules and rulings in force, in Markdown
+        self.variants = rules.variants  # a one-line description of each variant, by name
+        self.models = rules.models  # models of the others' play for `analyze`; empty for games without opponents
+        self.rules = rules.rules  # a function that returns the rules and rulings in force, in Markdown
 
     def __repr__(self) -> str:
         return f"athanor.game({self.name!r})"
 
     @property
     def options(self) -> Mapping[str, str]:
-        """What holds when a disputed reading of the rules is on, by its name in the `rules` of positions."""
+        """What each optional reading of the rules means, by its name in the `rules` of positions."""
         return self._rules.options
 
     warm = _of_name(questions.warm)
@@ -87,7 +87,7 @@ class Game:
     score = _of_position(table.score, record_of)
 
     def _own(self, given: PositionLike, read: Callable[[PositionLike], BaseModel]) -> BaseModel:
-        """A position or record of this game, whose name a dict or text may leave out."""
+        """A position or record of this game; a dict or text may omit the game's name."""
         data: object = data_of(given) if isinstance(given, str | bytes) else given
         if isinstance(data, Mapping):
             given = data if "game" in data else {"game": self.name, **data}
@@ -107,8 +107,8 @@ class Game:
 def games() -> tuple[str, ...]:
     """The names of all games: Athanor's own, then those of other packages, in alphabetical order.
 
-    A package adds a game by an entry point of the group ``athanor.games``. One that cannot be used is left
-    out, and the log says why.
+    A package adds a game with an entry point in the group ``athanor.games``. Unusable ones are left out, and the
+    log says why.
     """
     return registry.names()
 

@@ -1,4 +1,4 @@
-"""New puzzles with proved solutions, as a job that can be stopped and goes on."""
+"""New puzzles with proved solutions, as a job that can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 from solver.language import say
 
-DEALS = 5_000  # that are tried at most, where nothing else is said
+DEALS = 5_000  # at most, by default
 
 
 class Generated(NamedTuple):
-    """How a run ended: how many puzzles it has, of how many deals, and what went wrong with some of them.
+    """The result of a run: the number of puzzles and of deals tried, and what went wrong with some deals.
 
-    Not `complete`: it was cancelled, and what is done is kept beside the output. `repeated` puzzles were left out.
+    Not `complete`: it was cancelled, and the work done is kept beside the output. `repeated` puzzles were left
+    out.
     """
 
     complete: bool
@@ -45,21 +46,21 @@ def generate(
     cancel: threading.Event | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Generated:
-    """Make `count` puzzles of a game and write them into a puzzle file `out`.
+    """Make `count` puzzles of a game and write them to the puzzle file `out`.
 
-    `ask` is the question, by default the game's first: ``best-move``, ``value``, …, or ``hidden-hand``, a best
-    move for who sees one hand alone. `grade`, `theme` and `model` leave other puzzles out. `best` is how many
-    moves may be best at most, and `nodes` bounds each proof. No puzzle differs by a symmetry alone from another
-    one, or from one in the files of `unlike`. Each deal of the seed has one puzzle at most, and `deals` is how
-    many are tried at most.
+    `ask` is the question, by default the game's first: ``best-move``, ``value``, …, or ``hidden-hand``, the best
+    move for a player who sees only one hand. `grade`, `theme` and `model` filter the puzzles. `best` is the most
+    moves that may be optimal, and `nodes` limits each proof. No puzzle differs only by a symmetry from another
+    one, or from one in the files of `unlike`. Each deal of the seed gives at most one puzzle, and at most `deals`
+    are tried.
 
-    The same arguments make the same file, whatever `jobs` is, which says how many deals are worked on at once. Not
-    so with `seconds`: then what was found by that time is written. When `cancel` is set, what is done is kept in
-    ``OUT.unfinished``; the same call goes on from there, also after this process was killed, and also with another
-    `count`. `progress` is told how many puzzles there are, and how many deals are done.
+    The same arguments make the same file, whatever `jobs`, the number of simultaneous deals, is. An exception is
+    `seconds`: then the puzzles found by that time are written. If `cancel` is set, the work done is kept in
+    ``OUT.unfinished``; the same call continues from there, even after this process was killed, and with another
+    `count`. `progress` gets the number of puzzles found and of deals done.
 
-    Raises RequestError for a question that the game's puzzles have not, PuzzleError for a file of `unlike` that
-    cannot be read and where no deal made a puzzle, JobError and OSError as `athanor.batch`.
+    Raises RequestError for a question that the game's puzzles do not have, PuzzleError if a file of `unlike`
+    cannot be read or no deal made a puzzle, JobError and OSError as `athanor.batch` does.
     """
     from athanor.jobs.batches import Batch
     from athanor.jobs.questions import payloads

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------
-# How a question is asked: first what it needs is loaded, then its clock starts.
+# How a question is asked: first its kernels are loaded, then its clock starts.
 
 
 A = TypeVar("A")
 
-# What has been loaded: (game,) for all of a game, (game, kind) for all that a kind of question needs; else the
-# game, a kind of question, and the type of the position.
+# What has been loaded: (game,) for everything of a game, (game, kind) for everything that a kind of question
+# needs; else the game, a kind of question, and the type of the position.
 _loaded: set[tuple[str, ...]] = set()
 
 _MOST_THREADS = 1024  # that one analysis may be told to use
@@ -50,9 +50,9 @@ class Asking:
 
 
 def warm(name: str, *, hints: bool = False) -> None:
-    """Load every kernel of a game now, so that no question waits for it. Compiles them where there are none yet.
+    """Load every kernel of a game now, so that no question waits for it; missing ones are compiled.
 
-    With `hints` those that hints need, no more. Raises RequestError for a game that there is not.
+    With `hints`, only those for hints. Raises RequestError for an unknown game.
     """
     from solver import registry
 
@@ -62,11 +62,11 @@ def warm(name: str, *, hints: bool = False) -> None:
 def answered(
     asking: Asking, about: tuple[str, BaseModel], ask: Callable[[Control], A], *, load: Callable[[], None]
 ) -> A:
-    """The answer of `ask`, whose clock starts when what it needs is loaded.
+    """The answer of `ask`, whose clock starts after loading.
 
-    `about` is the kind of question and its position. With a limit of time everything that `load` loads is loaded
-    before, since a search may need any of it. Else what a search of one node needs will do: then the time that the
-    answer tells is about the search's own.
+    `about` is the kind of question and its position. With a time limit, everything that `load` loads is loaded
+    first, since a search may need any of it. Otherwise, a search of one node loads what it needs, so the reported
+    time is about the search's own.
     """
     from solver.limits import Control, Limit
 
@@ -87,7 +87,7 @@ def _load(key: tuple[str, ...], load: Callable[[], object]) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What callers give for a position, a record or a limit, read into the solver's objects.
+# Reading positions, records and limits as callers give them.
 
 
 if TYPE_CHECKING:
@@ -101,10 +101,10 @@ if TYPE_CHECKING:
 
 
 def position_of(position: PositionLike) -> AnyPosition:
-    """A position or view from a dict, a line of text or JSON text; one that is read already is checked again.
+    """A position or view from a dict, a line of text or JSON text; an object is checked again.
 
-    What follows from the rest may be left out, and is checked where it is there. Raises PositionError with the
-    path of the key or card that is wrong.
+    Keys that follow from the rest may be omitted, and are checked if given. Raises PositionError with the path of
+    the wrong key or card.
     """
     from solver.positions import parse_position
 
@@ -112,7 +112,7 @@ def position_of(position: PositionLike) -> AnyPosition:
 
 
 def record_of(given: RecordLike) -> AnyPosition:
-    """The finished round or match that is given as an object, a dict or text. Raises PositionError."""
+    """A finished round or match, given as an object, a dict or text. Raises PositionError."""
     from solver.positions import parse_record
 
     return _read(given, "record", parse_record)
@@ -134,7 +134,7 @@ def _read(given: PositionLike, what: str, parse: Callable[[object], AnyPosition]
 
 
 def data_of(text: str | bytes, what: str = "position") -> Any:
-    """JSON-like data for a line of text or JSON text. Raises PositionError for what is neither."""
+    """JSON-like data from a line of text or JSON text. Raises PositionError if it is neither."""
     from solver.codec import is_line
     from solver.inputs import loads_json
     from solver.positions import read_line
@@ -154,7 +154,7 @@ def data_of(text: str | bytes, what: str = "position") -> Any:
 
 
 def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:
-    """The limit given as a whole, or by its parts. Raises RequestError for both, or for a part out of range."""
+    """The limit, given as a whole or by its parts. Raises RequestError for both, or for a part out of range."""
     from solver.findings import validated
     from solver.limits import Limit
 
@@ -179,12 +179,12 @@ def analyze(
 ) -> Analysis:
     """The exact value of a position with every card known, and of each of its moves, best first.
 
-    `model` says how the others play, in games that have models (``paranoid`` is the default, then ``ally`` and
-    ``maxn``); `player` whose score the value is, by default that of the seat to move. Without a limit the search
-    goes on until all is proved. A limit of `seconds` or of `nodes` (or both, as `limit`) ends it early: then the
-    answer is not `exact`, its `bounds` hold what is proved, and `best` is the best move found. Loading kernels
-    is no part of the time. `progress` is called now and then with how far the search is, `cancel` ends it when
-    it is set by another thread.
+    `model` says how the others play, in games that have models: ``paranoid`` (the default), ``ally`` or ``maxn``.
+    `player` is the seat whose score the value is, by default the seat to move. Without a limit, the search runs
+    until everything is proved. A limit of `seconds` or `nodes` (or both, as `limit`) ends it early: then the
+    answer is not `exact`, `bounds` are what is proved, and `best` is the best move found. Loading kernels does not
+    count as time. `progress` is called from time to time with a `Progress`, and another thread may set `cancel` to
+    end the search.
 
     Up to so many `threads` work on a question that takes long, by default one a core (ATHANOR_THREADS). Values are
     the same with any number, lines of equal worth may differ; with a limit of nodes there is always one thread.
@@ -222,15 +222,15 @@ def hint(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> Hint:
-    """The best move for a player who sees only some of the cards, and why, in a sentence.
+    """The best move for a player who sees only some of the cards, and why.
 
-    Where cards are hidden, layouts of them that fit what was seen are drawn and played out: `worlds` is how many
-    at most. `others` says how strong the other players are: "equal", who follow hints as well (the default),
-    "club" or "beginner". The same `seed` with the same limit of `nodes` or `worlds` gives the same hint.
-    `seconds`, `limit`, `progress` and `cancel` are as for `analyze`.
+    If cards are hidden, deals that fit what was seen are sampled and played out, at most `worlds` of them.
+    `others` is the strength of the other players: "equal", who follow hints too (the default), "club" or
+    "beginner". The same `seed` with the same limit of `nodes` or `worlds` gives the same hint. `seconds`, `limit`,
+    `progress` and `cancel` are as for `analyze`.
 
-    Raises PositionError for a view that breaks the rules, RequestError for a position that cannot be hinted,
-    such as one with every card known.
+    Raises PositionError for a view that breaks the rules, RequestError for a position that gets no hints, such as
+    one with every card known.
     """
     from solver.common import SEEDS
     from solver.findings import check_whole
@@ -261,15 +261,15 @@ def compound(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> CompoundAnalysis:
-    """The recipes that make most of a set of won cards.
+    """The best recipes for a set of won cards.
 
     The position is like ``{"game": "king", "deck": "house", "cards": ["F10", "W7", "F11"]}``.
 
-    The cards of `must` are used, as a carrier or as an ingredient, those of `without` are not (their own points
-    count). `best` is how many different ways are told, `missing` whether the other cards of the deck are ranked by
-    what they would add. The limits are as for `analyze`.
+    The cards of `must` are used, as a carrier or as an ingredient; those of `without` are not (but their own
+    points count). `best` is the number of different ways to return, `missing` whether to rank the other cards of
+    the deck by what they would add. The limits are as for `analyze`.
 
-    Raises PositionError for cards that are not in the deck, RequestError for wishes that cannot be met.
+    Raises PositionError for cards that are not in the deck, RequestError for options that cannot be met.
     """
     from solver.answers import Wishes
     from solver.positions import compounder, text_of
@@ -285,18 +285,18 @@ def compound(
 
 
 # ----------------------------------------------------------------------------------------------------
-# Whole matches, and puzzles to try, for programs that let somebody play or train.
+# Whole matches, and puzzles for practice, for programs with a player.
 
 
 def match(game: str, **options: Any) -> Session:
-    """A match of a game, its first round dealt; round after round follows until it is over.
+    """A match of a game, with its first round dealt; further rounds follow until it is over.
 
-    The options are those of a saved game (`athanor.sessions.Saved`): `seed`, 0 unless given, `players`, `variant`,
-    `deck`, `rules`, how many `rounds` at most, `for_match`, and `moves`, to go on with a match from where it was.
-    `play` makes a move of the seat that `round.to_move` tells, `undo` takes moves back, `round.hint` is the best
-    move by what that seat sees, and `saved` is the match as data.
+    The options are those of a saved game (`athanor.sessions.Saved`): `seed` (default 0), `players`, `variant`,
+    `deck`, `rules`, the most `rounds`, `for_match`, and `moves`, for continuing a match. `play` makes a move of
+    the seat `round.to_move`, `undo` takes moves back, `round.hint` gives the best move from what that seat sees,
+    and `saved` is the match as data.
 
-    Raises RequestError, or PositionError with the path of the option that is wrong.
+    Raises RequestError, or PositionError with the path of the wrong option.
     """
     from athanor.sessions import SECONDS, Saved, Session
     from solver.findings import validated
@@ -306,16 +306,16 @@ def match(game: str, **options: Any) -> Session:
 
 
 def exercises(*, game: str | None = None, grade: str | None = None) -> list[Puzzle]:
-    """The collection's puzzles that ask for a best move; only those of a game, of a grade."""
+    """The collection's puzzles that ask for a best move, optionally only those of a game or a grade."""
     from puzzles.training import chosen
 
     return chosen(game=game, grade=grade)
 
 
 def is_best(puzzle: Puzzle, move: str) -> bool | None:
-    """Whether a legal move is as good as any in a puzzle of `exercises`; None where that was not proved in time.
+    """Whether a legal move is optimal in a puzzle of `exercises`; None if that was not proved in time.
 
-    Raises MoveError for a move that is not legal.
+    Raises MoveError for an illegal move.
     """
     from puzzles import replies
 
@@ -324,7 +324,7 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Puzzle files, solved and checked against the solutions that they state.
+# Solving puzzle files, and checking their stated solutions.
 
 
 def solve(
@@ -336,14 +336,14 @@ def solve(
     jobs: int = 1,
     cancel: threading.Event | None = None,
 ) -> Iterator[PuzzleResult]:
-    """Solve puzzle files, and give each puzzle's result as it is done.
+    """Solve puzzle files, and yield each puzzle's result as it is done.
 
-    `puzzles` is the path of a TOML file, of a folder (searched with its sub-folders for ``*.toml``), or several
-    paths; or the text of a puzzle file, told from a path by its line ends. The limit is for each puzzle; `jobs`
-    puzzles are solved at once. When there are several files, each result names its `file`.
+    `puzzles` is the path of a TOML file, of a folder (searched with its subfolders for ``*.toml``), or several
+    paths; or the text of a puzzle file, recognized by its line ends. The limit is for each puzzle; `jobs` puzzles
+    are solved at once. If there are several files, each result names its `file`.
 
-    What is wrong with a puzzle's solution is in its result. Raises PuzzleError, with the line, for a file that
-    cannot be read, before any puzzle is solved.
+    Errors in a puzzle's solution are part of its result. Raises PuzzleError, with the line, for a file that cannot
+    be read, before any puzzle is solved.
     """
     from puzzles.format import PuzzleFile
 
@@ -408,14 +408,14 @@ def _results(
 
 
 # ----------------------------------------------------------------------------------------------------
-# Positions, records and whole games as JSON and as text, the one from the other.
+# Converting positions, records and whole games between JSON and text.
 
 
 def convert(content: str | bytes) -> str:
     """JSON as text, and text as JSON, checked by the rules.
 
-    The content is a position, a view or a record, or games that `athanor play` has kept: several of these as text
-    one after the other, or as JSON a line each. Raises PositionError.
+    The content is a position, a view or a record, or games saved by `athanor play`: as text one after another, or
+    as JSON one per line. Raises PositionError.
     """
     from athanor import sessions
 
@@ -452,7 +452,7 @@ def _kept(content: bytes) -> list[Saved]:
 
 
 def _checked(games: list[Saved]) -> list[Saved]:
-    """Games, once their moves have been made by the rules."""
+    """Games, after making their moves by the rules."""
     from athanor.sessions import Session
 
     return [Session(game).saved for game in games]

@@ -1,4 +1,4 @@
-"""What each move of a game gave away, on what the player knew and in truth; and pictures of it."""
+"""What each move of a game gave away, given what the player knew and in the actual deal; and charts of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from solver.reviewing import Account, Decided, Judged, Review, ReviewedMove
 
 
-SECONDS = 0.3  # for each of the three questions about a move, where no limit is given
+SECONDS = 0.3  # for each of the three questions about a move, by default
 
 
 def review(
@@ -41,19 +41,19 @@ def review(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> Review:
-    """What every decision of a kept game gave away, and what became of each seat's expected score.
+    """What every decision of a saved game gave away, and what became of each seat's expected score.
 
-    `game` is what `athanor play` keeps, as text (one game) or as JSON. Each move is compared with the best hint
-    for what its seat knew then and, apart from that, with the analysis of the position with every card known, in
-    which the others play by `model`, and with play in the deal as it was. A move without a choice is left out; a
-    round that is not over is reviewed as far as it went. Each of these questions may take `seconds` or `nodes`, or
-    both as `limit`; 0.3 seconds without any of them. With nodes alone, the same `seed` gives the same review.
+    `game` is a game saved by `athanor play`, as text (one game) or as JSON. Each move is compared with the best
+    hint given what its seat knew and, separately, with the analysis of the position with every card known, in
+    which the others play by `model`, and with play in the actual deal. Moves without a choice are left out; an
+    unfinished round is reviewed as far as it went. Each of these questions may take `seconds` or `nodes`, or both
+    as `limit`; 0.3 seconds by default. With a limit of nodes only, the same `seed` gives the same review.
 
-    `number` is a round, counted from 1, `seat` a seat: then only these are reviewed. `progress` is called
-    before each decision; `cancel` ends the review when it is set by another thread.
+    `number` (of a round, from 1) and `seat` restrict the review. `progress` is called before each decision;
+    another thread may set `cancel` to end the review.
 
-    Raises PositionError for a game that cannot be read or that breaks the rules, RequestError for a round, a seat
-    or a model that there is not, and for a game without a move.
+    Raises PositionError for a game that cannot be read or that breaks the rules, RequestError for an unknown
+    round, seat or model, and for a game without moves.
     """
     from athanor.sessions import Session
 
@@ -66,7 +66,7 @@ def review(
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is asked of a review: the limit of each question, the seed of the hints, the model, which moves."""
+    """The options of a review: the limit of each question, the seed of the hints, the model, which moves."""
 
     limit: Limit
     seed: int = 0
@@ -77,7 +77,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is asked about one move, by the numbers of its round and of the move in it, both counted from 1."""
+    """The questions about one move, identified by its round and its number in it, both from 1."""
 
     round_number: int
     number: int
@@ -99,14 +99,14 @@ class Decision:
         truth = table.hint_in_truth(Control(self.limit, cancel), seed=self.seed)
         analysis, known = None, table.known
         if known is not None:
-            with suppress(RequestError):  # of moves that all make at once, which some models don't value
+            with suppress(RequestError):  # for simultaneous moves, which some models don't value
                 analysis = session.game.analyze(known, Control(self.limit, cancel), model=self.model)
         return Judged(hint, analysis, truth)
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A move that was made, at which table, and what is asked about it."""
+    """A move that was made, the table before it, and the questions about it."""
 
     table: Round
     move: str
@@ -119,7 +119,7 @@ def review_of(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> Review:
-    """As `review`, of a game in progress."""
+    """As `review`, for a game in progress."""
     from solver.reviewing import Review
 
     for found in reviewing(session, wish, cancel):
@@ -136,10 +136,10 @@ def reviewing(
     cancel: threading.Event | None = None,
     judged: Callable[[Decision], Judged] | None = None,
 ) -> Iterator[Progress | Review]:
-    """As `review_of`, step by step: how far it is before each decision, and at last the review.
+    """As `review_of`, step by step: yields progress before each decision, and finally the review.
 
-    `judged` does the search for each decision, which may be elsewhere; None: here. What cannot be reviewed is
-    refused at once, before the first step.
+    `judged` does the search for each decision, perhaps elsewhere; None: here. Errors in the request are raised at
+    once, before the first step.
     """
     players = session.round.players
     if wish.seat is not None and not 0 <= wish.seat < players:
@@ -254,7 +254,7 @@ def _decided(made: _Made, judged: Judged, *, others: bool) -> Decided | None:
 
 
 def _text(table: Round) -> str | None:
-    """A table with every card known as a line; None where no line says it."""
+    """A table with every card known as a line; None if no line can express it."""
     from solver.errors import PositionError
     from solver.positions import text_of
 
@@ -267,7 +267,7 @@ def _text(table: Round) -> str | None:
 
 
 def _made(session: Session, wish: Wish) -> Iterator[_Made]:
-    """The moves that were made where there was a choice."""
+    """The moves that were made when there was a choice."""
     from solver.common import Random
 
     place = 0
@@ -304,9 +304,9 @@ def puzzles_of(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> PuzzleFile | None:
-    """Puzzles of a review's clear mistakes: what is best there with every card known, where that is proved.
+    """Puzzles from a review's clear mistakes: the best move with every card known, where it is proved.
 
-    Each may take so many seconds. None where there is no such mistake.
+    Each proof may take `seconds`. None if there is no such mistake.
     """
     from puzzles.check import solve_puzzle
     from puzzles.format import from_data
@@ -343,9 +343,9 @@ def puzzles_of(
 def plot(review: Review, target: Path | IO[bytes], file_format: str | None = None) -> None:
     """Draw to a file or stream, PNG or SVG by `file_format` or the file's ending. Raises OSError, ValueError.
 
-    There is a row of two diagrams for each round: on what was known, and in truth where that was proved.
+    Each round has a row of two charts: given what was known, and in the actual deal where proved.
     """
-    from matplotlib.figure import Figure  # which takes a second
+    from matplotlib.figure import Figure  # slow to import
 
     numbers = sorted({move.round for move in review.moves}) or [1]
     figure = Figure(figsize=(10, 3.6 * len(numbers)), layout="constrained")

@@ -1,4 +1,4 @@
-"""A game in progress: its deals and the moves made, what follows from them, and how a file keeps them."""
+"""A game in progress: its deals and moves, everything that follows from them, and its file formats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A round of a real table, written down by one who saw only part of the cards: what was seen, move by move.
+# A round at a real table, recorded by somebody who saw only some of the cards: what was seen, move by move.
 
 
 Shown = tuple[tuple[str, ...], ...]  # cards of each seat
@@ -40,7 +40,7 @@ KnownAt = Callable[[BaseModel, BaseModel, Shown], BaseModel | None]
 
 
 def is_seen(position: BaseModel) -> bool:
-    """Whether a round that begins so is written down by what a seat saw of it."""
+    """Whether a round that begins like this is recorded as seen by one seat."""
     return is_view(position) or (is_observed(position) and getattr(position, "stock", None) is None)
 
 
@@ -51,7 +51,7 @@ _MOST_TRIES = 40
 
 @dataclass(frozen=True)
 class ObservedRound:
-    """`solver.playing.Round` of a view, whose moves are what its player saw (`athanor.play`).
+    """`solver.playing.Round` for a view, whose moves are what its player saw (`athanor.play`).
 
     `told` are texts that tell a move only in part, such as a match without the cards turned up after it, or what
     followed a card that was not seen; `asked` is what is still to be told, and `next_seat` who does something
@@ -76,7 +76,7 @@ class ObservedRound:
 
     @property
     def seat(self) -> int:
-        """Whose view it is."""
+        """The seat of the view."""
         return int(getattr(self.position, "seat", 0))
 
     @property
@@ -86,13 +86,13 @@ class ObservedRound:
         return turn_of(self.position)
 
     def moves(self) -> Sequence[str]:
-        """The legal moves of the view's own seat, where it is to move; none of the others' are known."""
+        """The legal moves of the view's own seat, if it is to move; other seats' are unknown."""
         if self.told or self.to_move != self.seat:
             return ()
         return [self.game.format_move(self.position, move) for move in self.game.legal_moves(self.position)]
 
     def move_of(self, text: str) -> str:
-        """A move as it is usually written, if it is the own one; else what was seen, as it is."""
+        """An own move in its usual spelling; anything else that was seen is unchanged."""
         usual = spelled(self.game, self.position, [text])[0]
         if self.moves():
             with suppress(MoveError):
@@ -177,7 +177,7 @@ class ObservedRound:
         return replace(self, others=self.game.strength(others))
 
     def drawn(self, seed: int) -> None:
-        return None  # what the others do is seen
+        return None  # the others' moves are seen, not chosen
 
     def by_points(self) -> ObservedRound:
         return self
@@ -193,13 +193,13 @@ class ObservedRound:
             return None
         from solver.positions import parse_position, position_data
 
-        hands = [[text.split(":")[0] for text in texts] for texts in cards]  # a card says more once it is played
+        hands = [[text.split(":")[0] for text in texts] for texts in cards]  # a played card may have further parts
         data = {key: value for key, value in position_data(self.position).items() if key in _OF_ALL_SEATS}
         declared = {"declared": [cards[0] for cards in self.shown]} if self.shown else {}
         try:
             return parse_position({**data, "hands": hands, **declared})
         except AthanorError:
-            return None  # some cards are never shown
+            return None  # some cards are never revealed
 
     def whole(self, known: BaseModel) -> PositionRound:
         """The round with every card known."""
@@ -207,7 +207,7 @@ class ObservedRound:
         return replace(usual, position=known, players=self.players)  # type: ignore[type-var, return-value]
 
     def _cards_to_come(self) -> list[list[str]] | None:
-        """The cards that each seat plays from here to the end; None where that is not all that it holds."""
+        """The cards that each seat plays from here to the end; None if they are not its whole hand."""
         if self.end is None or not hasattr(self.position, "trick") or not hasattr(self.position, "history"):
             return None
         plays = _plays(self.end.position)[len(_plays(self.position)) :]
@@ -228,7 +228,7 @@ class ObservedRound:
         return self.position if seat == self.seat else None
 
     def draws(self, move: str) -> str | None:
-        """None: what is drawn at a real table is told in the move."""
+        """None: at a real table, the card drawn is part of the move."""
         return None
 
     opens = False
@@ -245,7 +245,7 @@ _OF_ALL_SEATS = frozenset({"game", "deck", "rules", "direction", "leader", "tric
 
 
 def _plays(position: Any) -> list[tuple[int, str]]:
-    """Every card that a view of a trick game tells as played, with its seat, in order."""
+    """Every card played in a view of a trick game, with its seat, in order."""
     tricks = [
         *((trick.leader, trick.cards) for trick in position.history or ()),
         (position.leader, position.trick),
@@ -256,9 +256,9 @@ def _plays(position: Any) -> list[tuple[int, str]]:
 
 
 def round_of(line: str, usual: Round) -> Round:
-    """The round that begins with a position or view, as a line; `usual` is some round of the same game.
+    """The round that begins with a position or view, given as a line; `usual` is any round of the same game.
 
-    Raises PositionError for what is no position, RequestError for one with which no round begins.
+    Raises PositionError for an invalid position, RequestError for one with which no round begins.
     """
     from solver.playing import PositionRound
     from solver.positions import parse_position
@@ -271,19 +271,19 @@ def round_of(line: str, usual: Round) -> Round:
     if isinstance(usual, PositionRound) and usual.game is game and game.legal_moves(position):
         players = int(getattr(position, "players", usual.players))
         changes: dict[str, Any] = {"position": position, "players": players, "match": {}}
-        if hasattr(usual, "dealt"):  # where a record needs it
+        if hasattr(usual, "dealt"):  # a record needs it
             changes["dealt"] = position
         return replace(usual, **changes)
     raise RequestError("not_playable", say("no round is played from this position"))
 
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
-SECONDS = 0.3  # of a choice of the others, and of a hint, unless something is said
+SECONDS = 0.3  # for a choice of another player, and for a hint, by default
 Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
 
 
 class Saved(BaseModel):
-    """What a file of a game in progress holds. All else follows from it by the rules.
+    """The contents of a saved game; everything else follows by the rules.
 
     Round `r` is deal `number` + `r` of the seed; `moves` has a list of texts for each round, in the order of play.
     """
@@ -320,40 +320,40 @@ class Saved(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _of_a_real_table(cls, data: object) -> object:
-        """A game whose cards were dealt by hand has no seed, and nobody who has to choose in time."""
+        """A game dealt by hand has no seed, and no time limit for choices."""
         if isinstance(data, Mapping) and data.get("dealt"):
             return {"seed": 0, "seconds": SECONDS, **data}
         return data
 
 
 def read(content: bytes) -> Saved:
-    """What a file holds. Raises PositionError that names the key at fault."""
+    """The saved game in a file. Raises PositionError with the wrong key."""
     from solver.inputs import loads_json
 
     return validated(Saved.model_validate, loads_json(content, "saved game"))
 
 
 class Session:
-    """A game in progress. Every change goes through `play` and `undo`, so that it can be saved at any time.
+    """A game in progress. It changes only through `play` and `undo`, so it can be saved at any time.
 
-    A *decision* is a move of the player's own seat where there is more than one legal move or, with `forced` and
-    where finding a move is the game, any move of that seat.
+    A *decision* is a move of the player's own seat when there is more than one legal move or, with `forced` in
+    games about finding moves, any move of that seat.
     """
 
     def __init__(self, saved: Saved, *, forced: bool = True) -> None:
-        """Start a game, or play a saved one up to where it was left.
+        """Start a game, or continue a saved one.
 
-        Raises RequestError for what is not dealt, and the error of a move that is not legal with its path.
+        Raises RequestError for what cannot be dealt, and for an illegal move its error with its path.
         """
         self.game: Game = registry.game(saved.game)
         self.seat = saved.seat
         self.seconds = saved.seconds
         self._forced = forced or self.game.finding
         self._saved = saved
-        self._rounds: list[list[Round]] = []  # of each round its state at the start and after each move
+        self._rounds: list[list[Round]] = []  # for each round, the states at the start and after each move
         self._moves: list[list[str]] = []
-        self.observed = False  # whether it was written down by one who saw only part of the cards
-        self._undone: list[str] = []  # what `undo` took back, the next to be made again last
+        self.observed = False  # whether it was recorded by somebody who saw only some of the cards
+        self._undone: list[str] = []  # moves taken back by `undo`, the next to redo last
         self._open()
         if not self.observed and saved.seat >= self.round.players:
             message = say(
@@ -406,22 +406,22 @@ class Session:
 
     @property
     def undone(self) -> str | None:
-        """The next move to be made again of those that were taken back; None when there is none."""
+        """The next move to redo; None if there is none."""
         return self._undone[-1] if self._undone else None
 
     @property
     def ended(self) -> Sequence[Round]:
-        """The rounds that are over, at their ends."""
+        """The finished rounds, at their ends."""
         return [states[-1] for states in self._rounds if states[-1].to_move is None]
 
     @property
     def hint_seed(self) -> int:
-        """The seed of the hint for the decision at hand: another for each, the same whenever it comes up."""
+        """The seed of the hint for the current decision: different for each, but reproducible."""
         return Random(self._saved.seed, self.count).below(1 << 30)
 
     @property
     def settled(self) -> str | None:
-        """What the seat to move does without a hint: the only move there is, or a weaker player's; else None."""
+        """The move made without a hint: the only legal one, or a weaker player's; None if the hint decides."""
         moves = self.round.moves()
         if len(moves) == 1:
             return moves[0]
@@ -429,22 +429,22 @@ class Session:
 
     @property
     def saved(self) -> Saved:
-        """The game as it is now, to be kept in a file."""
+        """The game as it is now, for saving."""
         return self._saved.model_copy(update={"moves": tuple(map(tuple, self._moves))})
 
     def hint(self, *, seconds: float | None = None, nodes: int | None = None) -> Hint:
-        """The best move for the seat to move, from what it sees, with the usual limit where none is given."""
+        """The best move for the seat to move, from what it sees, with the usual limit by default."""
         from athanor.questions import limit_of
         from solver.limits import Control
 
         return self.round.hint(Control(limit_of(None, seconds, nodes)), seed=self.hint_seed)
 
     def score(self) -> Score:
-        """The game's own score of the rounds that are over, at least one."""
+        """The game's own score of the finished rounds, at least one."""
         return self.game.score(self.game.playing.record(self.ended))
 
     def result(self, number: int, seat: int) -> float | None:
-        """A seat's score of a round, counted from 0, or 1 for a win; None where it isn't over, or not known."""
+        """A seat's score of a round (counted from 0), or 1 for a win; None if it isn't over, or unknown."""
         end = self._end(number)
         if end is None:
             return None
@@ -458,7 +458,7 @@ class Session:
         return float(found.value == "won") if totals is None else float(totals[seat])  # type: ignore[attr-defined]
 
     def _end(self, number: int) -> Round | None:
-        """A round, counted from 0, at its end, every card known if that shows them; None before its end."""
+        """A round (counted from 0) at its end, with every card known if it shows them; None before its end."""
         end = self._rounds[number][-1]
         if end.to_move is not None:
             return None
@@ -468,7 +468,7 @@ class Session:
         return end if known is None else end.whole(known)
 
     def told(self) -> str | None:
-        """How the last round that is over ended, in a sentence; None where it can't be told from what was seen."""
+        """How the last finished round ended, in a sentence; None if what was seen does not show it."""
         number = len(self.ended) - 1
         end = self._end(number)
         if end is not None and not isinstance(end, ObservedRound):
@@ -496,7 +496,7 @@ class Session:
         return tuple(map(tuple, listed[number])) if number < len(listed) else ()
 
     def _ends(self) -> Iterator[ObservedRound | None]:
-        """The end of each round of a real table that is over."""
+        """The end of each finished round at a real table."""
         for *_, end in self._rounds:
             yield end if isinstance(end, ObservedRound) and end.to_move is None else None
 
@@ -505,18 +505,19 @@ class Session:
         return tuple(self._moves[number])
 
     def summary(self) -> Sequence[str]:
-        """What the last round that is over brought, and how the match stands, in sentences."""
+        """What the last finished round brought, and how the match stands, in sentences."""
         you = self.seat if self.round.players > 1 else None
         return self.game.playing.summary(self.ended, you)
 
     def move_of(self, text: str) -> str:
-        """The legal move that a text means, in whatever case it is written. Raises MoveError."""
+        """The legal move that a text means, in either case. Raises MoveError."""
         return self.round.move_of(" ".join(text.split()))
 
     def play(self, move: str | None) -> bool:
-        """Make a legal move of the seat to move; whether it ended a round. Raises MoveError, also for None.
+        """Make a legal move of the seat to move; returns whether it ended a round. Raises MoveError, also for
+        None.
 
-        Moves that were taken back can be made again until another one is made.
+        Moves taken back can be redone until another one is made.
         """
         if move is None:
             raise MoveError("illegal_move", say("there is no move to play"))
@@ -533,7 +534,7 @@ class Session:
         return ended
 
     def undo(self) -> bool:
-        """Go back to the last decision of the player's own; False, and nothing is changed, if there is none."""
+        """Go back to the player's last decision; False, without a change, if there is none."""
         rounds, moves = [list(states) for states in self._rounds], [list(made) for made in self._moves]
         undone = list(self._undone)
         while self._step_back():
@@ -543,9 +544,9 @@ class Session:
         return False
 
     def redo(self, moves: Sequence[str]) -> int:
-        """Make the first of moves that were taken back, and on to the player's next decision; how many these were.
+        """Redo the first of `moves`, and further ones up to the player's next decision; returns their number.
 
-        Raises MoveError with the path of a move that is not legal, such as ``[2]``.
+        Raises MoveError with the path of an illegal move, such as ``[2]``.
         """
         made = 0
         for move in moves:
@@ -559,7 +560,7 @@ class Session:
         return made
 
     def _step_back(self) -> bool:
-        """Take the last move back, with the round that it opened; False at the beginning of the game."""
+        """Take back the last move, with the round that it opened; False at the start of the game."""
         if not self._moves[-1] and self.number:
             self._rounds.pop()
             self._moves.pop()
@@ -589,7 +590,7 @@ class Session:
         self._moves.append([])
 
     def _dealt(self, number: int, line: str, usual: Round) -> Round:
-        """The round of a real table. Raises PositionError with its path where none begins so."""
+        """A round at a real table. Raises PositionError with its path if no round begins like this."""
         try:
             found = round_of(line, usual)
         except AthanorError as error:
@@ -632,9 +633,9 @@ class Session:
 #
 # [game kirin] [seed 7] [seat 2] ; who set what aside round D6 S3
 #
-# A round of a real table says how it begins, ``round kirin seat=2 hand=…``, and then what was seen. A game begins
-# with the tag of its name, so that a file may hold several. A line that begins with a semicolon is a comment;
-# blank lines mean nothing.
+# A round at a real table gives its start, ``round kirin seat=2 hand=…``, and then what was seen. A game begins
+# with the tag of its name, so a file may hold several. A line that begins with a semicolon is a comment; blank
+# lines are ignored.
 
 
 _TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]")  # possessive: a long line of blanks would take n³ steps
@@ -644,13 +645,13 @@ _ROUND = "round"
 _SHOWN = "shown"
 _MOST_CARDS = 20  # of a line that is read as several moves; no trick has as many
 _COMMENT = ";"
-_OF_THE_SEED = ("seed", "number", "seconds")  # which a game whose cards were dealt by hand has not
+_OF_THE_SEED = ("seed", "number", "seconds")  # not in a game dealt by hand
 _FLAGS = {"yes": True, "no": False}
 _TEXTS = ("game", "variant", "deck", "rules")
 
 
 def is_written(content: bytes) -> bool:
-    """Whether a file looks like games as text, and not like JSON: its first line is a tag or a comment."""
+    """Whether a file looks like games as text rather than JSON: its first line is a tag or a comment."""
     first = content.removeprefix(b"\xef\xbb\xbf").lstrip()
     return re.match(rb";|\[\s*[a-z]", first) is not None
 
@@ -680,9 +681,9 @@ def _lines(game: Saved) -> Iterator[str]:
 
 
 def loads(content: bytes, *, most_games: int | None = None, most_lines: int | None = None) -> list[Saved]:
-    """The games in a file, at least one. Raises PositionError that names the line that cannot be read.
+    """The games in a file, at least one. Raises PositionError with the line that cannot be read.
 
-    More than `most_games`, or more than `most_lines` lines that mean something, are an error before they are read.
+    Too many games, or too many lines apart from blanks and comments, are an error before they are read.
     """
     try:
         lines = content.decode("utf-8-sig").splitlines()
@@ -746,7 +747,7 @@ def moves_of(line: str) -> list[str]:
 
 
 def read_one(content: bytes) -> Saved:
-    """The game in a file, as text or as JSON. Raises PositionError, also for a file that holds several."""
+    """The game in a file, as text or as JSON. Raises PositionError, also if there are several."""
     if not is_written(content):
         return read(content)
     game, *others = loads(content)
@@ -780,7 +781,7 @@ def _game(
 
 
 def _value(tag: str, text: str, line: int) -> object:
-    """What a tag says: text, a number or, in braces, a whole deck as JSON. Raises PositionError."""
+    """The value of a tag: text, a number or, in braces, a whole deck as JSON. Raises PositionError."""
     if not text.startswith("{"):
         return text if tag in _TEXTS else _FLAGS.get(text, _number(text))
     try:
@@ -792,7 +793,7 @@ def _value(tag: str, text: str, line: int) -> object:
 
 
 def _number(text: str) -> object:
-    """A tag's value as a number, if it is one; else what the checks of the game refuse."""
+    """A tag's value as a number if it is one; otherwise the text, which the game's checks reject."""
     try:
         return float(text) if "." in text else int(text[:30])
     except ValueError:

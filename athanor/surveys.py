@@ -1,4 +1,4 @@
-"""Surveys over many deals: found by their names, and told from the rows of their parts."""
+"""Surveys over many deals: finding them by name, and merging the rows of their parts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from solver.answers import Answer
     from solver.game import Parts, Survey
 
-_WHOSE = ("game", "survey", "variant", "seed")  # the keys of a row that say of which survey it is
+_WHOSE = ("game", "survey", "variant", "seed")  # the keys of a row that identify its survey
 
 
 def find(game: str, name: str, variant: str | None) -> tuple[Survey, Parts, str]:
-    """A survey that can be done in parts, its parts, and the variant that is meant: the first where none is named.
+    """A survey that can be done in parts, its parts, and the variant: by default the first.
 
-    Raises RequestError for a game, a survey or a variant that there is not.
+    Raises RequestError for an unknown game, survey or variant.
     """
     from solver.findings import with_names
 
@@ -38,15 +38,15 @@ def find(game: str, name: str, variant: str | None) -> tuple[Survey, Parts, str]
 
 
 def labelled(game: str, name: str, variant: str, seed: int, row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of a part, with what it is a row of."""
+    """A row of a part, with the keys that identify its survey."""
     return {"game": game, "survey": name, "variant": variant, "seed": seed, **row}
 
 
 def together(rows: Iterable[Mapping[str, Any]]) -> tuple[Survey, Answer]:
-    """The survey of which rows are, and what they come to. The rows stand in any order.
+    """The survey of some rows, and its result. The rows may be in any order.
 
-    Raises RequestError where there is none, for rows of different surveys or seeds, for deals that are counted
-    twice, and for what is no row of a survey.
+    Raises RequestError if there are none, for rows of different surveys or seeds, for deals that are counted
+    twice, and for anything that is not a row of a survey.
     """
     given = list(rows)
     if not given:

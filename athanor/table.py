@@ -35,16 +35,16 @@ def deal(
     deck: str | Mapping[str, Any] | None = None,
     rules: Mapping[str, bool] | None = None,
 ) -> AnyPosition:
-    """A fresh deal of a game, every card known: the same one for ever for the same seed and number.
+    """A fresh deal of a game, every card known: always the same for the same seed and number.
 
-    `number` counts the deals of a seed. Without `seed` a new one is drawn. Without `players` and `variant` the
-    deal is the game's usual one. `deck` is a deck's name, or a whole deck as a dict, with the keys that it has in
-    TOML; without it the shipped one is dealt. `rules` turns readings of the rules on that tables dispute, by their
-    names: ``{"late_trump_does_not_lift": True}``.
+    `number` counts the deals of a seed. Without `seed`, a new one is drawn. Without `players` and `variant`, the
+    deal is the game's usual one. `deck` is a deck's name, or a whole deck as a dict with the keys it has in TOML;
+    by default the shipped one. `rules` turns on optional readings of the rules by name:
+    ``{"late_trump_does_not_lift": True}``.
 
-    Raises RequestError for a game, variant or number of players that there is not, for a deck of a game whose
-    cards are fixed and for rules of a game without such readings; PositionError for a deck that is wrong, or not
-    there, and for a reading that there is not.
+    Raises RequestError for an unknown game or variant, an impossible number of players, a deck of a game with
+    fixed cards, and rules of a game without options; PositionError for a bad or unknown deck, and for an unknown
+    option.
     """
     import secrets
 
@@ -62,11 +62,10 @@ def deal(
 def cards(
     game: str, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
 ) -> Sequence[CardFace]:
-    """What is printed on the cards of a game, in the deck's order, for whoever draws them.
+    """The faces of a game's cards, in the deck's order, for drawing them.
 
-    `deck` is as for `deal`. Raises RequestError for a game or variant that there is not, for a deck of a game
-    whose cards are fixed, and for a game that does not tell its cards; PositionError for a deck that is wrong, or
-    not there.
+    `deck` is as for `deal`. Raises RequestError for an unknown game or variant, for a deck of a game with fixed
+    cards, and for a game that does not show its cards; PositionError for a bad or unknown deck.
     """
     return registry.game(game).cards(variant=variant, deck=deck)
 
@@ -74,8 +73,8 @@ def cards(
 def view(position: PositionLike, seat: int) -> AnyPosition:
     """What the player in `seat`, counted from 0, sees of a position.
 
-    Raises RequestError for a seat that there is not, for another seat's view of a view, and for a position that
-    does not tell what was played before.
+    Raises RequestError for a seat that does not exist, for another seat's view of a view, and for a position
+    without its earlier plays.
     """
     from solver.findings import check_whole
 
@@ -87,7 +86,7 @@ def view(position: PositionLike, seat: int) -> AnyPosition:
 def legal_moves(position: PositionLike) -> list[str]:
     """The texts of all legal moves of the seat to move, in canonical order.
 
-    There are none when the round is over, and none in a view while another seat is to move.
+    Empty when the round is over, and in a view while another seat is to move.
     """
     known = position_of(position)
     rules = game_of(known)
@@ -95,10 +94,10 @@ def legal_moves(position: PositionLike) -> list[str]:
 
 
 def possible_moves(view: PositionLike) -> list[str]:
-    """What the seat to move could be seen to do next by what a view tells, in canonical order.
+    """What the seat to move could be seen to do next, given a view, in canonical order.
 
-    These are the legal moves where it is the view's own seat; none when the round is over. Raises RequestError for
-    a position in which every card is known.
+    For the view's own seat these are the legal moves; empty when the round is over. Raises RequestError for a
+    position with every card known.
     """
     seen = position_of(view)
     return list(game_of(seen).possible(seen))
@@ -110,9 +109,9 @@ def to_move(position: PositionLike) -> int | None:
 
 
 def turn_of(position: BaseModel) -> int | None:
-    """The seat that decides next, as `to_move`, of a position that `play` returned: the game may be over.
+    """As `to_move`, for a position returned by `play`, whose game may be over.
 
-    A puzzle with more moves than are listed is not over.
+    A puzzle with too many moves to list is not over.
     """
     from solver.errors import RequestError
 
@@ -129,11 +128,11 @@ def turn_of(position: BaseModel) -> int | None:
 
 @dataclass(frozen=True)
 class Happenings:
-    """What may happen next in a position or view of a game, `text`; both lists are empty when the round is over.
+    """The possible next events in a position or view; both lists are empty when the round is over.
 
-    `moves` are the legal moves of the seat `to_move` where its cards are known. `possible` is, in a view in which
+    `moves` are the legal moves of the seat `to_move` if its cards are known. `possible` has, in a view while
     another seat is to move, what that seat could be seen to do; and in a duel of Alchemy what the opponent may
-    grab before that seat does.
+    grab first.
     """
 
     game: str
@@ -144,7 +143,7 @@ class Happenings:
 
 
 def happenings(position: PositionLike) -> Happenings:
-    """What may happen next in a position or view."""
+    """The possible next events in a position or view."""
     from solver.positions import text_of
 
     known = position_of(position)
@@ -157,16 +156,16 @@ def happenings(position: PositionLike) -> Happenings:
 
 
 def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPosition:
-    """The position after legal moves, one or several in order, which are given as texts.
+    """The position after one or several legal moves, given as texts.
 
-    An answer's `best` is such a text, or None where there is no move. In a view the moves are what the player
-    has seen: the other seats' as everybody sees them, the cards turned up from the stock in Alchemy, ``draws Zn``
-    for the own card drawn and ``no lead`` for a dealer who cannot lead in Aqua Regia, and in King × Alchemy all
-    picks together, the own one first. In a duel of Alchemy the seat stands before a match that is grabbed by
-    another than the seat to move, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
+    An answer's `best` is such a text, or None if there is no move. In a view, the moves are what the player has
+    seen: other seats' moves as everybody sees them; in Alchemy, the cards turned up from the stock; in Aqua Regia,
+    ``draws Zn`` for the own card drawn and ``no lead`` for a dealer who cannot lead; and in King × Alchemy all
+    picks together, the own one first. In a duel of Alchemy, a match grabbed by the other seat has the seat in
+    front, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
 
-    Raises MoveError, with the path ``moves[2]`` where several are given, for one that cannot be read, that is not
-    legal, or that is None.
+    Raises MoveError (with the path ``moves[2]`` if several are given) for a move that cannot be read, is illegal,
+    or is None.
     """
     known = position_of(position)
     if moves is None:
@@ -188,7 +187,7 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPositi
 
 
 def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
-    """The position after the first of some texts, in letters of any case, and how many of them that took."""
+    """The position after the first event in `texts`, in either case, and how many of them that took."""
     rules = game_of(position)
     if is_view(position) or is_observed(position):
         return rules.observe(position, texts)
@@ -196,13 +195,15 @@ def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]
 
 
 def is_view(position: BaseModel) -> bool:
-    """Whether cards are hidden, so that a hint can be asked for and what happens has to be told."""
+    """Whether cards are hidden, so that hints apply and events have to be reported."""
     asks = game_of(position).asks(position)
     return "hint" in asks and "analyze" not in asks
 
 
 def is_observed(position: BaseModel) -> bool:
-    """Whether more happens in a position than moves of the seat to move, and has to be told as of a view."""
+    """Whether more happens in a position than moves of the seat to move, so that events are reported as in a
+    view.
+    """
     return bool(getattr(position, "observed", False))
 
 
@@ -216,8 +217,8 @@ def score(
 ) -> Score:
     """The score of a finished round, or of a match of several, given as an object, a dict or JSON text.
 
-    What King × Alchemy's cards make in the end is searched for. The limits are as for `analyze`; where they come
-    before all is proved, the score says so and has bounds. Of nearly all decks it takes no time.
+    The best recipes of King × Alchemy's cards need a search. The limits are as for `analyze`; if they are reached
+    before everything is proved, the score says so and has bounds. For nearly all decks it takes no time.
 
     Raises PositionError for a record that breaks the rules.
     """

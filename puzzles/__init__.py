@@ -1,1 +1,1 @@
-"""Puzzles: the file format, the runner, and what makes new ones. Knows the solver; the API knows this."""
+"""Puzzles: the file format, the runner, and making new ones. Uses the solver, and is used by the API."""

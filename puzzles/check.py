@@ -19,7 +19,7 @@ from solver.language import say
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
-# What solving a puzzle gives, and whether the solution that its author stated is right.
+# The result of solving a puzzle, and whether its author's stated solution is right.
 
 
 Status = Literal["solved", "confirmed", "refuted", "unproved", "error"]
@@ -34,13 +34,13 @@ class PuzzleFault(Answer):
 
 
 class PuzzleResult(Answer):
-    """One puzzle's answer, and what became of its stated solution.
+    """One puzzle's answer, and the verdict on its stated solution.
 
     `status` is "solved" (proved; no solution was stated), "confirmed", "refuted", "unproved" (the search ended
     before a proof, or the answer is an estimate) or "error". `confirmed` is null unless a stated solution was
-    confirmed or refuted. `found` holds what is proved, in the form of a puzzle file's solution. Where hands are
-    hidden nothing is proved: a hint judges instead, and the `reason` says so. `file` is set where puzzles of
-    several files are solved together.
+    confirmed or refuted. `found` holds what is proved, in the form of a puzzle file's solution. If hands are
+    hidden, nothing is proved: a hint judges instead, and the `reason` says so. `file` is set if puzzles of several
+    files are solved together.
     """
 
     file: str | None = None
@@ -71,7 +71,7 @@ def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
     objection = _objection(puzzle, verdict)
     if objection is not None:
         fields = {"status": "refuted" if objection.refuted else "unproved", "reason": objection.reason}
-    searched: Any = answer  # every answer to a question tells how long it took
+    searched: Any = answer  # every answer to a question has its time
     return PuzzleResult(
         **_head(puzzle),
         **fields,
@@ -84,7 +84,7 @@ def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
 
 
 def _objection(puzzle: Puzzle, verdict: Verdict) -> Objection | None:
-    """What speaks most against the stated solution; where none is stated, whether anything was proved."""
+    """The strongest objection to the stated solution; if none is stated, whether anything was proved."""
     if puzzle.solution is None:
         nothing = Objection(False, say("the search ended before the answer was proved"))
         return nothing if verdict.found is None else None
@@ -116,12 +116,12 @@ def _head(puzzle: Puzzle) -> dict[str, Any]:
 
 Numbered = tuple[int, PuzzleResult]
 
-_JUDGED = Limit(nodes=100_000)  # of a hint that judges a puzzle of hidden hands where no limit is given
+_JUDGED = Limit(nodes=100_000)  # of a hint that judges a puzzle with hidden hands, by default
 _WAKE_SECONDS = 0.2  # a blocked wait would hold off Ctrl-C on Windows
 
 
 class _Stop(threading.Event):
-    """Set by the runner when its caller goes away, or by the caller's own event."""
+    """Set by the runner when its caller goes away, or through the caller's own event."""
 
     def __init__(self, cancel: threading.Event | None) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class _Stop(threading.Event):
 
 
 def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = None) -> PuzzleResult:
-    """The result of one puzzle; whatever goes wrong is in it."""
+    """The result of one puzzle; errors are part of it."""
     if puzzle.judged and limit.seconds is None and limit.nodes is None:
         limit = _JUDGED
     control = Control(limit, cancel)
@@ -157,11 +157,11 @@ def run(
     cancel: threading.Event | None = None,
     executor_factory: Callable[[int], Executor] = ThreadPoolExecutor,
 ) -> Iterator[PuzzleResult]:
-    """Solve puzzles, `jobs` at a time; the results come in the order in which they are done.
+    """Solve puzzles, `jobs` at a time; the results come in the order of completion.
 
-    The limit is for each puzzle. `cancel` ends the running searches, whose results say how far they came;
-    puzzles not begun are left out. Kernels run without the GIL, so threads, the default, use all cores. An
-    executor of processes works too, but does not see `cancel` before its running puzzles are done.
+    The limit is for each puzzle. `cancel` ends the running searches, whose results say how far they came; puzzles
+    not started are left out. Kernels run without the GIL, so threads, the default, use all cores. An executor of
+    processes works too, but notices `cancel` only when its running puzzles are done.
     """
     numbered = run_numbered(puzzles, limit=limit, jobs=jobs, cancel=cancel, executor_factory=executor_factory)
     for _, result in numbered:
@@ -176,7 +176,7 @@ def run_numbered(
     cancel: threading.Event | None = None,
     executor_factory: Callable[[int], Executor] = ThreadPoolExecutor,
 ) -> Iterator[Numbered]:
-    """As `run`, each result with the place of its puzzle in `puzzles`."""
+    """As `run`, with the place of each result's puzzle in `puzzles`."""
     limit = limit or Limit()
     stop = _Stop(cancel)
     done: queue.SimpleQueue[tuple[int, Puzzle, Future[PuzzleResult]]] = queue.SimpleQueue()
@@ -188,7 +188,7 @@ def run_numbered(
     def begin(number: int, puzzle: Puzzle) -> None:
         try:
             future = executor.submit(solve_puzzle, puzzle, limit, seen_by_workers)
-        except RuntimeError as broken:  # a pool of processes that one of them took down
+        except RuntimeError as broken:  # a pool broken by the death of one of its processes
             future = Future()
             future.set_exception(broken)
         pending.add(future)
@@ -196,7 +196,7 @@ def run_numbered(
 
     try:
         while True:
-            # No more than a second helping is queued: puzzles may come from a stream.
+            # At most one further round is queued: puzzles may come from a stream.
             while len(pending) < 2 * jobs and not stop.is_set() and (entry := next(waiting, None)):
                 begin(*entry)
             if stop.is_set():
@@ -219,5 +219,5 @@ def run_numbered(
 def _result(puzzle: Puzzle, finished: Future[PuzzleResult]) -> PuzzleResult:
     try:
         return finished.result()
-    except Exception as found:  # a worker process that died, or an answer that could not be sent back
+    except Exception as found:  # a worker process died, or an answer could not be sent back
         return failed(puzzle, "internal_error", f"{type(found).__name__}: {found}")

@@ -1,14 +1,14 @@
 """Check certificates: python check_proof.py FILE …
 
-Needs Python and the plain rules beside it (``plain/``), nothing else, and trusts only the claim and the choices:
-positions, replies and scores are worked out here. Says "proved", or where a proof breaks; then the exit code is 1.
+Needs only Python and the plain rules beside it (``plain/``), and trusts only the claim and the choices: positions,
+replies and scores are computed here. Prints "proved", or where a proof fails; then the exit code is 1.
 
 A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes. Node 0
-is "settled": what is won and what can still be won decide the claim. Another is ``[move, node]`` where our side
-moves, else ``{move: node, …}`` with every legal move. Links go to earlier nodes; the last one is the position
-itself. Our side is who makes the value so large (`at_least`) or keeps it so small (`at_most`).
+is "settled": what is won and what can still be won decide the claim. Any other is ``[move, node]`` if our side
+moves, else ``{move: node, …}`` with every legal move. Links go to earlier nodes; the last node is the position
+itself. Our side is the one that reaches the value (`at_least`) or prevents more (`at_most`).
 
-A certificate of compounding has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [card, …]], …]``, and
+A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [card, …]], …]``, and
 `at_most`, a tree: ``{card: weight, …}``, in thousandths of a point, or ``[card, tree, tree]``: first the card's
 recipe is made, then it is not. See `bound`.
 """
@@ -24,7 +24,7 @@ VALUES = {"won": 1, "lost": 0}
 
 
 class BrokenProofError(Exception):
-    """Where a proof breaks, in words."""
+    """Where a proof fails, in words."""
 
 
 def need(condition, message):
@@ -39,13 +39,13 @@ def whole(value, what):
 
 @lru_cache
 def plain(game):
-    """What the file of a game's plain rules defines."""
+    """The definitions in the file of a game's plain rules."""
     need(game in RULES, f"no rules of the game {game!r}")
     return runpy.run_path(str(Path(__file__).with_name("plain") / f"{RULES[game]}.py"))
 
 
 def rules_of(position):
-    """The plain rules of a position, whose keys they must know."""
+    """The plain rules of a position, all of whose keys they must know."""
     rules = plain(position["game"])
     need(set(position) <= rules["KEYS"], f"the position has other keys than {' '.join(sorted(rules['KEYS']))}")
     options = position.get("rules", {})
@@ -72,8 +72,8 @@ def check_play(claim, proof):
 def check_nodes(game, nodes, value, least, together):
     """Check that a strategy holds against every reply.
 
-    `reached` has, for each node, its state and the worst of what the player has won on the ways there. A node is
-    looked at after all that link to it, so that one look covers every way.
+    `reached` has, for each node, its state and the least favourable points of the player on any path there. A node
+    is checked after all nodes that link to it, so one check covers every path.
     """
     need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
     reached = {}
@@ -114,7 +114,7 @@ def check_nodes(game, nodes, value, least, together):
 
 
 def check_compounding(claim, proof):
-    """Check that the recipes can be made and come to the total, and that no others come to more."""
+    """Check that the recipes can be made and have the stated total, and that no others have more."""
     need(set(claim) == {"position", "total"}, "the claim has other keys")
     deck = rules_of(claim["position"])["read_deck"](claim["position"])
     cards = claim["position"]["cards"]
@@ -137,7 +137,7 @@ def check_compounding(claim, proof):
 
 
 def check_tree(cards, tree, most, made):
-    """Check that no recipes come to more than `most`, those of `made` being made or not as it says."""
+    """Check that no recipes have more than `most`, given those already decided in `made`."""
     if type(tree) is dict:
         found = bound(cards, tree, made)
         need(found is None or found // 1000 <= most, f"with {made}: the bound is {found}/1000, not {most}")
@@ -148,11 +148,11 @@ def check_tree(cards, tree, most, made):
 
 
 def bound(cards, weights, made):
-    """The most bonus there can be, by weights of at least 0 a card; None where what is made cannot be.
+    """The highest possible bonus, bounded with non-negative weights per card; None if `made` is impossible.
 
-    An ingredient costs what the lightest card that provides it weighs. So the cards that a recipe uses, its own
-    included, weigh at least its cost, and all that are used at most what all weigh. The bonus of the recipes
-    made is therefore at most all weights and, for each recipe made, its bonus less its cost.
+    An ingredient costs as much as the lightest card that provides it. So the cards that a recipe uses, including
+    its own, weigh at least its cost, and all used cards together weigh at most as much as all cards. The bonus is
+    therefore at most the total weight plus, for each recipe made, its bonus minus its cost.
     """
     for card, weight in weights.items():
         need(card in cards and whole(weight, f"the weight of {card}") < 10**9, f"{card} has no such weight")
@@ -176,7 +176,7 @@ def bound(cards, weights, made):
 
 
 def check(certificate):
-    """The number of nodes of a certificate. Raises BrokenProofError where it proves nothing."""
+    """The number of nodes of a certificate. Raises BrokenProofError if it proves nothing."""
     try:
         claim = certificate["claim"]
         return (check_compounding if "total" in claim else check_play)(claim, certificate)

@@ -1,4 +1,4 @@
-"""The question for the best compounding: what its solutions state, and whether it is right."""
+"""The question for the best compounding: its stated solutions, and whether they are right."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from solver.positions import compounder
 
 
 def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-    """`Subject.check`: stated recipes can be made of the cards, though others may have more bonus."""
+    """`Subject.check`: stated recipes can be made from the cards, though others may have a higher bonus."""
     if stated.recipes is not None:
         _made(position, stated.recipes)
 
 
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
-    """`Subject.judge`. Stated recipes are right when no others have more bonus; there may be several such ways."""
+    """`Subject.judge`. Stated recipes are right if no others have a higher bonus; there may be several such
+    ways.
+    """
     assert isinstance(answer, CompoundAnalysis)
     found = None
     if answer.exact:
@@ -56,7 +58,7 @@ def _objections(position: BaseModel, answer: CompoundAnalysis, stated: Solution)
 
 
 def _made(position: BaseModel, recipes: Sequence[StatedRecipe]) -> Compounding:
-    """What the recipes make of the position's cards. Raises PuzzleError if they cannot be made or make others."""
+    """The result of the recipes. Raises PuzzleError if they cannot be made or are misstated."""
     try:
         found = compounder(position).made(position, [(recipe.card, recipe.uses) for recipe in recipes])
     except AthanorError as wrong:

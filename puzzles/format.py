@@ -1,4 +1,4 @@
-"""Puzzle files: reading and writing the contract's TOML. Every error has the path and the line."""
+"""Puzzle files: reading and writing the contract's TOML. Every error has a path and a line."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from solver.positions import position_type, sent_position_type, validate_positio
 from solver.registry import game_of
 
 # ----------------------------------------------------------------------------------------------------
-# Writing a file whole or not at all.
+# Writing a file completely or not at all.
 
 
 def _target(path: str | os.PathLike[str]) -> x_Path:
-    """The file itself: a symbolic link goes on pointing at it."""
+    """The file itself, behind any symbolic links."""
     target = x_Path(os.path.realpath(path))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -57,16 +57,16 @@ def _temporary(target: x_Path) -> x_Path:
 
 
 def check_replaceable(path: str | os.PathLike[str]) -> None:
-    """Raise the OSError that `replacing` would raise, before any work is done for it."""
+    """Raise the OSError that `replacing` would raise, before any work is done."""
     _temporary(_target(path)).unlink()
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[x_Path]:
-    """A temporary file to write; when the block ends well it takes the place of `path`, else it is removed.
+    """A temporary file that replaces `path` when the block succeeds, and is removed otherwise.
 
-    The file keeps the mode of the one it replaces, and the suffix of `path`, which some writers go by.
-    Raises OSError when the folder cannot be written, before the block is entered.
+    It gets the mode of the file it replaces, and the suffix of `path`, which some writers depend on. Raises
+    OSError if the folder is not writable, before the block is entered.
     """
     target = _target(path)
     temporary = _temporary(target)
@@ -80,15 +80,15 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[x_Path]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# On which line of a TOML text a key is, for error messages: one pass over the text, once something is wrong.
+# Finding the line of a key in a TOML text, for error messages: one pass over the text, only after an error.
 
 
 Step = str | int
 Path = tuple[Step, ...]
 Place = tuple[int, Path, bool]  # where something begins, its path, and whether it is a header
-Tokens = Sequence[tuple[int, str]]  # where each begins, and what it is
+Tokens = Sequence[tuple[int, str]]  # where each token begins, and its text
 
-# The end of a line with all blank ones after it; texts; marks; and words: bare keys, numbers, dates.
+# A line end with all blank lines after it; strings; punctuation; and words: bare keys, numbers, dates.
 _TOKEN = re.compile(
     rf"(?P<end>\n(?>(?:\s++|#[^\n]*+)*))|#[^\n]*+|[^\S\n]++"
     rf"|(?P<rest>{TEXT}|[\[\]{{}}=,.]|[^\[\]{{}}=,.\s#\"']++)",
@@ -99,7 +99,7 @@ _TOKEN = re.compile(
 def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
     """The line, from 1, of `path` (``puzzle[3].position.line[2]``) in the `text` that `data` was read from.
 
-    For a key that is missing, the line of the table that lacks it. 0 when it cannot be told.
+    For a missing key, the line of the table that lacks it. 0 if it is unknown.
     """
     steps = tuple(steps_of(data, path))
     outermost = steps[:1]
@@ -109,7 +109,7 @@ def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
         for place, found, header in places:
             if found == steps:
                 return _line(text, place)
-            # A table need not have a header of its own; one of a table within it tells where it begins.
+            # A table need not have a header; then a header of a table within it shows where it begins.
             if header and first is None and found[: len(steps)] == steps:
                 first = place
         if first is not None:
@@ -119,7 +119,7 @@ def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
 
 
 def steps_of(data: object, path: str) -> list[Step]:
-    """The keys and indices of a path, as far as `data` has them."""
+    """The keys and indices of a path, as far as they exist in `data`."""
     steps: list[Step] = []
     while path:
         step, path = _next_step(data, path)
@@ -133,7 +133,7 @@ def steps_of(data: object, path: str) -> list[Step]:
 def _next_step(data: object, path: str) -> tuple[Step | None, str]:
     if isinstance(data, Mapping):
         path = path.removeprefix(".")
-        # A quoted key may itself hold dots and brackets: the longest that fits is meant.
+        # A quoted key may contain dots and brackets: the longest match is meant.
         for key in sorted(data, key=len, reverse=True):
             rest = path[len(key) :]
             if path.startswith(key) and rest[:1] in ("", ".", "["):
@@ -150,15 +150,15 @@ def _line(text: str, place: int) -> int:
 
 
 def _places(text: str) -> Iterator[Place]:
-    """Each header, key and entry of a list, in the order of the text.
+    """Each header, key and list entry, in the order of the text.
 
-    The text is one that `tomllib` has read.
+    The text must be valid TOML.
     """
     tokens = [
         (found.start(), found["rest"] or "\n") for found in _TOKEN.finditer(text) if found["rest"] or found["end"]
     ]
     tokens.append((len(text), "\n"))
-    entries: dict[Path, int] = {}  # how many tables an array of tables has so far
+    entries: dict[Path, int] = {}  # the number of tables in each array of tables so far
     table: Path = ()
     at = 0
     while at < len(tokens):
@@ -183,7 +183,7 @@ def _places(text: str) -> Iterator[Place]:
 
 
 def _resolved(keys: Path, entries: Mapping[Path, int]) -> Path:
-    """The path of a header's keys, all but the last seen from the newest entries of arrays of tables."""
+    """The path of a header's keys, where all but the last refer to the newest entries of arrays of tables."""
     path: Path = ()
     for key in keys[:-1]:
         path = _last((*path, key), entries)
@@ -195,7 +195,7 @@ def _last(path: Path, entries: Mapping[Path, int]) -> Path:
 
 
 def _key(tokens: Tokens, at: int) -> tuple[Path, int]:
-    """The parts of the key that begins at a token, and the token after it."""
+    """The parts of the key that begins at a token, and the number of the token after it."""
     parts: list[Step] = []
     while (token := tokens[at][1]) not in ("=", "]", "\n"):
         if token != ".":
@@ -206,7 +206,7 @@ def _key(tokens: Tokens, at: int) -> tuple[Path, int]:
 
 
 def _value(tokens: Tokens, at: int, path: Path) -> Generator[Place, None, int]:
-    """The places within the value that begins at a token; what is returned is the number of the token after it."""
+    """The places within the value that begins at a token; returns the number of the token after it."""
     opening = tokens[at][1]
     if opening not in ("[", "{"):
         while tokens[at][1] not in (",", "]", "}", "\n"):
@@ -229,7 +229,7 @@ def _value(tokens: Tokens, at: int, path: Path) -> Generator[Place, None, int]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The questions of puzzles: what each is about, and the keys of a solution that answer it.
+# The questions of puzzles: the subject of each, and the keys of its solution.
 
 
 Ask = Literal["best-move", "value", "winnable", "all-matches", "compound"]
@@ -254,12 +254,12 @@ ASKED: Mapping[str, Asked] = {
 
 
 def answered_by(key: str) -> list[str]:
-    """The questions that a key of a solution answers."""
+    """The questions for which a solution may have this key."""
     return [ask for ask in ASKS if key in ASKED[ask].keys]
 
 
 # ----------------------------------------------------------------------------------------------------
-# A puzzle as data: a position, a question, and, where it is stated, the solution.
+# A puzzle as data: a position, a question, and optionally the solution.
 
 
 Grade = Literal["easy", "medium", "hard", "expert"]
@@ -269,8 +269,8 @@ GRADES: tuple[str, ...] = get_args(Grade)
 class _OfAnyGame:
     """Stands for the union of every game's positions, which the registry makes at run time.
 
-    What checks a game's positions takes long to make. It is made when the first of them is read, once for all
-    models that have positions.
+    The validator of the positions takes long to make. It is made when the first position is read, once for all
+    models.
     """
 
     def __init__(self, validate: Callable[[Any], BaseModel], union: Callable[[], Any]) -> None:
@@ -311,7 +311,7 @@ class Measured(Model):
 
 
 class Puzzle(Model):
-    """One question about one position. Its stated moves are legal ones, though they need not be right."""
+    """One question about one position. Its stated moves are legal, but not necessarily right."""
 
     id: Annotated[str, Field(json_schema_extra={"pattern": r"\S"})]
     title: str
@@ -327,7 +327,7 @@ class Puzzle(Model):
 
     @property
     def game(self) -> Any:
-        """The game that the position belongs to."""
+        """The game of the position."""
         return game_of(self.position)
 
     @property
@@ -337,7 +337,7 @@ class Puzzle(Model):
 
     @property
     def hidden(self) -> bool:
-        """Whether the position is what one player sees whose opponents' hands are hidden."""
+        """Whether the position is a player's view with hidden opponents' hands."""
         asks = self.game.asks(self.position)
         return "hint" in asks and "best-move" not in asks
 
@@ -353,7 +353,7 @@ class Puzzle(Model):
 
     @property
     def _asks(self) -> set[str]:
-        """What can be asked of the position."""
+        """The questions that the position can be asked."""
         hidden = set() if not self.hidden else {"best-move"} if self.judged else {"best-move", "value"}
         return {*self.game.asks(self.position), *hidden}
 
@@ -367,7 +367,7 @@ class Puzzle(Model):
         if self.model is not None and self.model not in game.models:
             message = say("{game} has no model {model!r}", game=game.name, model=self.model)
             faults.append(Fault("unknown_value", with_names(message, self.model, game.models), "model"))
-        seats = game.players[1] if game.models else 1  # without opposition a value is the player's own
+        seats = game.players[1] if game.models else 1  # without opponents, a value is the player's own
         if self.player is not None and self.player >= seats:
             message = say("the player is at most {seat}", seat=seats - 1)
             faults.append(Fault("out_of_range", message, "player"))
@@ -404,7 +404,7 @@ class Puzzle(Model):
 
 
 class PuzzleFile(Model):
-    """A puzzle file: its puzzles in order, each with an id of its own."""
+    """A puzzle file: its puzzles in order, each with a unique id."""
 
     puzzle: Annotated[tuple[Puzzle, ...], Field(fail_fast=True, json_schema_extra={"minItems": 1})]
 
@@ -415,7 +415,7 @@ class PuzzleFile(Model):
     @field_validator("puzzle", mode="wrap")
     @classmethod
     def _all_faults(cls, data: Any, handler: ValidatorFunctionWrapHandler) -> Any:
-        """The puzzles, or the faults of all of them, until there are as many as an error has."""
+        """The puzzles, or the faults of all of them, up to the most that an error has."""
         try:
             return handler(data)
         except ValidationError:
@@ -445,7 +445,7 @@ class PuzzleFile(Model):
 
 
 # ----------------------------------------------------------------------------------------------------
-# Writing puzzles as TOML that a person likes to read: short tables in a line, long ones as sections.
+# Writing puzzles as readable TOML: short tables on one line, long ones as sections.
 
 
 _WIDTH = 100
@@ -517,9 +517,9 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 def loads(text: str, most_values: int | None = None) -> PuzzleFile:
-    """A puzzle file from its text, with at most so many values.
+    """A puzzle file from its text, with at most `most_values` values.
 
-    Raises PuzzleError with the path and the line of what is wrong.
+    Raises PuzzleError with the path and the line of the fault.
     """
     text = text.removeprefix("\ufeff")  # some editors put a byte order mark before UTF-8
     data = _parse(text, most_values)
@@ -546,7 +546,7 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
         raise PuzzleError(found.code, found.message) from None
     except RecursionError:
         raise PuzzleError("invalid_toml", say("this is nested too deeply")) from None
-    except ValueError as found:  # an integer of thousands of digits
+    except ValueError as found:  # an integer with thousands of digits
         raise PuzzleError("invalid_toml", say("this is not TOML: {found}", found=found)) from None
 
 
@@ -556,7 +556,7 @@ def from_data(data: object) -> PuzzleFile:
 
 
 def decode(content: bytes) -> str:
-    """The text of a puzzle file's bytes. Raises PuzzleError with the line of what is not UTF-8."""
+    """The text of a puzzle file's bytes. Raises PuzzleError with the line of the first invalid UTF-8."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as found:
@@ -565,7 +565,7 @@ def decode(content: bytes) -> str:
 
 
 def load(path: str | os.PathLike[str]) -> PuzzleFile:
-    """The puzzle file at `path`. Raises PuzzleError, also when it cannot be read."""
+    """The puzzle file at `path`. Raises PuzzleError, also if it cannot be read."""
     try:
         content = x_Path(path).read_bytes()
     except (OSError, ValueError) as found:  # ValueError: a NUL in the path
@@ -577,13 +577,13 @@ def load(path: str | os.PathLike[str]) -> PuzzleFile:
 
 
 def dumps(file: PuzzleFile) -> str:
-    """The text of a puzzle file, which `loads` reads back to an equal one."""
+    """The text of a puzzle file, from which `loads` makes an equal one."""
     puzzles = (puzzle.model_dump(exclude_unset=True, exclude_none=True) for puzzle in file.puzzle)
     return "\n".join(map(puzzle_text, puzzles))
 
 
 def save(file: PuzzleFile, path: str | os.PathLike[str]) -> None:
-    """Write a puzzle file whole, or leave what was there. Raises PuzzleError when it cannot be written."""
+    """Write a puzzle file completely, or leave the old one. Raises PuzzleError if it cannot be written."""
     content = dumps(file).encode()
     try:
         with replacing(path) as temporary:
@@ -596,17 +596,17 @@ def save(file: PuzzleFile, path: str | os.PathLike[str]) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Which puzzle files lie in a folder.
+# The puzzle files in a folder.
 
 
 SUFFIX = ".toml"
 
 
 def files_in(folder: str | os.PathLike[str], tell: Callable[[OSError], None]) -> Iterator[str]:
-    """The paths of the puzzle files under a folder, in order, without those in hidden folders such as ``.venv``.
+    """The paths of the puzzle files under a folder, in order, except those in hidden folders such as ``.venv``.
 
-    What only has the name of one, such as a pipe on which nobody writes, is passed over.
-    `tell` is called with the error of each folder that cannot be read.
+    Anything that is not a regular file, such as a pipe, is skipped. `tell` is called with the error of each
+    unreadable folder.
     """
     for place, folders, files in os.walk(folder, onerror=tell):
         folders[:] = sorted(name for name in folders if not name.startswith("."))

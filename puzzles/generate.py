@@ -1,4 +1,4 @@
-"""One deal's puzzle: the hardest of its candidates whose solution is proved and is what was asked for."""
+"""One deal's puzzle: the hardest candidate with a proved solution that matches the order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from solver.positions import text_of
 from solver.registry import game_of
 
 # ----------------------------------------------------------------------------------------------------
-# How hard a puzzle is, by what was measured: who misses it, by how little, and how long its solution is.
+# The difficulty of a puzzle, from its measurements: who misses the solution, by how little, and how long it is.
 
 
 # Points for each who misses the solution, as far as they do; and where nobody can be asked.
@@ -59,14 +59,14 @@ def is_obvious(measured: Measured, found: Solution) -> bool:
 
 
 def is_right(made: Try, found: Solution) -> bool:
-    """Whether what somebody makes of a puzzle answers it."""
+    """Whether somebody's answer to a puzzle is right."""
     if found.best is not None and isinstance(made, str) and found.moves is None:
         return made in found.best
     return made in (found.value, found.bonus)
 
 
 def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
-    """How far what somebody makes of a puzzle falls short of the solution; None where that cannot be told."""
+    """How much worse somebody's answer to a puzzle is than the solution; None if unknown."""
     if made is None or is_right(made, found):
         return None
     if isinstance(made, int | float):
@@ -83,7 +83,7 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
 
 
 def number_of(value: Value | None, seat: int) -> float | None:
-    """A value as a number: of several scores that of a seat, and 1 for what is won."""
+    """A value as a number: a seat's own of several scores, and 1 for a win."""
     if isinstance(value, tuple):
         return float(value[seat])
     if isinstance(value, str):
@@ -93,18 +93,18 @@ def number_of(value: Value | None, seat: int) -> float | None:
 
 NODES = 300_000  # of the search that proves a solution; a candidate that needs more is dropped
 HINT_NODES = 2_000  # of the hint that tries a puzzle
-JUDGED_NODES = (2_000, 50_000)  # of the hints that judge hidden hands: a look, and the judgement
-SURE = (4.0, 10.0)  # standard errors that the best move is ahead of every other one by, in these
-_STREAM = 0x9A77E5  # parts the random numbers of puzzles from those of deals
+JUDGED_NODES = (2_000, 50_000)  # of the hints that judge hidden hands: a first look, then the judgement
+SURE = (4.0, 10.0)  # standard errors of the best move's lead over every other, in each of these
+_STREAM = 0x9A77E5  # separates the random numbers of puzzles from those of deals
 
 _Text = Annotated[str, Field(strict=True)]
 
 
 class Order(Model):
-    """Which puzzles are wanted: of a game, for a task (`Composer.tasks`), with the deals of a seed.
+    """The puzzles that are wanted: of a game, for a task (`Composer.tasks`), with the deals of a seed.
 
-    `grade`, `theme` and `model` leave others out. `best` is how many moves may be best at most, and `nodes` bounds
-    each proof.
+    `grade`, `theme` and `model` filter the puzzles. `best` is the most moves that may be optimal, and `nodes`
+    limits each proof.
     """
 
     game: _Text
@@ -147,7 +147,7 @@ class Order(Model):
 
 
 class Made(NamedTuple):
-    """A puzzle as the plain data of a puzzle file, without an id and a title, and what it is the same as."""
+    """A puzzle as the plain data of a puzzle file, without an id and a title, and its symmetry key."""
 
     puzzle: dict[str, Any]
     symmetry: str
@@ -167,7 +167,7 @@ class _Judged(NamedTuple):
 
 
 def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made | None:
-    """The puzzle of deal `number`; None where it has none. The same order and number make the same for ever.
+    """The puzzle of deal `number`; None if it has none. The same order and number always give the same puzzle.
 
     Of several it is one in which the obvious is wrong, then one with the theme whose turn it is, then the hardest.
     A solution without a theme makes no puzzle in a game that has some. `cancel` ends it between two candidates:
@@ -200,7 +200,7 @@ def _is_wanted(order: Order, composer: Composer, one: _Judged) -> bool:
 
 
 def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged | None:
-    """A candidate with its proved solution, measured; None where it makes no puzzle."""
+    """A candidate with its proved solution, measured; None if it makes no puzzle."""
     game, task = game_of(candidate.position), order.task
     found: Solution | None
     answer: Answer
@@ -241,7 +241,7 @@ def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answe
 
 
 def _hint(candidate: Candidate) -> Hint | None:
-    """A long hint for a view in which one move is ahead beyond doubt; None for others."""
+    """A long hint for a view in which one move leads significantly; None for other candidates."""
     game, hint = game_of(candidate.position), None
     for nodes, errors in zip(JUDGED_NODES, SURE, strict=True):
         hint = game.hint(candidate.position, Control(Limit(nodes=nodes)))
@@ -307,14 +307,14 @@ def _note(who: str, measured: Measured, found: Solution) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The puzzles of many deals, put together: in the deals' order, none of them twice, as many as are wanted.
+# Collecting the puzzles of many deals: in the deals' order, without duplicates, as many as are wanted.
 
 
 _PATIENCE = 10
 
 
 class Collecting:
-    """Takes what each deal came to, in any order, and keeps the first `count` puzzles in the order of the deals.
+    """Takes each deal's result, in any order, and keeps the first `count` puzzles in the order of the deals.
 
     So what is kept depends neither on who made a puzzle nor on when. A puzzle is left out that differs from an
     earlier one, or from one of the `others`, by a symmetry alone. One in which the obvious is right, or whose
@@ -325,7 +325,7 @@ class Collecting:
     def __init__(self, order: Order, count: int, others: Iterable[Puzzle] = ()) -> None:
         self.order = order
         self.count = count
-        self.deals = 0  # done, without a gap
+        self.deals = 0  # done without a gap
         self.repeated = 0
         self.faults: list[str] = []
         self.kept: list[dict[str, Any]] = []
@@ -345,7 +345,7 @@ class Collecting:
         return [*self.kept, *self._passed_over][: self.count]
 
     def add(self, deal: int, result: Mapping[str, Any]) -> None:
-        """What deal number `deal` came to: a result of `unit_result`, or an error."""
+        """Add the result of deal number `deal`: the answer to its unit, or an error."""
         self._waiting[deal] = result
         while not self.full and self.deals in self._waiting:
             self._take(self._waiting.pop(self.deals))
@@ -382,7 +382,7 @@ class Collecting:
         return bool(themes) and self._leading[themes[0]] > len(self.kept) // 3
 
     def text(self) -> str:
-        """The puzzle file. It is read back before it is given. Raises PuzzleError where there is no puzzle."""
+        """The puzzle file, validated by reading it back. Raises PuzzleError if there is no puzzle."""
         words = [f"--{key} {value}" for key, value in self.order.model_dump(exclude_defaults=True).items()]
         asked = " ".join([self.order.game, *(word.replace("--task", "--ask") for word in words[1:])])
         judged = self.order.task == HIDDEN_HAND and any("model" not in puzzle for puzzle in self.puzzles)
@@ -394,7 +394,7 @@ class Collecting:
 
 
 def _symmetry(order: Order, puzzle: Puzzle) -> str | None:
-    """What a puzzle that there is already is the same as, where it is of the order's game and task."""
+    """The symmetry key of an existing puzzle, if it is of the order's game and task."""
     task = HIDDEN_HAND if puzzle.hidden else puzzle.ask
     if puzzle.game.name != order.game or task != order.task:
         return None

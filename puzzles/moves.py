@@ -12,12 +12,12 @@ from solver.answers import Analysis, Answer, Hint, Proved
 from solver.errors import AthanorError, PuzzleError
 from solver.language import say
 
-SURE = 1.96  # standard errors: a difference within them may be the luck of the draw
-TOLERANCE = 1e-6  # between a stated number and the one found
+SURE = 1.96  # standard errors: a difference within them may be sampling noise
+TOLERANCE = 1e-6  # between a stated number and the true one
 
 
 def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-    """`Subject.check`: stated moves are legal ones, though they need not be right."""
+    """`Subject.check`: stated moves must be legal, but not necessarily right."""
     if ask == "winnable" and stated.value not in (None, "won", "lost"):
         raise PuzzleError("unknown_value", say('the value is "won" or "lost"'), "value")
     for key, texts in stated.move_lists():
@@ -29,7 +29,7 @@ def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
 
 
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
-    """`Subject.judge`, of an analysis or a hint."""
+    """`Subject.judge`, for an analysis or a hint."""
     assert isinstance(answer, Analysis | Hint)
     lists = [] if stated is None else [texts for _, texts in stated.move_lists()]
     moves = [game.parse_move(position, text) for texts in lists for text in texts]
@@ -39,9 +39,9 @@ def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solu
 
 
 def judge_hidden(hint: Hint, stated: Solution | None) -> Verdict:
-    """What a hint says of moves where hands are hidden: the best one, and those that can't be told from it.
+    """A hint's verdict on moves if hands are hidden: the best one, and those indistinguishable from it.
 
-    A stated move that is clearly behind is refuted; one that is missing may need a longer hint.
+    A stated move that is clearly behind is refuted; if one is missing, a longer hint may be needed.
     """
     level = tuple(entry.move for entry in hint.moves if not _is_behind(hint, entry.move))
     return Verdict(Solution(best=level), iter(()) if stated is None else _about_hidden(hint, level, stated))
@@ -60,13 +60,13 @@ def _about_hidden(hint: Hint, level: Sequence[str], stated: Solution) -> Iterato
 
 
 def _is_behind(hint: Hint, move: str) -> bool:
-    """Whether a move is behind the best one beyond doubt."""
+    """Whether a move is significantly behind the best one."""
     gap, error = hint.behind(move) or (0.0, None)
     return error is not None and gap > SURE * error
 
 
 def _found(ask: str, proved: Proved) -> Solution | None:
-    """What is proved, as a solution with the keys that the question asks for."""
+    """What is proved, as a solution with the keys for the question."""
     fields: dict[str, Any] = {}
     if ask == "best-move" and proved.best is not None:
         fields["best"] = proved.best
@@ -77,7 +77,7 @@ def _found(ask: str, proved: Proved) -> Solution | None:
     if ask == "all-matches" and proved.best is not None:
         fields["moves"] = proved.best
     asked = {"best-move": "best", "all-matches": "moves"}.get(ask, "value")
-    nothing = ask == "value" and proved.best == ()  # no move, so no value: that too is an answer
+    nothing = ask == "value" and proved.best == ()  # no move and therefore no value: that is an answer too
     if nothing and not fields:
         fields["best"] = ()
     return Solution(**fields) if asked in fields or nothing else None
@@ -126,8 +126,8 @@ def _about_moves(
     if proved.best is None:
         yield Objection(False, say("the search ended before the moves were proved"))
         return
-    # Two splits of the same cards are one move, so moves are compared, not their texts. Canonical texts are
-    # tried first: a puzzle may have tens of thousands.
+    # Two splits of the same cards are one move, so moves are compared, not their texts. Canonical texts are tried
+    # first: a puzzle may have tens of thousands.
     stated = {game.format_move(position, move): move for move in (game.parse_move(position, t) for t in texts)}
     strange = {game.parse_move(position, text) for text in proved.best if text not in stated}
     canonical = set(proved.best)

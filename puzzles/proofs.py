@@ -1,7 +1,7 @@
 """Certificates: proofs of a value that `puzzles.check_proof` checks by plain rules, without the searches.
 
-The maker walks the game by the same plain rules. At each move of the side that proves, the search says which move
-keeps the value; a position met again is the node that it already has.
+The maker walks through the game by the same plain rules. At each move of the proving side, the search says which
+move keeps the value; a repeated position reuses its node.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from solver.proving import Proving
 from solver.registry import game_of
 
 MOST_BYTES = 20_000_000  # of a certificate
-_WEIGHT = 1000  # thousandths of a point
+_WEIGHT = 1000  # a weight is in thousandths of a point
 
 Certificate = dict[str, Any]
 
 
 class NoCertificateError(AthanorError):
-    """Why no certificate is written."""
+    """Why there is no certificate."""
 
 
 def certificate(position: BaseModel, answer: Answer, control: Control | None = None) -> Certificate:
-    """The certificate of an answer's value. Raises NoCertificateError where there is none, with the reason."""
+    """The certificate of an answer's value. Raises NoCertificateError, with the reason, if there is none."""
     try:
         if isinstance(answer, CompoundAnalysis):
             return _of_compounding(position, answer)
@@ -41,7 +41,7 @@ def certificate(position: BaseModel, answer: Answer, control: Control | None = N
 
 
 def text_of(made: Certificate) -> str:
-    """A certificate as JSON, a node a line."""
+    """A certificate as JSON, one node per line."""
     parts = [
         f"{json.dumps(key)}: {_lines(value) if isinstance(value, list) else _compact(value)}"
         for key, value in made.items()
@@ -58,7 +58,7 @@ def _compact(value: object) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Values of play: a strategy for the player that reaches the value, and one for the others that holds it down.
+# Values of play: a strategy of the player that reaches the value, and one of the others that prevents more.
 
 
 def _of_play(position: BaseModel, answer: Answer, control: Control) -> Certificate:
@@ -91,23 +91,23 @@ def _of_play(position: BaseModel, answer: Answer, control: Control) -> Certifica
 
 
 class _Tree:
-    """The nodes of one side's strategy, those below a node before it."""
+    """The nodes of one side's strategy; each node comes after those below it."""
 
     def __init__(
         self, rules: Any, proving: Proving, value: int, control: Control, *, least: bool, together: bool, size: int
     ) -> None:
         self.nodes: list[Any] = ["settled"]
-        self.size = size  # of what is written so far, in bytes
+        self.size = size  # written so far, in bytes
         self._rules = rules
         self._proving = proving
         self._value = value
         self._control = control
         self._least = least
         self._together = together
-        self._known: dict[Any, list[tuple[int, int]]] = {}  # for each state the points won there, and the node
+        self._known: dict[Any, list[tuple[int, int]]] = {}  # for each state, the points won and the node
 
     def node(self, state: Any, won: int, at: Any) -> int:
-        """The number of the node of a state, which is `at` for the search, where the player has won so much."""
+        """The number of the node of a state, which is `at` in the search, with `won` points of the player."""
         there = self._standing(state, won)
         if there is not None:
             return there
@@ -137,7 +137,7 @@ class _Tree:
         return after, won + gained
 
     def _standing(self, state: Any, won: int) -> int | None:
-        """The node that proves enough of a state already: 0 where it is settled; None where there is none."""
+        """An existing node that proves enough about a state: 0 if it is settled; None if there is none."""
         low, high = self._rules.bounds(state)
         if won + low >= self._value if self._least else won + high <= self._value:
             return 0
@@ -147,7 +147,7 @@ class _Tree:
         return None
 
     def _kept(self, ways: list[tuple[str, Any, int]], at: Any) -> tuple[str, Any, int]:
-        """The first move that is proved to keep the value; one that needs no more nodes before all others."""
+        """The first move that is proved to keep the value; preferably one that needs no new nodes."""
         for way in ways:
             if self._standing(*way[1:]) is not None:
                 return way
@@ -166,7 +166,7 @@ def _ended() -> NoCertificateError:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Compounding: the recipes, and weights of the cards that bound the bonus, or a recipe to decide on.
+# Compounding: the recipes, and card weights that bound the bonus, or a recipe to branch on.
 
 
 def _of_compounding(position: BaseModel, answer: CompoundAnalysis) -> Certificate:
@@ -184,7 +184,7 @@ def _of_compounding(position: BaseModel, answer: CompoundAnalysis) -> Certificat
 
 
 def _bounding(cards: Mapping[str, Any], most: int, made: dict[str, bool]) -> Any:
-    """A tree that shows that no recipes come to more than `most`."""
+    """A tree that shows that no recipes have more than `most`."""
     weights, parts = _weights(cards, made)
     bound = check_proof.bound(cards, weights, made)
     if bound is None or bound // _WEIGHT <= most:
@@ -195,7 +195,9 @@ def _bounding(cards: Mapping[str, Any], most: int, made: dict[str, bool]) -> Any
 
 
 def _weights(cards: Mapping[str, Any], made: Mapping[str, bool]) -> tuple[dict[str, int], dict[str, float]]:
-    """The weights that bound best (a linear program), and how far each undecided recipe is made in its dual."""
+    """The weights with the best bound (a linear program), and the fraction of each undecided recipe in its
+    dual.
+    """
     from ortools.linear_solver import pywraplp
 
     solver = pywraplp.Solver.CreateSolver("GLOP")
@@ -218,7 +220,7 @@ def _weights(cards: Mapping[str, Any], made: Mapping[str, bool]) -> tuple[dict[s
             rows[code] = solver.Add(rest >= over)
             total += rest
     solver.Minimize(total)
-    if solver.Solve() != pywraplp.Solver.OPTIMAL:  # no bound: what is made cannot be
+    if solver.Solve() != pywraplp.Solver.OPTIMAL:  # no bound: the decided recipes are impossible
         return {}, dict.fromkeys(rows, 0.5)
     weights = {card: round(_WEIGHT * one.solution_value()) for card, one in weight.items()}
     return {card: one for card, one in weights.items() if one}, {c: abs(r.dual_value()) for c, r in rows.items()}

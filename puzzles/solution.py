@@ -1,4 +1,4 @@
-"""What a puzzle's author states, or what solving it found."""
+"""A puzzle's solution: stated by its author, or found by solving it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from solver.language import say
 
 
 class Model(BaseModel):
-    """Base of what puzzle files hold: immutable, and closed to keys that are not declared."""
+    """Base of the models in puzzle files: immutable, without undeclared keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def _value(value: object) -> object:
-    """One message, where a union's would speak of its first member alone."""
+    """A single message for a value of the wrong type; a union would report only its first member."""
     listed = value if isinstance(value, list | tuple) else ()
     for number in listed or [value]:
         kind = type(number)
         if kind is str and not listed:
             continue
-        if kind not in (int, float) or not math.isfinite(number):  # a bool is none
+        if kind not in (int, float) or not math.isfinite(number):  # a bool is not a number here
             raise fault("wrong_type", say("a value is a finite number, a word, or a list of numbers"))
     return value
 
@@ -43,7 +43,7 @@ StatedValue = Annotated[int | float | str | tuple[int | float, ...], BeforeValid
 
 
 class StatedRecipe(Model):
-    """A recipe that is made: its carrier and the cards that serve; `item` and `bonus` may be told too."""
+    """A recipe that is made: its carrier and the cards used; `item` and `bonus` are optional."""
 
     card: str
     item: str | None = None
@@ -52,11 +52,11 @@ class StatedRecipe(Model):
 
 
 class Solution(Model):
-    """What a puzzle's author states, or what solving it found; only the keys that the question asks for.
+    """A solution, stated by the author or found by solving; it has only the keys for its question.
 
-    `best` lists every optimal move. `moves`, of all-matches, lists every match (`best` may do so as well),
-    and `value` is then their number. `winnable` says what a `value` of "won" or "lost" says. Of compound:
-    `total` and `bonus` of the best compounding, and `recipes`, one way to make it.
+    `best` lists every optimal move. For all-matches, `moves` lists every match (and `best` may), and `value` is
+    their number. `winnable` is equivalent to a `value` of "won" or "lost". For compound: `total` and `bonus` of
+    the best compounding, and `recipes`, one way to make it.
     """
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
@@ -89,31 +89,31 @@ class Solution(Model):
 
 
 # ----------------------------------------------------------------------------------------------------
-# What becomes of a stated solution when the puzzle is solved.
+# The verdict on a stated solution.
 
 
 class Objection(NamedTuple):
-    """Why a stated solution is not confirmed: it is `refuted`, or else it is not proved."""
+    """Why a stated solution is not confirmed: it is `refuted`, or merely unproved."""
 
     refuted: bool
     reason: str
 
 
 class Verdict(NamedTuple):
-    """What is proved, in the form of a solution (None: nothing), and what speaks against the stated one."""
+    """What is proved, as a solution (None: nothing), and the objection to the stated one."""
 
     found: Solution | None
     objections: Iterator[Objection]
 
 
 class Subject(Protocol):
-    """What questions are about: moves, or how cards are compounded."""
+    """The subject of questions: moves, or compounding."""
 
     def check(self, game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-        """Refuse a solution that cannot be one of this position, whether right or wrong.
+        """Reject a solution that is impossible in this position, whether right or wrong.
 
-        Raises PuzzleError, whose path is seen from the solution.
+        Raises PuzzleError with a path relative to the solution.
         """
 
     def judge(self, game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
-        """Compare the answer to the question with the stated solution, which `check` has let pass."""
+        """Compare the answer to the question with the stated solution, which has passed `check`."""

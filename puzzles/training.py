@@ -232,7 +232,7 @@ def is_asked(puzzle: Puzzle) -> bool:
 def chosen(*, game: str | None = None, grade: str | None = None, theme: str | None = None) -> list[Puzzle]:
     """The collection's puzzles that ask for a best move and state it; only those of a game, a grade, a theme.
 
-    Those whose hands are hidden come last.
+    Those with hidden hands come last.
     """
     found = [
         puzzle
@@ -256,7 +256,7 @@ def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str
 
 
 def fewer(puzzle: Puzzle, moves: Sequence[str]) -> list[str]:
-    """About half of the legal moves, in their order, with every stated best one and a wrong one: a hint."""
+    """About half of the legal moves, in order, including every stated best one and a wrong one: a hint."""
     assert puzzle.solution is not None
     best = puzzle.solution.best or ()
     others = [move for move in moves if move not in best]

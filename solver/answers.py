@@ -1,8 +1,8 @@
 """The answer types that every game shares: `MoveValue`, `Analysis`, `Hint`.
 
-They are frozen pydantic models: the JSON that users get and the schemas of ``/openapi.json`` are both made
-from them. A game that has more to say subclasses them. Fields that were not set are left out of the JSON; a
-field that is set to None is an honest "unknown".
+They are frozen pydantic models, from which both the JSON that users get and the schemas of ``/openapi.json`` are
+made. A game with more to report subclasses them. Fields that were not set are left out of the JSON; a field set to
+None means "unknown".
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What answers and positions say to a person: labelled lines, and tables made from the fields of models.
+# How answers and positions are shown to a person: labelled lines, and tables made from the fields of models.
 #
-# Terminals, notebooks and ``str`` show the same lines and tables, each in its own way.
+# Terminals, notebooks and ``str`` show the same lines and tables, each in its own format.
 
 
 Rows = list[tuple[str, str]]
 
-SHOWN = 10  # moves of an analysis, unless all are asked for
-BEST = 3  # moves of a hint, the same
+SHOWN = 10  # moves of an analysis that are shown, unless all are asked for
+BEST = 3  # moves of a hint that are shown, likewise
 
 
 Columns = Sequence[tuple[str, Sequence[str]]]
@@ -38,7 +38,7 @@ Columns = Sequence[tuple[str, Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Cells of text under labels. `numbers` are the columns, counted from 0, to be aligned to the right."""
+    """Cells of text under labels. `numbers` are the right-aligned columns, counted from 0."""
 
     labels: Sequence[str]
     lines: Sequence[Sequence[str]]
@@ -46,16 +46,16 @@ class Table:
 
 
 class Worded(BaseModel):
-    """A model that can be told within a line of another one."""
+    """A model that can be shown on one line inside another model."""
 
     def one_line(self) -> str:
-        """All that it says, in one line."""
+        """The whole model on one line."""
         return " ".join(f"{name}={getattr(self, name)!r}" for name in type(self).model_fields)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Labelled lines, and the table that belongs to them, such as an answer's moves, which leaves `more` out."""
+    """Labelled lines, and the table below them, such as an answer's moves, which omits `more` rows."""
 
     rows: Rows
     table: Table | None = None
@@ -63,18 +63,18 @@ class Part:
 
     @property
     def below(self) -> str:
-        """What is said below the table; empty when it leaves nothing out."""
+        """The line below the table; empty when no row is left out."""
         return say_many("… and {count} more", "… and {count} more", self.more) if self.more else ""
 
 
 def fields_of(model: BaseModel, without: Container[str] = ()) -> Rows:
-    """A model's fields as labelled lines, but for those that are None and those of `without`."""
+    """A model's fields as labelled lines, except those that are None or in `without`."""
     shown = ((name, getattr(model, name)) for name in type(model).model_fields if name not in without)
     return [(label(name), text_of(value, name)) for name, value in shown if value is not None]
 
 
 def table_of(entries: Sequence[Worded]) -> Table | None:
-    """Entries as a numbered table of the fields worth a column; None where there are no entries."""
+    """Entries as a numbered table, without the columns that add nothing; None when there are no entries."""
     if not entries:
         return None
     names = _columns(entries)
@@ -91,7 +91,7 @@ def table_of(entries: Sequence[Worded]) -> Table | None:
 
 
 def columns_of(moves: Sequence[str], figures: Columns, shown: int, first: str = "") -> Table:
-    """The first `shown` moves, or what `first` calls them, as a numbered table with columns of figures beside."""
+    """The first `shown` moves as a numbered table, with columns of figures; `first` labels the column of moves."""
     texts = [moves, *(column for _, column in figures)]
     lines = [[str(number), *cells] for number, cells in enumerate(zip(*texts, strict=True), 1)]
     labels = ["#", first or say("move"), *(name for name, _ in figures)]
@@ -126,12 +126,12 @@ def label(name: str) -> str:
 
 
 def _method(method: str) -> str:
-    """How an answer was found, for a person: a row of the names of methods."""
+    """How an answer was found, for a person: the names of the methods in a row."""
     return one_after_another(map(translated, method.split(", ")))
 
 
 def _columns(entries: Sequence[Worded]) -> list[str]:
-    """The fields worth a column: those that say something, and not the same of every entry by definition."""
+    """The fields worth a column: not empty, and not the same for every entry by definition."""
     exact = all(getattr(entry, "exact", True) for entry in entries)
     names = []
     for name in type(entries[0]).model_fields:
@@ -145,7 +145,7 @@ def _columns(entries: Sequence[Worded]) -> list[str]:
 
 
 def figures(*values: float) -> list[str]:
-    """Means of points to one digit after the point; to two where one does not tell them apart."""
+    """Mean points with one decimal, or with two where one would make different means look equal."""
     for digits in (1, 2):
         texts = [f"{value:.{digits}f}" for value in values]
         if len(set(texts)) == len(texts):
@@ -154,17 +154,17 @@ def figures(*values: float) -> list[str]:
 
 
 def percent(value: float) -> str:
-    """A chance from 0 to 1 in whole percent, with one digit more below 5% and above 95%."""
+    """A chance from 0 to 1 in whole percent, with one decimal below 5% and above 95%."""
     percentage = 100 * value
     text = f"{percentage:.0f}%" if 5 <= percentage <= 95 else f"{percentage:.1f}%"
-    if text in ("0.0%", "100.0%"):  # what is rounded is neither sure nor hopeless
+    if text in ("0.0%", "100.0%"):  # a rounded chance is neither certain nor hopeless
         sure = min(percentage, 100 - percentage) <= 1e-10
         return text.replace(".0", "") if sure else say("under 0.1%") if percentage < 50 else say("over 99.9%")
     return text.replace(".0%", "%")
 
 
 def _holds_models(value: tuple[object, ...]) -> bool:
-    """Whether there are models in a tuple, or in tuples within: each is told on a line."""
+    """Whether a tuple, or a tuple in it, contains models: each of them gets a line."""
     return any(isinstance(item, Worded) or (isinstance(item, tuple) and _holds_models(item)) for item in value)
 
 
@@ -179,7 +179,7 @@ def span(bounds: tuple[Any, ...]) -> str:
 
 
 def rows_text(rows: Rows) -> str:
-    """Labelled lines as text, the labels aligned; further lines of a value lie under its first."""
+    """Labelled lines as text, with aligned labels; further lines of a value stand below its first."""
     most = max((width(label) for label, _ in rows), default=0)
     lines = []
     for label, value in rows:
@@ -196,7 +196,7 @@ def rows_html(rows: Rows) -> str:
 
 
 def parts_text(parts: Sequence[Part]) -> str:
-    """Labelled lines as text, and below them their tables."""
+    """Parts as text: their labelled lines, each with its table below."""
     found = []
     for part in parts:
         found += [rows_text(part.rows), _table_text(part.table) if part.table else "", part.below]
@@ -212,7 +212,7 @@ def parts_html(parts: Sequence[Part]) -> str:
 
 
 def _table_text(table: Table) -> str:
-    # A cell of several lines is told in one.
+    # A cell of several lines is joined into one.
     lines = [[cell.replace("\n", "; ") for cell in line] for line in (table.labels, *table.lines)]
     widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
@@ -225,7 +225,7 @@ def _table_text(table: Table) -> str:
 
 
 def _filled(text: str, most: int, *, right: bool = False) -> str:
-    """A text with blanks on one side, as wide as `most` columns of a terminal."""
+    """A text padded with blanks on one side to `most` columns of a terminal."""
     blanks = " " * (most - width(text))
     return blanks + text if right else text + blanks
 
@@ -249,36 +249,37 @@ Value = float | int | str | tuple[int, ...]
 Text = Annotated[str | None, Field(description="The position as one line of text, to ask about it again.")]
 
 
-# Fields of analyses and hints that are said in sentences of their own, or by the table of moves.
+# Fields of analyses and hints that are shown as sentences or in the table of moves.
 _TOLD = {
     "game", "variant", "text", "model", "player", "to_move", "exact", "value", "bounds", "best", "moves", "line",
     "sure", "causes", "reason", "method", "worlds", "seed", "nodes", "seconds", "unit",
 }  # fmt: skip
 
 
-# Fields of moves that a brief table leaves out, or says in columns of its own.
+# Fields of moves that a brief table leaves out or shows in columns of its own.
 _IN_BRIEF = {"move", "value", "bounds", "exact", "estimate", "used", "swing"}
 
 
 class Answer(Worded):
-    """Base of everything that is returned: immutable, and closed to keys that are not declared.
+    """Base of all answers: immutable, and closed to undeclared keys.
 
-    As text, and in a notebook, an answer is labelled lines and a table of its moves.
+    As text and in a notebook, an answer is labelled lines and a table of its moves.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON-ready data with the fields that were set, in declared order."""
+        """The fields that were set, in declared order, as JSON-ready data."""
         return self.model_dump(mode="json", exclude_unset=True)
 
     def to_json(self) -> str:
         return self.model_dump_json(exclude_unset=True)
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
-        """What the answer says to a person: one part for itself, and one for each answer within it.
+        """The answer for a person: one part for itself, and one for each answer within it.
 
-        `full`: every move and every figure. `cut`: the search was interrupted, which the answer doesn't know.
+        `full`: show every move and every figure. `cut`: the search was interrupted, which the answer itself
+        doesn't know.
         """
         listed = {
             name: value
@@ -296,10 +297,10 @@ class Answer(Worded):
 
 
 class MoveValue(Answer):
-    """One legal move and what it is worth; `bounds` is what is proved, equal when `exact`.
+    """One legal move and its value. `bounds` are the proved bounds, which are equal when the value is `exact`.
 
-    `estimate` is there only where the value is not proved: the mean score of games played on from the move with
-    every card known, under `maxn` that of the seat to move. It proves nothing.
+    `estimate` is set only where the value is not proved: the mean score of games played on from the move with
+    every card known; under `maxn`, that of the seat to move. It proves nothing.
     """
 
     move: str
@@ -352,7 +353,7 @@ class Analysis(Answer):
         return [Part(rows, self._table() if self.moves else None, more), *_within(self)]
 
     def _table(self) -> Table:
-        """The first moves with what is proved or estimated of them, and what else the game says of them."""
+        """The first moves with their proved or estimated values, and the game's own columns."""
         valued = [move for move in self.moves if isinstance(move, MoveValue)]
         figures = []
         if valued:
@@ -385,9 +386,9 @@ class Analysis(Answer):
 
 
 class HintMove(Answer):
-    """One legal move of a view, and how it does over the cards that are not seen.
+    """One legal move of a view, and how it does over the unseen cards.
 
-    `mean` is the expected score, or chance to win, where the hint samples deals; Alchemy's moves have
+    `mean` is the expected score or the chance to win, for hints that sample deals; Alchemy's moves have
     `win_probability` or `points` instead.
     """
 
@@ -407,11 +408,11 @@ Sure = Literal["clear", "slight", "close", "only"]
 
 
 class Cause(Answer):
-    """One thing behind the lead of a move: its `code`, and what its sentence names; other fields are left out.
+    """One reason for a move's lead: its `code`, and the parameters of its sentence; unused fields are left out.
 
-    `move` is usually the best move, `other` the one that it leads. `share`, a share of the sampled worlds from 0
-    to 1, `points`, which are means, `count` and `cards` belong to `move`, and those with `other_` to `other`.
-    `seat` is the seat that does something, `card` the card that it is about.
+    `move` is usually the best move, `other` the one it is compared with. `share` (of the sampled worlds, 0 to 1),
+    `points` (means), `count` and `cards` belong to `move`; those with `other_` belong to `other`. `seat` is the
+    seat that acts, `card` the card in question.
     """
 
     code: str
@@ -434,11 +435,11 @@ class Cause(Answer):
 
 
 class Hint(Answer):
-    """Which move, and why, for a player who sees only some of the cards. Best move first.
+    """The best move and why, for a player who sees only some of the cards. Moves are sorted, best first.
 
-    `sure` says how far the best move leads the next: "clear", "slight" (beyond doubt, but worth little), "close"
-    (it may be the luck of the draw), or "only" (it is the only legal move); None where moves were not compared.
-    `causes` are at most two things behind the lead, and `reason` says them in a sentence or two.
+    `sure` is how far the best move leads the next: "clear", "slight" (significant, but worth little), "close" (may
+    be sampling noise) or "only" (the only legal move); None where moves were not compared. `causes` has at most
+    two reasons for the lead, and `reason` states them in one or two sentences.
     """
 
     game: str
@@ -458,18 +459,18 @@ class Hint(Answer):
     seconds: float
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
-        """How much less a move brings than the best one, and the standard error of that, None where it is unknown.
+        """How much less than the best move a move brings, with the standard error (None where it is unknown).
 
-        None, where nothing is known of what the move brings.
+        Returns None where the value of the move is unknown.
         """
         return None
 
     def worths(self) -> Sequence[float | None]:
-        """By what the moves are compared, in their order; None where that was not found out."""
+        """The values by which the moves are compared, in order of the moves; None where unknown."""
         return [None] * len(self.moves)
 
     def figures(self) -> Columns:
-        """Columns for a person beside the moves: a label, and a text for each move."""
+        """Columns of figures for a person: a label, and a text for each move."""
         return []
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
@@ -499,7 +500,7 @@ class Hint(Answer):
 
 
 class Score(Answer):
-    """The score of finished rounds; `totals` is each seat's, but for a solitaire."""
+    """The score of finished rounds. `totals` has one per seat, except for a solitaire."""
 
     if TYPE_CHECKING:
 
@@ -508,15 +509,15 @@ class Score(Answer):
 
 
 class SampledMove(HintMove):
-    """A move judged by play sampled over the hidden cards.
+    """A move judged by playing it in sampled deals.
 
-    `mean` is the score that it leads to, `stderr` the mean's standard error. `behind` is how much less that is
-    than the best move's mean, and `behind_stderr` the standard error of this difference: smaller than the errors
-    of the two means, since both moves were played in the same worlds. Of either, ± 1.96 standard errors make a 95%
-    interval, however few worlds there are. An error is None, unknown, where one world or chain was played.
-    `total_error` is the mean's standard error in all, that of the model of the players too
-    (`SampledHint.model_error`); it is left out where that is not known. Where the round decides the match, these
-    are chances to win the match or to share the win, and `points` is the mean score of the round.
+    `mean` is the mean score and `stderr` its standard error. `behind` is how much less that is than the best
+    move's mean, and `behind_stderr` the standard error of the difference; it is smaller than the errors of the two
+    means, since all moves are played in the same worlds. For both, ± 1.96 standard errors is a 95% interval,
+    however few worlds there are. An error is None if only one world or chain was played. `total_error` also
+    includes the error of the player model (`SampledHint.model_error`); it is left out where that is unknown. Where
+    the round decides the match, these are chances to win or share the match, and `points` is the mean score of the
+    round.
     """
 
     mean: float
@@ -530,10 +531,10 @@ class SampledMove(HintMove):
 
 
 class Unknown(Worded):
-    """What a player does not remember: `gone` cards that are out, each of them one of `among`.
+    """What a player does not remember: `gone` cards that have been played, all of them from `among`.
 
-    Knowing which they are would be `worth` so much for this move, at least, by what the sampled worlds show, with
-    the standard error `stderr`; None where they are too few to tell.
+    `worth` is what this move would gain at least if the player knew which, estimated from the sampled worlds, with
+    standard error `stderr`; None where there are too few worlds.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -553,11 +554,11 @@ class Unknown(Worded):
 class SampledHint(Hint):
     """A hint from sampled play.
 
-    `model_error` is how far such means are off besides the errors of sampling: the root mean square over rounds
-    that were played among others of several kinds. All means are off by about as much, so it says little of the
-    differences between them. None: it was not measured for this deck, these rules, or chances to win a match.
-    `others` is whom the hint takes the other players to be; None where there are none, or it makes no difference.
-    `unknown` is there where a player does not remember all that was seen.
+    `model_error` is how far such means are off, sampling error aside: the root mean square over rounds played
+    against several kinds of players. It shifts all means about equally, so it matters little for the differences
+    between them. None: not measured for this deck, these rules, or chances to win a match. `others` is the assumed
+    strength of the other players; None where there are none or it makes no difference. `unknown` is set where a
+    player does not remember everything that was seen.
     """
 
     moves: tuple[SampledMove, ...]
@@ -581,14 +582,14 @@ class SampledHint(Hint):
 
 
 class PolicyMove(HintMove):
-    """A move, and how likely a player makes it who thinks no further: `chance`, from 0 to 1."""
+    """A move, and the `chance` (0 to 1) that a player who does not think ahead makes it."""
 
     chance: float
     method: str
 
 
 class PolicyHint(Hint):
-    """What a player would do who thinks no further: an answer at once, for which no deals were sampled."""
+    """What a player who does not think ahead would do: an instant answer without sampling."""
 
     moves: tuple[PolicyMove, ...]
 
@@ -600,10 +601,10 @@ AnySampledHint = SampledHint | PolicyHint
 
 
 class Proved(Answer):
-    """What an answer proves of its position; None where the search ended before.
+    """What an answer proves about its position; None where the search ended before.
 
-    `best` holds every optimal move. Not `complete`: the answer is one optimum of possibly several, and `best`
-    holds it and those of the moves asked about that are as good.
+    `best` holds every optimal move. If not `complete`, there may be other optimal moves: `best` then holds one,
+    and those of the stated moves that are as good.
     """
 
     value: Value | None
@@ -612,7 +613,7 @@ class Proved(Answer):
 
 
 def _sureties() -> Mapping[str, str]:
-    """How sure a hint is, in words."""
+    """The levels of certainty of a hint, in words."""
     return {
         "only": say("the only legal move"),
         "clear": say("clearly better than the next"),
@@ -622,7 +623,7 @@ def _sureties() -> Mapping[str, str]:
 
 
 def _outcomes() -> Mapping[str, str]:
-    """How a solitaire ends, in words."""
+    """The outcomes of a solitaire, in words."""
     return {"won": say_of("an outcome", "won"), "lost": say_of("an outcome", "lost")}
 
 
@@ -646,7 +647,7 @@ def _search(nodes: int, seconds: float) -> tuple[str, str]:
 
 
 def _further(answer: Answer) -> list[tuple[str, Any]]:
-    """The fields that were set, but for those that every game's answers have."""
+    """The fields that were set, except those that all games' answers have."""
     set_fields = answer.model_fields_set - _TOLD
     return [(name, getattr(answer, name)) for name in type(answer).model_fields if name in set_fields]
 
@@ -657,7 +658,7 @@ def _further_rows(answer: Answer) -> Rows:
 
 
 def _within(answer: Answer) -> list[Part]:
-    """Answers within the answer: the other order of a duel's exchange."""
+    """Answers within the answer, such as the other order of a duel's exchange."""
     parts = []
     for name, other in _further(answer):
         if isinstance(other, Answer):
@@ -670,39 +671,39 @@ def _within(answer: Answer) -> list[Part]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a game declares of a question of its own, beside those about moves.
+# What a game declares about questions of its own, beyond those about moves.
 
 
 class Example(NamedTuple):
-    """A body of a request that works as it is, and what it asks for in a few words."""
+    """A request body that works as it is, and a short description of what it asks."""
 
     summary: str
     body: Mapping[str, Any]
 
 
 class Question(Protocol):
-    """A question that some positions of a game can be asked, such as "compound". `asks` tells of which."""
+    """A question that applies to some positions of a game, such as "compound"; `asks` says to which."""
 
     @property
     def answer_type(self) -> type[Answer]:
-        """The type of `answer`, for the API's document."""
+        """The type of `answer`, for the OpenAPI document."""
 
     @property
     def examples(self) -> Mapping[str, Example]:
-        """Requests that ask it, by a short name."""
+        """Example requests, by a short name."""
 
     def answer(self, position: BaseModel, control: Control, wishes: Any = None) -> Answer:
-        """The answer. `wishes` are what the question takes beside a position; None: nothing is wished.
+        """The answer. `wishes` are the options of the question; None: the defaults.
 
-        Raises RequestError for a position or for wishes that cannot be answered.
+        Raises RequestError for a position or wishes that cannot be answered.
         """
 
     def warm(self) -> None:
-        """Load all that answering needs, so that no user waits for it."""
+        """Load everything that answering needs, so that no user waits for it."""
 
 
 # ----------------------------------------------------------------------------------------------------
-# What games with recipes answer to `compound`: the contract's answer, and the protocol that such a game meets.
+# The answer to `compound`, for games with recipes, and the protocol of such a game.
 
 
 ASK = "compound"
@@ -710,7 +711,7 @@ MOST_WAYS = 100
 
 
 class Made(Answer):
-    """A recipe that is made: its carrier, the item, the cards that serve in the order of the recipe's needs."""
+    """A recipe that is made: its carrier, the item, and the cards used, in the order of the recipe's needs."""
 
     card: str
     item: str
@@ -719,7 +720,7 @@ class Made(Answer):
 
 
 class Compounding(Answer):
-    """A way to compound cards: points of the cards, bonus of the recipes, and these in the deck's order."""
+    """One way to compound cards: the cards' points, the bonus, and the recipes in the deck's order."""
 
     vp: int
     bonus: int
@@ -728,7 +729,7 @@ class Compounding(Answer):
 
 
 class Missing(Answer):
-    """A card that is not in the set: what it would add to the total, by itself (`vp`) and by what it lets make."""
+    """A card that is not in the set: what it would add to the total, its own points (`vp`) included."""
 
     card: str
     gain: int
@@ -737,11 +738,11 @@ class Missing(Answer):
 
 
 class CompoundAnalysis(Compounding):
-    """The best way to compound a set of cards. `bounds` are the total's, equal when `exact`.
+    """The best way to compound a set of cards. `bounds` are those of the total, equal when `exact`.
 
-    `ways` has the best ones, this one first, when more than one was asked for; `missing` the other cards of the
-    deck, the one that would add most first, when asked for. Not `exact`: the limit came first; then what
-    `missing` tells is still proved, but cards may be left out.
+    `ways` lists the best ways, this one first, when several were asked for. `missing` lists the other cards of the
+    deck when asked for, the most valuable first. Not `exact`: the limit was reached; every entry of `missing` is
+    still proved, but cards may be absent.
     """
 
     game: str
@@ -756,7 +757,7 @@ class CompoundAnalysis(Compounding):
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What is asked beside the best way: cards to use and not to use, how many ways, what a missing card adds."""
+    """Options of "compound": cards to use and to avoid, how many ways, whether to value the missing cards."""
 
     must: Sequence[str] = ()
     without: Sequence[str] = ()
@@ -765,16 +766,18 @@ class Wishes:
 
 
 class Compounder(Question, Protocol):
-    """The question "compound" of a game, for positions whose `asks` has it."""
+    """The question "compound", for positions whose `asks` includes it."""
 
     def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
         """The best ways to compound the position's cards. Raises RequestError for wishes that cannot be met."""
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-        """What these carriers make of these cards. Raises MoveError if they cannot, at a path as ``[1].uses``."""
+        """The result of compounding these recipes. Raises MoveError if it is impossible, at a path like
+        ``[1].uses``.
+        """
 
     def picture(self, position: BaseModel, compounding: Compounding) -> str:
-        """The position's recipe graph as SVG, with what `compounding` makes."""
+        """The position's recipe graph as SVG, with `compounding` highlighted."""
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -782,9 +785,9 @@ class Compounder(Question, Protocol):
 
 
 def proved(answer: Analysis) -> Proved:
-    """The value where it is proved, and every optimal move of the seat to move where these are.
+    """The value if it is proved, and every optimal move of the seat to move if those are proved.
 
-    Under `maxn` every move that ties with the best on own score and on the total of the others is optimal.
+    Under `maxn`, a move is optimal if it ties with the best on its own score and on the total of the others.
     """
     value = answer.value if answer.bounds is not None and answer.bounds[0] == answer.bounds[1] else None
     if len(answer.moves) <= 1:
@@ -793,11 +796,11 @@ def proved(answer: Analysis) -> Proved:
     floor = max(low for low, _ in worths)
     standing = [index for index, (_, high) in enumerate(worths) if high >= floor]
     if any(worths[index][0] != worths[index][1] for index in standing):
-        return Proved(value=value, best=None)  # one that still stands may be better or worse than it seems
+        return Proved(value=value, best=None)  # a move not yet refuted may be better or worse
     return Proved(value=value, best=tuple(answer.moves[index].move for index in standing))
 
 
-Worth = tuple[int, int]  # compared: own points (or against whom they are), then the total of the others negated
+Worth = tuple[int, int]  # compared in order: own (or the opposed seat's) points, then minus the others' total
 
 
 def _worth(bounds: tuple[Value, Value], answer: Analysis) -> tuple[Worth, Worth]:

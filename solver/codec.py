@@ -1,8 +1,7 @@
-"""What a game declares of its positions as text, and reading and writing by that.
+"""How a game declares the text form of its positions, and the reading and writing of it.
 
-A game says for each key how its value is written (`solver.codec`), what its cards are called, and what
-follows from what: `complete` fills in the keys that a caller may leave out. The canonical text leaves out what
-`complete` fills in again.
+A game declares for each key how its value is written, what its cards are called, and how keys follow from one
+another: `complete` fills in the keys that a caller may omit, and the canonical text omits them.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ from solver.findings import findings_of, models_of, nearest, refuse, unknown_key
 from solver.language import say
 
 # ----------------------------------------------------------------------------------------------------
-# A line of text and its parts: the game, words, keys with what stands behind them, and the rounds of a record.
+# A line of text and its parts: the game, words, keys with values, and the rounds of a record.
 #
 # alchemy solo line=4,7,K,2,9,A hand=6 kirin round declared=D3,S1,B+,G6 won=… round declared=…
 #
-# Blanks part the words of a line; ``&`` and ``%20`` do so too, so that a line can stand in a link. A word without
-# a key belongs to the key before it: ``hand=S1 S4 BT`` is ``hand=S1,S4,BT``. There may be blanks beside ``=``, and
-# a comma or a semicolon behind a value.
+# Blanks separate the words of a line; ``&`` and ``%20`` do so too, so that a line can stand in a link. A word
+# without a key belongs to the key before it: ``hand=S1 S4 BT`` is ``hand=S1,S4,BT``. Blanks are allowed around
+# ``=``, and a comma or semicolon after a value.
 
 
 ROUND = "round"
-MOST_LETTERS = 200_000  # of a line; that of a game with 11,632 cards has 50,000
-# The keys that a letter stands for in a line, in every game: that which the game has, the first of several.
+MOST_LETTERS = 200_000  # of a line; a game with 11,632 cards needs 50,000
+# The keys that a letter stands for in a line; of several, the first one that the game has.
 SHORT: Mapping[str, Sequence[str]] = {
     "n": ("players",),
     "s": ("seat",),
@@ -52,14 +51,14 @@ SHORT: Mapping[str, Sequence[str]] = {
 _BETWEEN = re.compile(r"(?:\s|&|%20)+")
 _KEYED = re.compile(r"([A-Za-z][A-Za-z_]*)=(.*)", re.DOTALL)
 _LINE = re.compile(r"\s*[A-Za-z][A-Za-z0-9-]*[,;]?(?:\s|&|%20)+[^{\s]")
-_BEHIND = ",;"  # what may stand behind a word or a value
+_BEHIND = ",;"  # allowed after a word or a value
 
 Pairs = dict[str, str]
 
 
 @dataclass
 class Line:
-    """The parts of a line, the keys in small letters."""
+    """The parts of a line, with keys in lower case."""
 
     game: str
     words: list[str] = field(default_factory=list)
@@ -73,7 +72,7 @@ def is_line(text: str) -> bool:
 
 
 def parsed(text: str) -> Line:
-    """The parts of a line. Raises PositionError for an empty or very long one, and for a key that it has twice."""
+    """The parts of a line. Raises PositionError for an empty or very long line, or a repeated key."""
     if len(text) > MOST_LETTERS:
         raise PositionError(
             "too_large",
@@ -83,13 +82,13 @@ def parsed(text: str) -> Line:
                 count=len(text),
             ),
         )
-    beside = "=".join(map(str.strip, text.split("=")))  # a pattern with blanks on both sides would take n² steps
+    beside = "=".join(map(str.strip, text.split("=")))  # matching blanks on both sides would take n² steps
     words = [word for word in _BETWEEN.split(beside) if word]
     if not words:
         raise PositionError("invalid_text", say("the line is empty"))
     line = Line(words[0].lower().rstrip(_BEHIND))
     pairs: dict[str, list[str]] = {}
-    parts, last = [pairs], ""  # the pairs of the position and of each round
+    parts, last = [pairs], ""  # the pairs of the position, then those of each round
     for word in words[1:]:
         keyed = _KEYED.fullmatch(word)
         if word.lower() == ROUND:
@@ -120,7 +119,7 @@ def parsed(text: str) -> Line:
 
 
 def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pairs] = ()) -> str:
-    """The line that has these parts, in this order."""
+    """The line with these parts, in this order."""
 
     def all_words() -> Iterator[str]:
         yield game
@@ -137,26 +136,26 @@ def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pai
 # The cards of a deck by their texts, and cards with nothing between them: ``S1S4BT``, and a trick with what its
 # winner took and gave: ``F2F9E1tF2E1gF9``.
 #
-# A text that is a card's name is that card. Any other is read as names one behind the other; a reading in the
-# deck's own letters comes before readings in letters of another case. What can still be read in two ways is left
-# as it was written, as `TwoReadings`, for the checks to say so: nothing is guessed.
+# A text that is a card's name is that card. Any other text is split into names; a reading in the deck's own case
+# is preferred. If it is still ambiguous, it is kept as written, as `TwoReadings`, and the checks report it:
+# nothing is guessed.
 
 
-_MOST_LETTERS = 2000  # of cards with nothing between them
-_MOST_IN_ALL = 8000  # of a position's cards that are written so
-_WAYS = 2  # readings are followed no further: two are a fault already
+_MOST_LETTERS = 2000  # of a run of cards without separators
+_MOST_IN_ALL = 8000  # letters of such runs in one position
+_WAYS = 2  # readings that are followed: two are already a fault
 _COLON, _NOTHING = ":", "-"
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A word that may stand between cards, by itself or by its first letter; there may be colons beside it."""
+    """A word that may stand between cards, whole or by its first letter, with optional colons around it."""
 
     word: str
 
 
 class TwoReadings(str):
-    """A text that can be read in two ways, as it was written; `message` tells both."""
+    """An ambiguous text, as it was written; `message` names both readings."""
 
     message: str
 
@@ -175,8 +174,8 @@ class TwoReadings(str):
 
 
 Found = str | Mark
-_Way = tuple[Any, Found] | None  # a reading: what comes before, and its last part
-_Ways = dict[tuple[int, int], list[_Way]]  # by the place that is reached, and how many marks are behind it
+_Way = tuple[Any, Found] | None  # a reading: the reading before it, and its last part
+_Ways = dict[tuple[int, int], list[_Way]]  # keyed by the place reached and the number of marks before it
 
 
 class _Cards(NamedTuple):
@@ -199,11 +198,10 @@ def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
 
 
 class Names:
-    """The cards of a deck by their texts, in its order. A text in letters of another case means the card that it
-    names alone.
+    """The cards of a deck by their texts, in its order. A text in another case means a card if it fits only one.
 
-    `played` are further texts of cards: as they are written when they are played. They are those of one
-    position: when `_MOST_IN_ALL` letters of runs of cards have been read, the rest is left as it is.
+    `played` are further texts of cards: how they are written when played. An object serves one position: once
+    `_MOST_IN_ALL` letters of runs have been read, the rest is left as it is.
     """
 
     def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
@@ -211,24 +209,24 @@ class Names:
         self._letters_left = _MOST_IN_ALL
 
     def card(self, text: str) -> str:
-        """The card that a text means, as the deck writes it; a text that means none, as it is."""
+        """The card that a text means, as the deck writes it; an unknown text is returned unchanged."""
         if text in self._places:
             return text
         meant = self._folded.get(text.casefold(), ())
         return meant[0] if len(meant) == 1 else text
 
     def has(self, text: str) -> bool:
-        """Whether a text is a card's, as the deck writes it."""
+        """Whether a text is a card's name, as the deck writes it."""
         return text in self._places
 
     def place(self, text: str) -> int:
-        """Where a card stands in the deck; behind all cards for a text that is none."""
+        """The place of a card in the deck; an unknown text comes after all cards."""
         return self._places.get(text, len(self._places))
 
     def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
-        """The cards and marks that a text means; what means nothing is left as a text, behind the cards before it.
+        """The cards and marks of a text; an unreadable rest is kept as a text after the cards before it.
 
-        Marks stand in the order of `marks`, each once at most.
+        Marks appear in the order of `marks`, each at most once.
         """
         if text in self._texts or len(text) > _MOST_LETTERS or not (self._lengths or marks):
             return [text]
@@ -243,10 +241,10 @@ class Names:
                 return [TwoReadings.of(text, [_told(_parts(way)) for way in found[:_WAYS]])]
             if found:
                 return _parts(found[0])
-        return _as_far_as_known(text, ways)
+        return _known_start(text, ways)
 
     def _ends(self, text: str, marks: Sequence[Mark], *, exact: bool) -> _Ways:
-        """How each place of a text can be reached, with so many marks behind it."""
+        """How each place of a text can be reached, with how many marks before it."""
         ways: _Ways = {(0, 0): [None]}
         for place in range(len(text)):
             for behind in range(len(marks) + 1):
@@ -273,7 +271,7 @@ class Names:
 
 
 def _marks_at(text: str, place: int, marks: Sequence[Mark], behind: int) -> Iterator[tuple[int, int, Found]]:
-    """The marks at a place of a text: where each ends, how many are then behind, and the mark."""
+    """The marks at a place of a text: where each ends, how many marks that makes, and the mark."""
     start = place + text.startswith(_COLON, place)
     for number, mark in enumerate(marks[behind:], start=behind):
         for word in (mark.word, mark.word[0]):
@@ -299,8 +297,8 @@ def _told(parts: Sequence[Found]) -> str:
     return " ".join(part.word if isinstance(part, Mark) else part for part in parts)
 
 
-def _as_far_as_known(text: str, ways: _Ways) -> list[Found]:
-    """The cards that a text begins with, then the rest, if that begins as a card may; else the whole text."""
+def _known_start(text: str, ways: _Ways) -> list[Found]:
+    """The cards at the start of a text and the rest, if the rest begins like a card; else the whole text."""
     for (place, _), there in sorted(ways.items(), reverse=True):
         if 0 < place < len(text) and text[place].isalpha() and len(there) == 1:
             return [*_parts(there[0]), text[place:]]
@@ -308,59 +306,58 @@ def _as_far_as_known(text: str, ways: _Ways) -> list[Found]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Texts inside a line: what a shell, a link or the line itself would read as something else is escaped.
+# Texts inside a line: whatever a shell, a link or the line itself would misread is escaped.
 #
-# A character that is no letter or digit of ASCII and none of ``_ . + -`` is written as the bytes of its UTF-8,
-# each as ``%`` and two hexadecimal digits, as in a link. A text that is a hyphen alone is escaped too: it means
-# nothing.
+# Every character except ASCII letters, digits and ``_ . + -`` is percent-encoded as UTF-8, as in a link. A lone
+# hyphen is escaped too, since it stands for an empty list.
 
 
 NOTHING = "-"
 
 
 def escaped(text: str, keep: str = "") -> str:
-    """A text as it stands in a line; the characters of `keep` stay as they are."""
+    """A text as it is written in a line; the characters of `keep` are not escaped."""
     if text == NOTHING:
         return "%2D"
     return quote(text, safe="+" + keep).replace("~", "%7E")
 
 
 def unescaped(text: str) -> str:
-    """The text that stands in a line. What follows a ``%`` and is no escape stays as it is."""
+    """The text that a line contains. A ``%`` that begins no escape is kept."""
     return unquote(text) if "%" in text else text
 
 
 # ----------------------------------------------------------------------------------------------------
-# How the values of a position's keys are written in a line of text, and what JSON may hold instead of a list.
+# How the values of a position's keys are written in a line of text, and what JSON may have instead of a list.
 #
-# A `Value` turns text into JSON-like data (`read`) and back (`write`). `tidied` takes what a caller sent under the
-# key in JSON: a list of cards may be one text there too, and cards may have letters of either case. What it cannot
-# make sense of it leaves as it is, so that the position's own checks say what is wrong.
+# A `Value` turns text into JSON-like data (`read`) and back (`write`). `tidied` normalizes what a caller sent in
+# JSON, where a list of cards may be a text too, in either case. It keeps what it cannot read, and the position's
+# checks report it.
 
 
 _PARTS = re.compile(r"[\s,]+")
 _TIMES = re.compile(r"(.+)[×*]([1-9])")
 _BEHIND_TIMES = re.compile(r"(?<=[×*][1-9])(?=.)")
-_LONG = 500  # letters of a text of which the entries are counted first
+_LONG = 500  # letters; in longer texts the entries are counted first
 _WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,/]+"), re.compile(r"[×*][1-9]"), 9
 YES, NO = "yes", "no"
 
 
 class Value:
-    """A text as it is, such as the name of a direction."""
+    """A plain text, such as the name of a direction."""
 
-    room = 1  # where it is a list: how many times `Notation.most_entries` it may have
+    room = 1  # for lists: this times `Notation.most_entries` entries are allowed
 
     def read(self, text: str) -> Any:
-        """JSON-like data for what stands behind the key in a line, before the deck is known."""
+        """JSON-like data for the text after the key in a line, before the deck is known."""
         return unescaped(text)
 
     def tidied(self, value: Any, names: Names) -> Any:
-        """JSON-like data for what `read` returned, or for what stands under the key in JSON."""
+        """JSON-like data for what `read` returned, or for the value of the key in JSON."""
         return value
 
     def write(self, value: Any) -> str:
-        """What stands behind the key in a line, for a value of a valid position."""
+        """The text after the key in a line, for a value of a valid position."""
         return escaped(str(value))
 
     def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
@@ -369,7 +366,7 @@ class Value:
 
 
 class Word(Value):
-    """A text of which the case does not matter."""
+    """A text whose case does not matter."""
 
     def read(self, text: str) -> Any:
         return unescaped(text).lower()
@@ -393,9 +390,9 @@ class Flag(Value):
 
 
 class Numbers(Value):
-    """Whole numbers, such as one a seat: ``10,9,8``."""
+    """Whole numbers, such as one per seat: ``10,9,8``."""
 
-    room = 10  # numbers are checked soon, and a score sheet has thousands
+    room = 10  # numbers are cheap to check, and a score sheet has thousands
 
     def read(self, text: str) -> Any:
         return [WHOLE.read(part) for part in parts(text)]
@@ -421,7 +418,7 @@ class ValuesData(Value):
 
 
 class Voids(Value):
-    """What seats are known not to hold, by seat: ``2:F/3:W,T``."""
+    """Suits that seats are known to be out of, by seat: ``2:F/3:W,T``."""
 
     def read(self, text: str) -> Any:
         found: dict[str, list[str]] = {}
@@ -453,7 +450,7 @@ class Card(Value):
 
 
 class Listed(Value):
-    """A list that may be one text, in a line as in JSON."""
+    """A list that may be written as a text, in a line and in JSON."""
 
     def read(self, text: str) -> Any:
         return text
@@ -468,12 +465,12 @@ class Listed(Value):
         raise NotImplementedError
 
     def of_list(self, entries: Sequence[Any], names: Names) -> Any:
-        """JSON-like data for what is a list already."""
+        """JSON-like data for a value that is already a list."""
         return entries
 
 
 class Cards(Listed):
-    """A list of cards: ``S1,S4,BT``. In canonical order, unless they are `in_order` as they lie."""
+    """A list of cards: ``S1,S4,BT``. In canonical order unless `in_order`, where the order matters."""
 
     def __init__(self, *, in_order: bool = False) -> None:
         self._in_order = in_order
@@ -492,7 +489,7 @@ class Cards(Listed):
 
 
 class Piles(Listed):
-    """A list of cards a seat, or of other values: ``S1,S4/BT/-/D6``."""
+    """A list of cards, or of other values, for each seat: ``S1,S4/BT/-/D6``."""
 
     def __init__(self, of: Value | None = None) -> None:
         self._of = of or CARDS
@@ -512,7 +509,7 @@ class Piles(Listed):
 
 
 class Rules(Listed):
-    """Options that are on, by their names: ``one,another``; in JSON an object, or this text."""
+    """Names of the options that are on: ``one,another``; in JSON, an object or this text."""
 
     def of_text(self, text: str, names: Names) -> Any:
         return dict.fromkeys(parts(text), True)
@@ -522,7 +519,7 @@ class Rules(Listed):
 
 
 class CardOrCards(Cards):
-    """One card or, where there are several, a list of one a seat in which a hyphen stands for none."""
+    """One card or, for several seats, one card per seat, a hyphen for none."""
 
     def __init__(self) -> None:
         super().__init__(in_order=True)
@@ -536,7 +533,7 @@ class CardOrCards(Cards):
 
 
 class HandOrHands(Listed):
-    """A hand or, with slashes, one a seat."""
+    """One hand or, with slashes, one per seat."""
 
     def of_text(self, text: str, names: Names) -> Any:
         return (PILES if "/" in text else CARDS).of_text(text, names)
@@ -553,7 +550,7 @@ CARD_OR_CARDS, HAND_OR_HANDS = CardOrCards(), HandOrHands()
 
 
 def written(card: str) -> str:
-    """A card in a line; a colon may be part of it, as in ``D:F``."""
+    """A card in a line; a colon may be part of its name, as in ``D:F``."""
     return escaped(card, ":")
 
 
@@ -563,19 +560,19 @@ def listed(cards: Iterable[str]) -> str:
 
 
 def parts(text: str) -> list[str]:
-    """The parts of a list between commas and blanks; none of a lone hyphen."""
+    """The parts of a list separated by commas and blanks; none for a lone hyphen."""
     return [part for part in _PARTS.split(text.strip()) if part] if text.strip() != NOTHING else []
 
 
 def cards_of(text: str, names: Names) -> list[str]:
     """The cards of a list in a line: ``S1,S4``, ``S1S4``; ``Zn×3`` or ``Zn*3`` is ``Zn,Zn,Zn``."""
     words = parts(text)
-    read = {word: run_of(word, names) for word in dict.fromkeys(words)}  # a long list has the same ones often
+    read = {word: run_of(word, names) for word in dict.fromkeys(words)}  # a long list repeats the same words
     return [one if isinstance(one, str) else one.word for word in words for one in read[word]]
 
 
 def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
-    """The cards, and the marks between them, of a word in a line; an empty text where it is a hyphen."""
+    """The cards, and the marks between them, of a word in a line; an empty text for a hyphen."""
     if word == NOTHING:
         return [""]
     found: list[Found] = []
@@ -591,29 +588,29 @@ def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
 
 
 def piles(text: str) -> list[str]:
-    """The parts of a text between slashes; none of a lone hyphen."""
+    """The parts of a text separated by slashes; none for a lone hyphen."""
     return [part.strip() for part in text.split("/")] if text.strip() != NOTHING else []
 
 
 def texts(value: object) -> Sequence[str] | None:
-    """A list of texts, if a value is one."""
+    """The value if it is a list of texts, else None."""
     if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
         return value
     return None
 
 
 def entries(value: object) -> Sequence[Any]:
-    """A list's entries; none for what is no list."""
+    """A list's entries; none if the value is not a list."""
     return value if isinstance(value, list | tuple) else ()
 
 
 def mapping(value: object) -> Mapping[str, Any]:
-    """An object's entries; none for what is no object."""
+    """An object's entries; none if the value is not an object."""
     return value if isinstance(value, Mapping) else {}
 
 
 # ----------------------------------------------------------------------------------------------------
-# Tricks in a line: ``3:S1,G2,D4,B6``, the seat that leads and the cards in play order.
+# Tricks in a line: ``3:S1,G2,D4,B6``, the leader and the cards in play order.
 
 
 _LED = re.compile(r"\s*(\d{1,9}):(.*)", re.DOTALL)
@@ -621,14 +618,14 @@ _LED = re.compile(r"\s*(\d{1,9}):(.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Led:
-    """A trick with its leader, if that is told."""
+    """A trick with its leader, if that is given."""
 
     leader: int | None
     cards: Any
 
 
 class Trick(Listed):
-    """The trick on the table, its leader first or, where that is told elsewhere, without."""
+    """The trick on the table, with its leader in front unless another key gives it."""
 
     def of_text(self, text: str, names: Names) -> Any:
         led = led_by(text)
@@ -645,10 +642,10 @@ class Trick(Listed):
 
 
 class Tricks(Listed):
-    """The finished tricks, parted by slashes. `words` names those keys of a trick, beside its cards.
+    """The finished tricks, separated by slashes. `words` names the keys of a trick other than its cards.
 
-    They are written behind the cards: ``2:F2,F9,E1:take:F2,E1:give:F9``. When they are read, their first letters
-    will do, and so will blanks, or nothing, in place of the colons: ``2:F2F9E1tF2E1gF9``.
+    They are written after the cards: ``2:F2,F9,E1:take:F2,E1:give:F9``. When reading, the first letter of such a
+    word is enough, and the colons may be blanks or missing: ``2:F2F9E1tF2E1gF9``.
     """
 
     def __init__(self, words: Mapping[str, str] | None = None, single: frozenset[str] = frozenset()) -> None:
@@ -700,7 +697,7 @@ class Tricks(Listed):
         left = self._marks
         for word in parts(text):
             run = run_of(word, names, left)
-            if self._marked is not None and len(run) == 1 and run[0] == word:  # what it has is no card
+            if self._marked is not None and len(run) == 1 and run[0] == word:  # the mark is not a card
                 run = [one for part in self._marked.split(word) if part for one in run_of(part, names, left)]
             yield from run
             behind = [self._marks.index(one) + 1 for one in run if isinstance(one, Mark)]
@@ -734,7 +731,7 @@ Data = dict[str, Any]
 
 
 class Typed(Data):
-    """The data of a line, and the keys as they were typed in it: `m` for `history`."""
+    """The data of a line, with the keys as they were typed: `m` for `history`."""
 
     keys_typed: Mapping[str, str]
 
@@ -743,15 +740,14 @@ class Typed(Data):
 class Notation:
     """How the positions and records of a game are written.
 
-    `values` says how the value of each key is written, in the order of the canonical text; `words` are the keys of
-    which the value stands without its key, such as a variant. `rounds` has the keys of a record's rounds.
+    `values` says how the value of each key is written, in the order of the canonical text. `words` are the keys
+    whose value is written without the key, such as a variant. `rounds` has the keys of a record's rounds.
 
-    `names` gives the cards of the deck that data mean. `complete` fills in what follows from JSON-like data, which
-    may be wrong in every way, and puts what contradicts it among the faults; it leaves what it cannot read to the
-    checks of the position. Lists may have `most_entries`, all of a key together: more are a fault before anything
-    looks at them, since pydantic collects what is wrong with each. `inferred` are the keys that `complete` may
-    fill in. `shortened` puts the data of a valid position as they are best written: with the keys that `complete`
-    takes instead of others.
+    `names` gives the cards of the deck that data use. `complete` fills in what follows from JSON-like data, which
+    may be wrong in any way, and reports contradictions as faults; it leaves what it cannot read to the position's
+    checks. Lists of one key may have `most_entries` entries in all: more are rejected before anything else, since
+    pydantic would collect an error for each. `inferred` are the keys that `complete` may fill in. `shortened`
+    rewrites the data of a valid position for writing, with shorter keys that `complete` understands.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -764,11 +760,11 @@ class Notation:
     shortened: Callable[[Data], Data] = lambda data: data
 
     def read(self, line: Line) -> Data:
-        """A line as JSON-like data. Lists are texts in them, which `given` reads: by then the deck is known."""
+        """A line as JSON-like data. Its lists are still texts, which `given` reads once the deck is known."""
         data = Typed({"game": line.game})
         data |= dict(zip(self.words, line.words, strict=False))
         for word in line.words[len(self.words) :]:
-            data.setdefault(word, True)  # no key: the position's checks say so
+            data.setdefault(word, True)  # no key: the position's checks report it
         pairs = self._with_whole_keys(line.pairs, self.values)
         data.keys_typed = dict(zip(pairs, line.pairs, strict=True))
         data |= {key: self.values.get(key, TEXT).read(text) for key, text in pairs.items()}
@@ -783,7 +779,7 @@ class Notation:
         return data
 
     def _with_whole_keys(self, pairs: Pairs, values: Mapping[str, Value]) -> Pairs:
-        """The words of a line under whole keys: ``h=S1`` is ``hand=S1`` in a game that has such a key."""
+        """The pairs of a line with whole keys: ``h=S1`` becomes ``hand=S1`` in a game that has such a key."""
         found: Pairs = {}
         for key, text in pairs.items():
             meant = key if key in values else next((one for one in SHORT.get(key, ()) if one in values), key)
@@ -795,7 +791,7 @@ class Notation:
         return found
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
-        """The lists of JSON-like data that have too many entries, and the texts, before they are taken apart."""
+        """Faults for lists and texts with too many entries, found before they are parsed."""
         long = [
             Fault(
                 "wrong_size",
@@ -828,7 +824,7 @@ class Notation:
         ]
 
     def given(self, data: Mapping[str, Any], faults: list[Fault]) -> Data:
-        """JSON-like data as a caller sends them, made ready for the position's checks."""
+        """JSON-like data from a caller, normalized and completed for the position's checks."""
         names = self.names(data)
 
         def tidy(values: Mapping[str, Value], one: Mapping[str, Any]) -> Data:
@@ -843,7 +839,7 @@ class Notation:
         return self.complete(tidied, faults)
 
     def write(self, position: BaseModel) -> str:
-        """The canonical line of a position, view or record that is valid."""
+        """The canonical line of a valid position, view or record."""
         data = self.canonical(position)
         game: str = data.pop("game")
         full = self.shortened({"game": game, **data})
@@ -854,7 +850,7 @@ class Notation:
             filled = dict(kept)
         written = {key: value for key, value in full.items() if key in kept or filled.get(key) != value}
         for key in self.inferred:
-            if key in filled and key not in data:  # the position does not say what would be filled in
+            if key in filled and key not in data:  # the position lacks what would be filled in
                 default = type(position).model_fields[key].get_default()
                 written[key] = () if default is None else default
         words = [str(written.pop(key)) for key in self.words]
@@ -863,7 +859,7 @@ class Notation:
         return composed(game, words, _pairs(self.values, written), rounds)
 
     def canonical(self, position: BaseModel) -> Data:
-        """The data of a position without what is so by default, its sets in the deck's order."""
+        """The data of a position without defaults, its sets in the deck's order."""
         data = position.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
         place = self.names(data).place
 
@@ -877,7 +873,7 @@ class Notation:
 
 
 def _count(value: Any) -> int:
-    """How many entries a list has, with those of the lists in it; those of a long text are counted, not read."""
+    """How many entries a list has, nested lists included; those of a long text are counted, not parsed."""
     count, left = 0, [value]
     while left:
         one = left.pop()
@@ -891,7 +887,7 @@ def _count(value: Any) -> int:
 
 
 def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
-    """The texts in data that can be read in two ways, each with its path."""
+    """The ambiguous texts in data, each with its path."""
     if isinstance(value, TwoReadings):
         yield path, value
     elif isinstance(value, Led):
@@ -905,20 +901,20 @@ def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
 
 
 def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:
-    """The keys of data with their values as text, in the order in which they are declared."""
+    """The keys of data with their values as text, in declared order."""
     return {key: value.write(data[key]) for key, value in values.items() if key in data}
 
 
 # ----------------------------------------------------------------------------------------------------
-# The annotation of a game's positions and records that reads them as callers send them, by its notation.
+# The pydantic annotation that reads a game's positions and records by its notation.
 
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """The annotation: keys may be left out that follow from others, and all that is wrong is told at once.
+    """The annotation: keys that follow from others may be omitted, and all faults are reported at once.
 
-    `kind` is the type that is annotated, a union of models; a key that none of them has is told with the nearest
-    one that there is, and the rest is read as if that had been meant.
+    `kind` is the annotated type, a union of models. An unknown key is reported with the most similar known one,
+    and the rest is read as if that had been written.
     """
 
     notation: Notation
@@ -944,7 +940,7 @@ class Given:
         try:
             read = handler(data)
         except ValidationError as error:
-            meant = known.keys() - sent.keys()  # what nobody wrote is not told as unknown
+            meant = known.keys() - sent.keys()  # keys that were filled in are not reported as unknown
             found = findings_of(error, data, self.kind)
             found = [one for one in found if not (one.code == "unknown_key" and one.path in meant)]
             told = {one.path for one in wrong if one.code == "two_readings"}
@@ -957,11 +953,11 @@ class Given:
         return read
 
     def _causes(self, wrong: list[Fault], found: list[Fault], sent: Data) -> Iterator[Fault]:
-        """What is `wrong` with what follows from what, and what the checks `found`, without what follows from it.
+        """The faults of `wrong` (contradictions) and `found` (checks), without consequences of other faults.
 
-        Where the deck is wrong nothing can be said of cards. Where nobody is said to lead the first trick, one
-        fault says so. Of a history the first move that breaks the rules is told. What was filled in, or could not
-        be, is no fault of its own.
+        If the deck is wrong, faults of cards are left out. If the leader of the first trick is missing, a single
+        fault says so. Of a history, only the first illegal move is reported. Keys that were filled in, or could
+        not be, are no faults.
         """
         faults = [*wrong, *found]
         if any(_head(one.path) == "deck" and one.code != "unknown_key" for one in faults):
@@ -991,14 +987,14 @@ class Given:
             yield one
 
     def _by_letter(self, key: str) -> tuple[str, str] | None:
-        """The key that a letter stands for in a line, and how that is said."""
+        """The key that a letter stands for in a line, and its hint for the message."""
         meant = next((one for one in SHORT.get(key.lower(), ()) if one in self._keys), None)
         if meant is None:
             return None
         return meant, say("{key} is meant, which has this letter in a line alone", key=meant)
 
     def _with_all_keys(self, found: Fault) -> Fault:
-        """A fault; of a key that is like no other, with all keys that there are."""
+        """A fault; one about a key that resembles no other lists all keys."""
         if found.code != "unknown_key" or found.path in self._keys:
             return found
         keys = [*self.notation.words, *self.notation.values]
@@ -1006,9 +1002,9 @@ class Given:
         return found._replace(message=message)
 
     def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:
-        """The data with every misspelt key as the one that is meant, or without it if that is there too.
+        """The data with misspelt keys corrected; such a key is dropped if the right one is there too.
 
-        Of unknown keys no more are kept than faults are told.
+        At most as many unknown keys are kept as faults are reported.
         """
         data: Data = {}
         unknown = 0
@@ -1038,7 +1034,7 @@ def _head(path: str) -> str:
 
 
 def _as_typed(fault: Fault, typed: Mapping[str, str]) -> Fault:
-    """A fault with the first key of its path as it was typed in a line."""
+    """A fault with the first key of its path as it was typed in the line."""
     key = _head(fault.path)
     return fault._replace(path=typed.get(key, key) + fault.path[len(key) :])
 
@@ -1048,7 +1044,7 @@ _OF_MOVES = frozenset({"conflict", "illegal_move", "illegal_play"})
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the API's document says of positions as callers send them: what may be text, what may be left out.
+# How the OpenAPI document describes positions as callers send them: what may be text, and what may be omitted.
 
 
 CARD_LIST: JsonSchemaValue = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
@@ -1062,7 +1058,7 @@ DEALT: JsonSchemaValue = {
 
 
 class OrText:
-    """The annotation of a list that may be sent as one text, as it stands in a line."""
+    """Annotation of a list that may be sent as one text, as it is written in a line."""
 
     def __init__(self, example: str) -> None:
         self._example = example
@@ -1072,10 +1068,10 @@ class OrText:
 
 
 class Sent(BaseModel):
-    """Mixed into the models of positions and records.
+    """Mixin for the models of positions and records.
 
-    `inferred` are keys that may be left out where they follow from others, and `instead` has the schemas of the
-    keys that may be given in place of others, which are no fields.
+    `inferred` are keys that may be omitted where they follow from others. `instead` has the schemas of keys that
+    may be given in place of others and are not fields.
     """
 
     inferred: ClassVar[frozenset[str]] = frozenset()

@@ -1,4 +1,4 @@
-"""Sets of cards as masks: bit c stands for card c. A game's rules and positions use them; kernels have `bits`."""
+"""Sets of cards as masks (bit c is card c), random numbers and words. For kernels, see `kernels.words`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal, TypeVar, get_args
 
 from solver.language import say, say_many
 
-Others = Literal["equal", "club", "beginner"]  # how strong a hint takes the other players to be
+Others = Literal["equal", "club", "beginner"]  # assumed strength of the other players
 STRENGTHS: tuple[Others, ...] = get_args(Others)
 
 
@@ -28,10 +28,10 @@ def members(cards: int) -> Iterator[int]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Our own random numbers, so that a seed means the same deal for ever, in kernels and in plain Python.
+# Our own random numbers, so that a seed always means the same deal, in kernels and in plain Python.
 #
 # SplitMix64 (Steele, Lea and Flood 2014) with Lemire's unbiased bounded integers (2019). NumPy and the standard
-# library promise no stable shuffle across versions. `solver.kernels.rng` is the same for kernels.
+# library promise no stable shuffle across versions. `solver.kernels.rng` does the same in kernels.
 
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ def mix(word: int) -> int:
 
 
 class Random:
-    """The stream number `number` of a seed; streams are independent for all practical purposes."""
+    """Stream `number` of a seed; streams are independent for all practical purposes."""
 
     def __init__(self, seed: int, number: int = 0) -> None:
         self._state = mix(mix(seed + _GAMMA) + number)
@@ -97,7 +97,7 @@ def wilson(successes: int, trials: int, z: float = Z95) -> tuple[float, float]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Graphs, where to import networkx for them would take longer than the work.
+# Graphs; importing networkx would take longer than the work.
 
 
 N = TypeVar("N", bound=Hashable)
@@ -106,7 +106,7 @@ N = TypeVar("N", bound=Hashable)
 def components(linked: Mapping[N, Iterable[N]]) -> Iterator[set[N]]:
     """The connected components of an undirected graph, in the order of their first nodes.
 
-    `linked` has every node, with the nodes that an edge joins it to.
+    `linked` maps every node to its neighbours.
     """
     seen: set[N] = set()
     for first in linked:
@@ -147,20 +147,20 @@ def points_counted(number: int) -> str:
 
 
 def one_after_another(texts: Iterable[str]) -> str:
-    """Some texts in a row, such as plays or seats: D6, S1."""
+    """Texts joined by commas, such as plays: D6, S1."""
     return say(", ").join(texts)
 
 
 def seats_named(seats: Sequence[int]) -> str:
-    """Some seats, one at least: seat 1, seats 1, 2."""
+    """Seats, at least one, by name: seat 1, seats 1, 2."""
     return say_many("seat {seats}", "seats {seats}", len(seats), seats=one_after_another(map(str, seats)))
 
 
-_NAMED = 3  # things in a row; of more of them the rest is counted
+_NAMED = 3  # things in a row; the rest is counted
 
 
 def in_a_row(texts: Sequence[str]) -> str:
-    """Some things, at least one: D6, S1 and B+; of many the first ones: D6, S1 and 4 others."""
+    """Texts, at least one, joined with "and": D6, S1 and B+; long lists are cut: D6, S1 and 4 others."""
     rest = len(texts) - _NAMED + 1
     if rest > 1:
         some = one_after_another(texts[: _NAMED - 1])
@@ -173,7 +173,7 @@ def in_a_row(texts: Sequence[str]) -> str:
 
 
 def one_of(texts: Sequence[str]) -> str:
-    """One of some things, at least one: D6, S1 or B+; of many the first ones: D6, S1 or 4 others."""
+    """Texts, at least one, joined with "or": D6, S1 or B+; long lists are cut: D6, S1 or 4 others."""
     rest = len(texts) - _NAMED + 1
     if rest > 1:
         some = one_after_another(texts[: _NAMED - 1])
@@ -185,13 +185,13 @@ def one_of(texts: Sequence[str]) -> str:
     )
 
 
-# What a terminal obeys or hides instead of showing it: controls but for tabs and ends of lines, and the marks that
-# break lines or turn the direction of writing.
+# What a terminal obeys or hides instead of showing: control characters except tabs and line ends, and the marks
+# that break lines or change the direction of writing.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal a text takes: Japanese characters take two."""
+    """How many terminal columns a text takes: Japanese characters take two."""
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth
@@ -201,9 +201,9 @@ def width(text: str) -> int:
 
 
 def visible(text: str) -> str:
-    """A text of others as it can be printed: what would steer a terminal is escaped, as ``\\u001b``.
+    """Untrusted text made safe to print: what would steer a terminal is escaped, as ``\u001b``.
 
-    So are such characters in the texts of JSON, which stays the same data.
+    The same goes for the strings of JSON, whose data does not change.
     """
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -235,7 +235,7 @@ def _plain(bound: float | None) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The deal that hints are asked about, where it is known.
+# The one deal that hints use when the cards are known.
 
 
 LYING: ContextVar[tuple[int, ...]] = ContextVar("LYING", default=())
@@ -243,9 +243,9 @@ LYING: ContextVar[tuple[int, ...]] = ContextVar("LYING", default=())
 
 @contextmanager
 def lying(hands: Iterable[int]) -> Iterator[None]:
-    """Within, hints sample one deal alone: `hands` are the masks of the seats after the one that asks.
+    """Inside this context, hints play only one deal: `hands` are the masks of the seats after the asking one.
 
-    Those who play on still see their own cards only: so a hint says what the cards as they lie bring to them.
+    Players still see only their own cards, so a hint then gives what each move brings in this deal.
     """
     token = LYING.set(tuple(hands))
     try:

@@ -1,7 +1,7 @@
-"""What a game brings to the making of puzzles: which positions are fit, which are the same, and what is in them.
+"""What a game contributes to making puzzles: suitable positions, their symmetries and their themes.
 
-`Composer` says what the making of puzzles asks of a game; `RoundComposer` is one for any game that is played in
-rounds, by what `solver.game.Game` has. A game derives its own from it and gives what it knows better.
+`Composer` is the protocol; `RoundComposer` implements it for any game that is played in rounds, using
+`solver.game.Game`. A game derives its own class and overrides what it knows better.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from solver.game import Game
 
 BEST_MOVE, VALUE = "best-move", "value"
-# A best move where hands are hidden: proved under a model of `Game.guarantees`, else judged by hints. Every other
-# task is a puzzle's ask.
+# The best move where hands are hidden: proved under a model of `Game.guarantees`, else judged by hints. Every
+# other task is a puzzle's ask.
 HIDDEN_HAND = "hidden-hand"
 
-# What somebody makes of a puzzle: a move's text where a move is asked for, else the number or word that answers.
+# Somebody's attempt at a puzzle: a move's text where a move is asked for, else the number or word.
 Try = str | int | float | None
 
-_PLAYED = Limit(nodes=100)  # of the hints by which a round is played up to a puzzle
+_PLAYED = Limit(nodes=100)  # of the hints that play a round up to a puzzle
 _SHALLOW = Limit(nodes=64)
-_STRAY = 6  # one move in so many is made at random, so that rounds go more ways
+_STRAY = 6  # one move in six is random, for variety
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,11 @@ def found_in(themes: Mapping[str, Theme[S]], solved: S) -> list[str]:
 
 
 class Composer(Protocol):
-    """A game's part in making puzzles. The same arguments bring the same for ever."""
+    """A game's part in making puzzles. The same arguments always give the same results."""
 
     @property
     def tasks(self) -> Sequence[str]:
-        """What can be asked of puzzles that are made, the usual one first: asks, and `HIDDEN_HAND`."""
+        """The possible tasks, the usual one first: asks, and `HIDDEN_HAND`."""
 
     @property
     def themes(self) -> Mapping[str, Theme[Any]]:
@@ -76,28 +76,28 @@ class Composer(Protocol):
     def candidates(
         self, task: str, model: str | None, random: Random, *, seed: int, number: int
     ) -> Iterable[Candidate]:
-        """The candidates of deal `number` of a seed. `model` is the one asked for; None: any may do."""
+        """The candidates of deal `number` of a seed. `model` is the requested one; None: any."""
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
-        """A text that two candidates share when they differ by a symmetry of the rules alone."""
+        """A text that is equal for two candidates that differ only by a symmetry of the rules."""
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether a proved answer makes a puzzle, beyond having one best move."""
+        """Whether a proved answer makes a puzzle, beyond having a single best move."""
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """What a player by simple rules makes of it; None where there is no such player."""
+        """The answer of a player who follows simple rules; None where there is no such player."""
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """What a search that does not see far makes of it; None where there is none."""
+        """The answer of a shallow search; None where there is none."""
 
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
-        """How long the solution is: own decisions along the best line, or what else the task is measured by."""
+        """The length of the solution: own decisions along the best line, or the task's own measure."""
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
-        """What is in the solution, found by checks. `line` is best play from `best` on, as far as it is known."""
+        """The themes found in the solution. `line` is best play from `best` on, as far as it is known."""
 
     def note(self, task: str, candidate: Candidate) -> str:
-        """Who asks for what, in a few words without a full stop: "Seat 2 leads and collects the White Tiger"."""
+        """Who is to do what, in a few words without a full stop: "Seat 2 leads and collects the White Tiger"."""
 
 
 _A_SEAT = ("seat", "leader", "turn", "owner")
@@ -122,7 +122,7 @@ def _of_key(key: str, value: Any, own: int, players: int) -> Any:
 
 
 def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
-    """The themes that hold every time, in the order of the first."""
+    """The themes that all lists share, in the order of the first."""
     found: list[str] | None = None
     for listed in themes:
         found = [theme for theme in (listed if found is None else found) if theme in listed]
@@ -132,9 +132,9 @@ def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
 
 
 class RoundComposer:
-    """A composer for any game of several seats: the last decisions of rounds that were played out.
+    """A composer for any game of several seats, from the last decisions of played-out rounds.
 
-    Where hands are hidden, and where no simple rules are known (`obvious`), short hints play the rounds.
+    Where hands are hidden, or no simple rules are known (`obvious`), short hints play the rounds.
     """
 
     tasks: Sequence[str] = (BEST_MOVE, VALUE, HIDDEN_HAND)
@@ -163,7 +163,7 @@ class RoundComposer:
         return (self.candidate(task, model, random, position) for position in decisions[: self.most])
 
     def dealt(self, random: Random, seed: int, number: int) -> BaseModel:
-        """The deal that is played."""
+        """The deal to be played."""
         return self.game.deal(seed, number=number, variant=self.variant)
 
     def suits(self, task: str, position: BaseModel) -> bool:
@@ -180,17 +180,17 @@ class RoundComposer:
         return Candidate(self.bare(position), model, self.held_down(model, seat, position, random), view)
 
     def some_model(self, random: Random) -> str | None:
-        """One of the game's models, the first of them more often than all others together."""
+        """One of the game's models; the first is more likely than all others together."""
         if not self.game.models:
             return None
         return self.game.models[max(0, random.below(3 * len(self.game.models)) - 2 * len(self.game.models))]
 
     def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
-        """Whose value is asked for: another seat's now and then, held down by all; None: who is to move."""
+        """Whose value is asked for: sometimes another seat, opposed by all; None: the seat to move."""
         return None
 
     def bare(self, position: BaseModel) -> BaseModel:
-        """A position as a puzzle has it: without what nobody needs who sees all cards."""
+        """A position as a puzzle shows it, without fields that are useless when all cards are known."""
         return position
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
@@ -215,7 +215,7 @@ class RoundComposer:
         ).best
 
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
-        if task == HIDDEN_HAND:  # how play goes on depends on what will be seen: a card for each later trick
+        if task == HIDDEN_HAND:  # play depends on what will be seen: one card for each later trick
             return len(getattr(candidate.position, "hand", ())) if candidate.model else 0
         return sum(
             1 for _ in self._decisions(candidate.position, answer.line if isinstance(answer, Analysis) else ())
@@ -228,7 +228,7 @@ class RoundComposer:
         return f"Seat {candidate.position.seat_to_move} is to move"  # type: ignore[attr-defined]
 
     def _played(self, task: str, position: BaseModel, random: Random) -> Iterator[BaseModel]:
-        """Each decision of a round that goes on from here."""
+        """Each decision of a round played on from here."""
         game, decisions = self.game, 0
         while (moves := game.legal_moves(position)) and decisions < self.longest:
             move = moves[0]
@@ -241,7 +241,7 @@ class RoundComposer:
             position = game.play(position, move)
 
     def _sensible(self, task: str, position: BaseModel, random: Random) -> Any:
-        """What a player does who sees one hand alone."""
+        """The move of a player who sees only one hand."""
         found = self.obvious(BEST_MOVE, Candidate(position)) if task != HIDDEN_HAND else None
         if found is None:
             view = self.game.view(position, position.seat_to_move)  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
-"""Decks as tables: CSV files, and what is pasted from a spreadsheet or a web page.
+"""Decks as tables: CSV files, and tables pasted from a spreadsheet or a web page.
 
 The first line names the columns, in any order, in English or Japanese; each further line is a card. Cells are
-separated by tabs, commas, semicolons or bars, as the first line shows.
+separated by tabs, commas, semicolons or bars, depending on the first line.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from solver.errors import Fault, PositionError
 from solver.language import say
 
-Row = Mapping[str, str]  # the cells of a line, by column; empty ones are left out
+Row = Mapping[str, str]  # the cells of a line by column, without the empty ones
 
 _MOST_LINES = 1000
 _SEPARATORS = "\t|;,"
@@ -28,8 +28,8 @@ _PARTS = re.compile(r"\s*[+＋/・、;]\s*")
 class TableColumns:
     """The columns of a game's tables.
 
-    `names` has each column with what else headers call it; `needed` are those that every table has. `deck` makes
-    the deck of the rows as users write it in TOML, but for its name, and `column_of` has the columns of keys.
+    `names` maps each column to its other headings; `needed` are the required ones. `deck` turns the rows into a
+    deck as users write it in TOML, without its name, and `column_of` maps the keys of TOML to columns.
     """
 
     names: Mapping[str, Sequence[str]]
@@ -38,13 +38,13 @@ class TableColumns:
     column_of: Mapping[str, str]
 
     def column(self, label: str) -> str | None:
-        """The column that a header calls by a label; None for a label that is not known."""
+        """The column with this heading; None if it is unknown."""
         plain = _plain(label)
         return next((name for name, others in self.names.items() if plain in (name, *others)), None)
 
 
 def number(cell: str | None, default: int = 0) -> int | str:
-    """A cell as a number; its text where it is none, for the deck's own checks to refuse."""
+    """A cell as a number; if it isn't one, its text, which the deck's checks reject."""
     if cell is None:
         return default
     return int(cell) if cell.isascii() and cell.isdecimal() and len(cell) <= 6 else cell
@@ -56,7 +56,7 @@ def parts(cell: str | None) -> list[str]:
 
 
 def header(text: str, columns: TableColumns) -> str | None:
-    """What separates the cells of a table of this game; None for a text that is no such table."""
+    """The separator of a table of this game; None for other text."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     for separator in _SEPARATORS:
         labels = [columns.column(label) for label in first.strip().strip("|").split(separator)]
@@ -68,7 +68,7 @@ def header(text: str, columns: TableColumns) -> str | None:
 def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str, Any], list[int]]:
     """The deck of a table as users write it in TOML, and the line of each card, counted from 1.
 
-    Raises PositionError with all columns that are missing, unknown or there twice.
+    Raises PositionError with all missing, unknown and repeated columns.
     """
     lines = list(_lines(text, separator))
     at, labels = lines[0]
@@ -103,7 +103,7 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
 
 
 def in_table(error: PositionError, columns: TableColumns, lines: Sequence[int]) -> PositionError:
-    """An error about a deck's data, its paths as places of the table."""
+    """An error about a deck's data, its paths given as places in the table."""
     return PositionError.of(fault._replace(path=_moved(fault.path, columns, lines)) for fault in error.faults)
 
 
@@ -120,7 +120,7 @@ def _place(line: int, column: str = "") -> str:
 
 
 def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines of a table that have something in them, numbered; without the rule below a header of bars."""
+    """The non-empty lines of a table, numbered, without the rule below a header with bars."""
     reader = csv.reader(io.StringIO(text), delimiter=separator)
     try:
         for cells in reader:

@@ -1,8 +1,7 @@
-"""The decks that positions name: those that are shipped, and the TOML and CSV files in the user's own
-folder.
+"""The decks that positions name: shipped ones, and TOML and CSV files in the user's own folder.
 
-The folder is that of ``ATHANOR_DECKS``, or ``decks`` in the user's configuration of Athanor. What is wrong with
-one file of it is told with the file, and keeps none of the others away.
+The folder is ``ATHANOR_DECKS``, or ``decks`` in the user's configuration folder of Athanor. A bad file is reported
+by name and does not affect the others.
 """
 
 from __future__ import annotations
@@ -28,18 +27,18 @@ from solver.findings import fault, validated, with_names
 from solver.language import say
 
 # ----------------------------------------------------------------------------------------------------
-# What a game whose cards are data declares of its decks, so that decks can be listed, named and written down.
+# What a game whose cards are data declares about its decks, so that they can be listed, named and written.
 
 
 class AnyDeck(Protocol):
-    """What every game's decks have; the rest is the game's own."""
+    """What all decks have, whatever the game."""
 
     @property
     def name(self) -> str: ...
     @property
     def title(self) -> str: ...
     def rows(self) -> list[dict[str, str]]:
-        """The cards for a person: the cells of a table, by column."""
+        """The cards for a person: rows of a table, by column."""
 
 
 D = TypeVar("D", bound=AnyDeck)
@@ -57,10 +56,9 @@ class WrittenDeck(Protocol[D_co]):
 class DeckKind(Generic[D]):
     """The decks of one game.
 
-    `key` names the array of tables that only files of this game's decks have, such as ``card`` for ``[[card]]``.
-    `data` is the pydantic type of a deck as users write it; what it validates is a `WrittenDeck`. The game's house
-    deck is the file `house_file` in the folder ``decks`` of its `package`. `table` says how its decks look as
-    tables.
+    `key` names the array of tables that only this game's deck files have, such as ``card`` for ``[[card]]``.
+    `data` is the pydantic type of a deck as users write it; what it validates is a `WrittenDeck`. The house deck
+    is the file `house_file` in the folder ``decks`` of `package`. `table` describes its decks as tables.
     """
 
     game: str
@@ -81,7 +79,7 @@ class DeckKind(Generic[D]):
 
     @cached_property
     def house(self) -> D:
-        """The deck that is shipped, and meant where a position names none."""
+        """The shipped deck, which is used where a position names none."""
         file = resources.files(self.package).joinpath("decks", self.house_file)
         return self.read(tomllib.loads(file.read_text(encoding="utf-8")))
 
@@ -92,19 +90,19 @@ class DeckKind(Generic[D]):
 
 FOLDER_VARIABLE = "ATHANOR_DECKS"
 SHIPPED = "shipped"
-OWN = "own"  # the name of a deck in a table that has none
+OWN = "own"  # the name of a deck from a table without one
 SUFFIXES = (".toml", ".csv", ".tsv")
 _MOST_BYTES = 1 << 20  # of a deck's file
 _MOST_VALUES = 20_000
 
 
 def _tag(value: object) -> str:
-    """Whether a deck is named or given whole."""
+    """Whether a deck is given by name or in full."""
     return "deck" if isinstance(value, dict | BaseModel) else "name"
 
 
 _Name = Annotated[str, Field(strict=True, min_length=1, max_length=80, examples=["house"])]
-# A deck's name, or a deck of any game as users write it, which is checked where the game is known.
+# A deck's name, or a deck of any game as users write it, which is checked once the game is known.
 NamedDeck = Annotated[
     Annotated[_Name, Tag("name")] | Annotated[dict[str, Any], Tag("deck")],
     Discriminator(_tag),
@@ -113,7 +111,7 @@ NamedDeck = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A deck of the catalogue. `source` is "shipped" or a file's name; `deck` is None where there is an error."""
+    """A deck in the catalogue. `source` is "shipped" or a file's name; `deck` is None if there is an error."""
 
     game: str | None
     name: str
@@ -123,7 +121,7 @@ class Listed:
 
 
 def folder() -> Path:
-    """Where the user's own decks are looked for; it need not be there."""
+    """The folder of the user's own decks, which may not exist."""
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)
@@ -135,7 +133,7 @@ def folder() -> Path:
 def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
     """The game and the deck of a text, TOML or a table, and the deck as positions hold it.
 
-    `name` is that of a deck in a table. Raises PositionError.
+    `name` names the deck of a table. Raises PositionError.
     """
     table = table_in(text)
     if table is None:
@@ -151,13 +149,13 @@ def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
 
 
 def table_in(text: str) -> tuple[DeckKind[Any], str] | None:
-    """What kind of deck a text is a table of, and what separates its cells; None where it is no table."""
+    """The kind of deck that a table describes, and its separator; None if the text is not a table."""
     found = ((kind, header(text, kind.table)) for kind in kinds())
     return next(((kind, separator) for kind, separator in found if separator is not None), None)
 
 
 def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
-    """What kind of deck a TOML text is, told by its keys, and what it holds. Raises PositionError."""
+    """The kind of deck of a TOML text, recognized by its keys, and its data. Raises PositionError."""
     from solver import inputs
 
     try:
@@ -175,12 +173,12 @@ def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
 
 @lru_cache(maxsize=64)
 def read(content: bytes, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
-    """As `written`, of a file's bytes."""
+    """As `written`, from a file's bytes."""
     return written(decoded(content), name)
 
 
 def read_for(game: str, content: bytes, name: str = OWN) -> dict[str, Any]:
-    """The deck of `game` in a file's bytes, checked, as positions hold it. Raises PositionError."""
+    """A deck of `game` from a file's bytes, checked, as positions hold it. Raises PositionError."""
     found, _, data = read(content, name)
     if found != game:
         raise PositionError("conflict", say("this is a deck of {found}, not of {game}", found=found, game=game))
@@ -193,7 +191,7 @@ def decoded(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as found:
         with suppress(UnicodeDecodeError):
-            text = content.decode("cp932")  # as spreadsheets write tables in Japan
+            text = content.decode("cp932")  # the encoding of spreadsheets in Japan
             if table_in(text) is not None:
                 return text
         message = say("the deck is not UTF-8: {reason} at byte {start}", reason=found.reason, start=found.start)
@@ -201,13 +199,13 @@ def decoded(content: bytes) -> str:
 
 
 def kinds() -> list[DeckKind[Any]]:
-    """The decks of every game whose cards are data."""
+    """The kinds of decks: one for each game whose cards are data."""
     found = (registry.game(name).deck_kind for name in registry.names())
     return [kind for kind in found if kind is not None]
 
 
 def catalogue() -> list[Listed]:
-    """Every deck: the shipped ones, then the files of the user's folder by name; a bad one with its error."""
+    """Every deck: the shipped ones, then the user's files by name; a bad one has its error."""
     found = [Listed(kind.game, kind.house.name, SHIPPED, kind.house) for kind in kinds()]
     for path in _files():
         found.append(_listed(path, found))
@@ -215,7 +213,7 @@ def catalogue() -> list[Listed]:
 
 
 def find(kind: DeckKind[D], name: str) -> D:
-    """The deck of a game that is called `name`. Raises PositionError when there is none, or its file is bad."""
+    """The deck of a game called `name`. Raises PositionError if there is none or its file is bad."""
     if name == kind.house.name:
         return kind.house
     names: list[str] = []
@@ -232,12 +230,12 @@ def find(kind: DeckKind[D], name: str) -> D:
 
 
 def deck_of(kind: DeckKind[D], value: str | WrittenDeck[D]) -> D:
-    """The deck of a validated `DeckField`. Raises PositionError for a name that is gone since."""
+    """The deck of a validated `DeckField`. Raises PositionError if the named deck has since been removed."""
     return find(kind, value) if isinstance(value, str) else value.deck
 
 
 def meant(kind: DeckKind[D], given: object) -> D:
-    """The deck that a position's `deck` means, given as it was sent; the shipped one where that cannot be told."""
+    """The deck that a position's `deck` means, given as it was sent; the shipped one where that is unclear."""
     if given is None:
         return kind.house
     try:
@@ -247,10 +245,10 @@ def meant(kind: DeckKind[D], given: object) -> D:
 
 
 def chosen(kind: DeckKind[D], value: Any) -> Any:
-    """The deck that is to be played with, as a position's `deck` holds it: a name, or a validated deck.
+    """The deck to play with, as a position's `deck` holds it: a name, or a validated deck.
 
-    `value` is a name, a deck as users write it, or None for the house deck. Raises PositionError, its paths below
-    ``deck``, for what is neither.
+    `value` is a name, a deck as users write it, or None for the house deck. Raises PositionError, with paths below
+    ``deck``, for anything else.
     """
     if value is None:
         return kind.house.name
@@ -262,9 +260,9 @@ def chosen(kind: DeckKind[D], value: Any) -> Any:
 
 
 class DeckField:
-    """The annotation of a position's key that names a deck of a kind, or holds one as users write it.
+    """Annotation of a position's key that names a deck of a kind, or holds one as users write it.
 
-    ``deck: Annotated[str | DeckData, DeckField(KIND)]`` refuses a name that no deck has; `deck_of` gives the deck.
+    ``deck: Annotated[str | DeckData, DeckField(KIND)]`` rejects unknown names; `deck_of` gives the deck.
     """
 
     def __init__(self, kind: DeckKind[Any]) -> None:

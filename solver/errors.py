@@ -1,4 +1,4 @@
-"""The errors that a caller can cause. Each carries what the contract's error object carries."""
+"""The errors that a caller can cause, with the fields of the contract's error object."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any, NamedTuple, Self
 
 from solver.language import say
 
-MOST_FAULTS = 100  # of one error: an answer never repeats all that was sent
+MOST_FAULTS = 100  # in one error, so that an answer never repeats everything that was sent
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong: a stable word, a sentence for a person, and the path of the offending key."""
+    """One thing that is wrong: a stable code, a sentence for a person, and the path of the offending key."""
 
     code: str
     message: str
     path: str
 
     def under(self, prefix: str) -> Fault:
-        """The same fault, its path seen from the key `prefix` that holds the faulty value."""
+        """The same fault with its path under the key `prefix`."""
         return self._replace(path=joined(prefix, self.path))
 
     def within(self, prefix: str) -> Fault:
-        """The same fault, its path seen from the value at the key `prefix`, if it lies there."""
+        """The same fault with its path relative to the key `prefix`, if it lies there."""
         return self._replace(path=self.path.removeprefix(f"{prefix}."))
 
     def __str__(self) -> str:
@@ -31,16 +31,16 @@ class Fault(NamedTuple):
 
 
 def joined(prefix: str, path: str) -> str:
-    """A path of two parts: ``hands`` and ``[2][4]``, ``solution`` and ``best``."""
+    """Two paths joined: ``hands`` and ``[2][4]``, ``solution`` and ``best``."""
     return prefix + (f".{path}" if prefix and path and not path.startswith("[") else path)
 
 
 class AthanorError(Exception):
-    """Base of all errors that are the caller's to mend.
+    """Base of all errors that the caller can fix.
 
-    `code` is a stable machine-readable word, `path` the offending key as a path into what was sent
-    (``hands[2][4]``; empty when no single key is to blame), `message` a sentence for a person. Where more than one
-    thing is wrong they are those of the first, and `faults` has all of them, at most a hundred.
+    `code` is a stable machine-readable word, `path` leads to the offending key in the input (``hands[2][4]``;
+    empty when no single key is to blame), and `message` is a sentence for a person. They describe the first fault;
+    `faults` has all of them, at most a hundred.
     """
 
     def __init__(self, code: str, message: str, path: str = "", others: Sequence[Fault] = ()) -> None:
@@ -52,12 +52,12 @@ class AthanorError(Exception):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """All that is wrong, the first fault first."""
+        """All faults, the first one first."""
         return Fault(self.code, self.message, self.path), *self.others
 
     @classmethod
     def of(cls, faults: Iterable[Fault]) -> Self:
-        """The error that tells of these faults, at least one."""
+        """The error with these faults, at least one."""
         first, *others = faults
         return cls(*first, others)
 
@@ -69,16 +69,16 @@ class AthanorError(Exception):
         return {"error": error_object(self.faults)}
 
     def under(self, prefix: str) -> AthanorError:
-        """The same error, its path seen from the key `prefix` that holds the faulty value."""
+        """The same error with its paths under the key `prefix`."""
         return type(self).of(fault.under(prefix) for fault in self.faults)
 
     def within(self, prefix: str) -> AthanorError:
-        """The same error, its path seen from the value at the key `prefix`, if it lies there."""
+        """The same error with its paths relative to the key `prefix`, where they lie there."""
         return type(self).of(fault.within(prefix) for fault in self.faults)
 
 
 def error_object(faults: Sequence[Fault]) -> dict[str, Any]:
-    """The contract's words about faults: those of the first and, where there are several, a list of all."""
+    """The contract's error object: the first fault and, if there are several, a list of all."""
     told = [{"code": fault.code, "path": fault.path, "message": fault.message} for fault in faults]
     return {**told[0], "faults": told} if len(told) > 1 else dict(told[0])
 
@@ -104,7 +104,7 @@ class RequestError(AthanorError):
 
 
 class PuzzleError(AthanorError):
-    """A puzzle file that cannot be read. `line` counts from 1; 0 when it is not known."""
+    """A puzzle file that cannot be read. `line` counts from 1; 0 when it is unknown."""
 
     def __init__(
         self, code: str, message: str, path: str = "", others: Sequence[Fault] = (), *, line: int = 0
@@ -127,18 +127,18 @@ class PuzzleError(AthanorError):
 
 
 # ----------------------------------------------------------------------------------------------------
-# What users set in the environment, read strictly.
+# Environment variables, read strictly.
 
 
-_SHOWN = 40  # characters of a value that is refused
+_SHOWN = 40  # characters of a rejected value
 _DIGITS = 9
 
 
 def whole_number(variable: str, least: int, most: int, unit: str = "") -> int | None:
     """A number from the environment; None where the variable is not set.
 
-    Raises RequestError, which names the variable, where it is no whole number from `least` to `most`; `unit` says
-    of what.
+    Raises RequestError, which names the variable, unless it is a whole number from `least` to `most`; `unit` is
+    its unit, for the message.
     """
     text = os.environ.get(variable)
     if text is None:

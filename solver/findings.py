@@ -1,4 +1,4 @@
-"""What pydantic finds wrong with data, as errors of ours: the contract's codes and paths, and words for people."""
+"""Pydantic's findings as our errors: the contract's codes and paths, and messages for people."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, Reque
 from solver.language import say, say_many
 
 # ----------------------------------------------------------------------------------------------------
-# The key that is meant by a misspelt one, or by another word for it: the nearest of those that its model has.
+# Suggestions for unknown keys: the most similar key of the model.
 
 
-_LONGEST = 40  # letters of a key that is compared with those that there are
-_BEGINNING = 3  # letters, at least, of a key's beginning that means the key
+_LONGEST = 40  # letters; longer keys are not compared
+_BEGINNING = 3  # letters that a key's beginning must have at least to mean the key
 
-# What players call the keys of positions besides; the first that there is of several is meant.
+# What players call the keys of positions; of several, the first that exists is meant.
 _SYNONYMS: dict[str, tuple[str, ...]] = {
     "aside": ("declared", "removed"),
     "cards": ("hand",),
@@ -47,10 +47,10 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
 
 
 def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
-    """The key that is meant by one that there is not, in letters of either case, and how that is said.
+    """The known key that an unknown one means, in either case, and the hint for the message.
 
-    It is another word for it, or differs by one letter, by two where it has six or more, or is the beginning of
-    one key alone. Keys of one or two letters are like no other.
+    It is a synonym, or differs by one letter (two in keys of six or more), or is the beginning of exactly one key.
+    Keys of one or two letters match nothing.
     """
     short = key[:_LONGEST].lower()
     for meant in _SYNONYMS.get(short, ()):
@@ -65,7 +65,7 @@ def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
 
 
 def with_names(sentence: str, name: str, names: Collection[str]) -> str:
-    """A sentence that there is no `name`, then the names that there are, and the nearest of them."""
+    """A sentence that there is no `name`, followed by the known names and the most similar one."""
     near = nearest(name, names)
     there = ", ".join(names)
     if near and len(names) > 1:
@@ -79,7 +79,7 @@ def _most(key: str) -> int:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many letters must be put in, left out, changed, or exchanged with the next."""
+    """The edit distance: insertions, deletions, changes, and exchanges of neighbouring letters."""
     rows: list[list[int]] = [[*range(len(other) + 1)]]
     for i, letter in enumerate(one, start=1):
         row = [i]
@@ -93,7 +93,7 @@ def _distance(one: str, other: str) -> int:
 
 
 def models_of(kind: Any) -> Iterator[type[BaseModel]]:
-    """The models of a type: itself, or those of a union, of a list, and of what annotations are about."""
+    """The models of a type: itself, or those inside unions, lists and annotations."""
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         yield kind
     else:
@@ -102,7 +102,7 @@ def models_of(kind: Any) -> Iterator[type[BaseModel]]:
 
 
 def keys_at(kind: Any, location: Sequence[int | str]) -> set[str]:
-    """The keys of the models at a place in a type, by pydantic's location; steps that are no keys are tags."""
+    """The keys of the models at a place in a type, by pydantic's location; steps that are not keys are tags."""
     models = list(models_of(kind))
     for step in location:
         inner = [model.model_fields[step].annotation for model in models if step in model.model_fields]
@@ -114,7 +114,7 @@ def keys_at(kind: Any, location: Sequence[int | str]) -> set[str]:
 T = TypeVar("T")
 
 
-# What was expected, by pydantic's names for findings: templates of `say`.
+# What was expected, by pydantic's error types: templates of `say`.
 _TEXT = "text is expected, not {value}"
 _WHOLE = "a whole number is expected, not {value}"
 _NUMBER = "a number is expected, not {value}"
@@ -140,7 +140,7 @@ _EXPECTED = {
     "model_attributes_type": _OBJECT,
     "invalid_key": "a key is text, not {value}",
 }
-_SIZES = {  # the bound's name, and what is said of it where it is one, and where it is another number
+_SIZES = {  # a bound's name, and the messages where the bound is one and where it is another number
     "too_short": (
         "min_length",
         "at least {count} entry is expected, not {size}",
@@ -179,9 +179,9 @@ _CODES = {
 
 
 def path_of(location: tuple[int | str, ...], value: object, *, missing: bool = False) -> str:
-    """Pydantic's location as a path into `value`, the tags of unions left out: ``hands[2][4]``.
+    """Pydantic's location as a path into `value`, without the tags of unions: ``hands[2][4]``.
 
-    With `missing` the last step is a key that `value` lacks; elsewhere such a step is a tag.
+    With `missing`, the last step is a key that `value` lacks; otherwise such a step is a tag.
     """
     path = ""
     for index, step in enumerate(location):
@@ -196,7 +196,7 @@ def path_of(location: tuple[int | str, ...], value: object, *, missing: bool = F
 
 
 def _shown(value: object) -> str:
-    """A value as a message repeats it: what is long or has parts is only named."""
+    """A value for a message: long or nested ones are only named."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, list | tuple):
@@ -230,7 +230,7 @@ def _message(found: ErrorDetails, kind: Any) -> str:
 
 
 def whole_fault(value: object, key: str, least: int = 0, most: int | None = None) -> Fault | None:
-    """What is wrong with a value that is to be a whole number from `least` to `most`; None where it is one."""
+    """The fault of a value that should be a whole number from `least` to `most`; None if it is one."""
     if not isinstance(value, int) or isinstance(value, bool):
         return Fault("wrong_type", say(_WHOLE, value=_shown(value)), key)
     if value < least or (most is not None and value > most):
@@ -240,14 +240,14 @@ def whole_fault(value: object, key: str, least: int = 0, most: int | None = None
 
 
 def check_whole(value: object, key: str, least: int = 0, most: int | None = None) -> None:
-    """Raise RequestError unless an argument is a whole number from `least` to `most`; None is one left out."""
+    """Raise RequestError unless an argument is a whole number from `least` to `most`; None: it was omitted."""
     wrong = None if value is None else whole_fault(value, key, least, most)
     if wrong is not None:
         raise RequestError(*wrong)
 
 
 def bounds_at(kind: Any, location: Sequence[int | str]) -> dict[str, Any]:
-    """The bounds (`ge`, `gt`, `le`, `lt`) of the number at a place in a type; none where they cannot be found."""
+    """The bounds (`ge`, `gt`, `le`, `lt`) of the number at a place in a type; empty where none are found."""
     models = list(models_of(kind))
     last: list[Any] = []
     for step in location:
@@ -275,9 +275,9 @@ def _bounds_in(annotated: Any) -> dict[str, Any]:
 
 
 def findings_of(found: ValidationError, value: object, kind: Any = None) -> list[Fault]:
-    """What a pydantic validation of `value` found, in our words; unknown keys first, since the rest may follow.
+    """Pydantic's errors about `value` in our words; unknown keys first, since they may cause the others.
 
-    Where `kind`, the type that it was to be, is known, an unknown key is told with the nearest one that there is.
+    If `kind`, the expected type, is given, an unknown key is reported with the most similar known one.
     """
     details = _causes(found.errors(include_url=False))
     details.sort(key=lambda detail: detail["type"] != "extra_forbidden")
@@ -285,7 +285,7 @@ def findings_of(found: ValidationError, value: object, kind: Any = None) -> list
 
 
 def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:
-    """The findings without those of lists that are too short only because entries in them are wrong."""
+    """The findings, except lists that are too short only because some of their entries are wrong."""
     return [
         one
         for one in details
@@ -325,13 +325,13 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
 
 
 def unknown_key(key: object, more: str) -> str:
-    """The message about a key that there is not; `more` says what is meant or what there is, and may be empty."""
+    """The message about an unknown key; `more` suggests a key or lists them all, and may be empty."""
     message = say("unknown key {key!r}", key=key)
     return say("{sentence}; {more}", sentence=message, more=more) if more else message
 
 
 def validated(read: Callable[[object], T], data: object, kind: type[AthanorError] = PositionError) -> T:
-    """What a pydantic type reads in JSON-like data. Raises an error of `kind` with the offending paths."""
+    """JSON-like data read by a pydantic type. Raises an error of `kind` with the offending paths."""
     try:
         return read(data)
     except ValidationError as found:
@@ -340,39 +340,40 @@ def validated(read: Callable[[object], T], data: object, kind: type[AthanorError
 
 
 # ----------------------------------------------------------------------------------------------------
-# How a pydantic validator of ours says what is wrong: with the contract's code and path, and all at once.
+# How our pydantic validators report faults: with the contract's code and path, and all at once.
 
 
 def fault(code: str, message: str, path: str = "") -> PydanticCustomError:
-    """An error to raise inside a validator; `path` is seen from the value being validated."""
+    """An error to raise inside a validator; `path` is relative to the value being validated."""
     return PydanticCustomError(code, "{message}", {"message": message, "path": path})
 
 
 def refusal(faults: Iterable[Fault]) -> PydanticCustomError:
-    """One error to raise inside a validator that tells of all these faults, at least one."""
+    """One error, to raise inside a validator, that carries all these faults, at least one."""
     first, *others = islice(dict.fromkeys(faults), MOST_FAULTS)
     context = {"message": first.message, "path": first.path, "others": others}
     return PydanticCustomError(first.code, "{message}", context)
 
 
 def refuse(faults: Iterable[Fault]) -> None:
-    """Raise one error that tells of all these faults, if there are any."""
+    """Raise one error that carries all these faults, if there are any."""
     found = list(faults)
     if found:
         raise refusal(found)
 
 
 def faults_in(error: PydanticCustomError) -> Iterator[Fault]:
-    """The faults that an error of `fault` or `refuse` tells of."""
+    """The faults in an error made by `fault` or `refuse`."""
     context = error.context or {}
     yield Fault(error.type, context["message"], context["path"])
     yield from context.get("others", ())
 
 
 def all_of(*checks: Callable[[], object], then: Iterable[Callable[[], object]] = ()) -> None:
-    """Make every check, each of which may raise a fault, and raise what all of them found.
+    """Run every check, each of which may raise a fault, and raise all faults together.
 
-    The checks of `then` count on every card being there and in one place; they are not made where one is not.
+    The checks of `then` assume that every card is in exactly one place; they are skipped if a card is illegal or
+    duplicate.
     """
     found: list[Fault] = []
 

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="empty-body"
-"""What a game is: one class, from which each game derives its own. All else talks to a game through it alone."""
+"""What a game is: one class, from which each game derives its own. Everything else uses a game only through it."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     F = TypeVar("F", bound=Callable[..., Any])
 
     def placed(declared: F) -> F:
-        """A method of `Game` whose body is the function at its place."""
+        """A method of `Game` implemented by the function at its place."""
         return declared
 
 else:
 
     class placed:  # noqa: N801  # a decorator
-        """A method of `Game` whose body is the function at its place. The function takes no `self`."""
+        """A method of `Game` implemented by the function at its place. The function takes no `self`."""
 
         def __init__(self, declared):
             self.declared = declared
@@ -57,18 +57,18 @@ class Game:
     """One game: its name, its rules, and the questions that it can answer.
 
     A game's package has a class derived from this one, or from `solver.tricks.PlainTrickGame`, and an object of it
-    named `GAME`. The class says what the game is called and, in `places`, where its functions and types lie. Each
-    is imported when it is first used, so that to list games costs next to nothing.
+    named `GAME`. The class gives the game's names and, in `places`, says where its functions and types are. Each
+    is imported when it is first used, so listing the games is cheap.
 
     Positions and moves are immutable values. A position is a pydantic model made by
-    `solver.positions.parse_position`; a move is a hashable value that `parse_move` and `format_move` turn
-    from and into text. Rules (`legal_moves`, `play`) import no search.
+    `solver.positions.parse_position`; a move is a hashable value, which `parse_move` makes from text and
+    `format_move` turns into text. Rules (`legal_moves`, `play`) import no search.
 
-    A place is ``module:name``; a module that begins with a dot is seen from `package`. A class names the places
-    that differ from those of the class that it derives from. A function has the signature of the method with its
-    name, without `self`, but for these:
+    A place is ``module:name``; a leading dot makes the module relative to `package`. A class names only the places
+    that differ from its base class. A function has the signature of the method of the same name, without `self`,
+    with these exceptions:
 
-    - `playing`, `notation` and `composer` are called with the game, and make what the property of that name is.
+    - `playing`, `notation` and `composer` are called with the game and return the value of that property.
     - `deal` and `cards` have a parameter `deck` only where there is a `deck_kind`, and `deal` has `rules` only
       where `dealt_by_rules` is true. `cards` gets a variant that there is. None: the game doesn't show its cards.
     - `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError for one
@@ -79,26 +79,26 @@ class Game:
       (`solver.hints.endings`). None: not offered.
     - `worlds` is None where no cards are hidden, or nobody deals them out.
     - `answer` is None where `analyze` answers every question of a puzzle, and `proved` is None where an analysis
-      that lists every move says all that is proved.
+      that lists every move is the whole proof.
     - `claim` and `proving` are None where there are no certificates.
     - `readings` is the model of the options for disputed readings of the rules (`solver.readings`). None: there
       are none.
-    - Each function of `warming` takes nothing and runs kernels once, the last of them all that hints need.
+    - Each function of `warming` takes no arguments and runs kernels once; the last one runs everything hints need.
     """
 
     package: str  # the name of the game's package (its ``__name__``), in which ``rules.md`` lies
     name: str  # what positions call the game: small letters, digits and hyphens
     title: str  # the game's name for a person
     players: tuple[int, int]  # the fewest and the most
-    variants: Mapping[str, str] = {}  # what each variant is, in one line, by its name
-    models: Sequence[str] = ()  # of play by the others ("paranoid", …); empty where nobody opposes
-    surveys: Sequence[Survey] = ()  # of many deals: a command each
+    variants: Mapping[str, str] = {}  # a one-line description of each variant, by name
+    models: Sequence[str] = ()  # of the others' play ("paranoid", …); empty for games without opponents
+    surveys: Sequence[Survey] = ()  # over many deals: one command each
     record_help: str = ""  # what a record holds and how it is written, in lines of at most 76 characters
     race: bool = False  # whether a score is 1 for who wins the round and 0 for all others
     finding: bool = False  # whether finding a move is the game, so that a player is shown none unasked
     # What a player says of the start of a round at a real table, by variant: keys of the line that begins it.
     watched: Mapping[str, Sequence[str]] = {"": ("seat", "leader", "hand")}
-    dealt_by_rules: bool = False  # whether the deal depends on the options that are on
+    dealt_by_rules: bool = False  # whether the deal depends on optional rules
     warming: Sequence[str] = (
         ".analyze:warm",
         ".hint:warm",
@@ -151,10 +151,10 @@ class Game:
     def __repr__(self) -> str:
         return f"<the game {self.name}>"
 
-    # What lies elsewhere.
+    # Where things are.
 
     def find(self, role: str) -> Any:
-        """What lies at the place of a role. Raises ImportError that names the game when there is nothing."""
+        """The object at the place of a role. Raises ImportError, which names the game, if there is none."""
         return self._at(self.places[role])
 
     def _at(self, place: str | None) -> Any:
@@ -164,7 +164,7 @@ class Game:
             raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
 
     def missing(self) -> Iterator[str]:
-        """What is wrong with the places, a sentence each: nothing lies there, or no function does. For tests."""
+        """What is wrong with the places, one sentence each: nothing there, or not a function. For tests."""
         roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
         for role, place in [*roles, *(("warming", place) for place in self.warming)]:
             try:
@@ -175,7 +175,7 @@ class Game:
             if not role.endswith("_type") and role != "deck_kind" and not callable(there):
                 yield f"{role}: {place!r} of the game {self.name} is no function"
 
-    # Types, and what the game brings beside functions.
+    # Types, and other things that are not functions.
 
     @property
     def position_type(self) -> Any:
@@ -204,12 +204,12 @@ class Game:
 
     @property
     def deck_kind(self) -> DeckKind[Any] | None:
-        """What the game's decks are, if its cards are data; else None."""
+        """The kind of the game's decks if its cards are data; else None."""
         return None if self.places["deck_kind"] is None else self.find("deck_kind")
 
     @property
     def options(self) -> Mapping[str, str]:
-        """What holds when a disputed reading of the rules is on, by the option's name; most games have none."""
+        """What each optional reading of the rules means, by its name; most games have none."""
         if self.places["readings"] is None:
             return {}
         from solver.readings import options_of
@@ -218,17 +218,17 @@ class Game:
 
     @property
     def guarantees(self) -> Sequence[str]:
-        """The models under which `answer` proves what a view's seat guarantees over all deals that agree."""
+        """The models under which `answer` proves what a view's seat can guarantee over all consistent deals."""
         return () if self.places["guaranteed"] is None else ("paranoid",)
 
     @property
     def questions(self) -> Mapping[str, Question]:
-        """What answers the game's own questions, by their names among `asks`; most games have none."""
+        """The game's own questions, by their names among `asks`; most games have none."""
         return {}
 
     @cached_property
     def notation(self) -> Notation:
-        """How the game's positions and records are written as text, and what follows from what in them."""
+        """How the game's positions and records are written as text, and how their keys follow from one another."""
         made: Notation = self.find("notation")(self)
         return made
 
@@ -248,14 +248,14 @@ class Game:
 
     @placed
     def asks(self, position: BaseModel) -> frozenset[str]:
-        """Which questions this position can be asked: "analyze", "hint" and the puzzles' asks."""
+        """The questions that this position can be asked: "analyze", "hint" and the puzzles' asks."""
 
     @placed
     def legal_moves(self, position: BaseModel) -> Sequence[Any]:
         """Every legal move, in canonical order."""
 
     def parse_move(self, position: BaseModel, text: str) -> Any:
-        """The legal move that `text`, in letters of any case, means. Raises MoveError for one that is none."""
+        """The legal move that `text` means, in either case. Raises MoveError if there is none."""
         read = self.find("parse_move")
         try:
             return read(position, text)
@@ -271,17 +271,17 @@ class Game:
 
     @placed
     def play(self, position: BaseModel, move: Any) -> AnyPosition:
-        """The position after a legal move. Raises MoveError for one that is not."""
+        """The position after a legal move. Raises MoveError for an illegal one."""
 
     @placed
     def view(self, position: BaseModel, seat: int) -> AnyPosition:
         """What the player in `seat` sees of a position."""
 
     def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
-        """What a player sees after what the first of `texts`, at least one, tells, and how many texts that took.
+        """The view after the first event in `texts` (at least one), and how many of the texts it took.
 
-        A text is a move of the seat to move as everybody sees it, or another fact that the game's own module
-        names: a card turned up, or drawn; in letters of any case. Raises MoveError for what cannot have happened.
+        A text is a move of the seat to move, as everybody sees it, or another event defined by the game, such as a
+        card turned up or drawn; in either case. Raises MoveError for an impossible event.
         """
         see = self.find("observe")
         found: tuple[AnyPosition, int]
@@ -296,9 +296,9 @@ class Game:
 
     @placed
     def possible(self, position: BaseModel) -> Sequence[str]:
-        """What the seat to move could be seen to do next, by what a view tells, in canonical order.
+        """What the seat to move could be seen to do next, given a view, in canonical order.
 
-        These are the legal moves where the seat is the view's own; none when the round is over.
+        For the view's own seat these are the legal moves; empty when the round is over.
         """
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
@@ -317,11 +317,11 @@ class Game:
         deck: str | Mapping[str, Any] | None = None,
         rules: Mapping[str, bool] | None = None,
     ) -> AnyPosition:
-        """The fresh deal number `number` of a seed: the same one for ever with the same deck.
+        """The fresh deal number `number` of a seed: always the same with the same deck.
 
         `deck` is a deck's name, or a deck as users write it; None for the usual one. `rules` says which of the
-        `options` are on. Raises RequestError for a deck of a game whose cards are no data and for options of what
-        has none, PositionError for an option that there is not.
+        `options` are on. Raises RequestError for a deck or options in a game that has none, PositionError for an
+        unknown option.
         """
         named = {"number": number, "players": players, "variant": variant, **self._decked(deck)}
         if self.dealt_by_rules:
@@ -336,10 +336,10 @@ class Game:
     def cards(
         self, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
     ) -> Sequence[CardFace]:
-        """What is printed on the cards of a variant and a deck, in the deck's order.
+        """The faces of the cards of a variant and a deck, in the deck's order.
 
-        Raises RequestError for a variant that there is not, for a deck of a game whose cards are no data, and for
-        a game that does not tell its cards; PositionError for a deck that is wrong, or not there.
+        Raises RequestError for an unknown variant, for a deck in a game whose cards are not data, and for a game
+        that does not show its cards; PositionError for a bad or unknown deck.
         """
         if self.places["cards"] is None:
             raise RequestError("not_offered", say("{game} does not show its cards", game=self.name), "game")
@@ -380,10 +380,10 @@ class Game:
         seed: int = 0,
         others: str | None = None,
     ) -> Hint:
-        """The best move for the player who sees this view, and why.
+        """The best move for the player with this view, and why.
 
-        `others` is how strong the other players are, by default as strong as who follows hints. Raises
-        RequestError for `others` where a game makes no such difference.
+        `others` is the strength of the other players, by default that of players who follow hints. Raises
+        RequestError for `others` in a game that makes no such difference.
         """
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
         named = {} if others is None else {"others": self.strength(others)}
@@ -401,9 +401,9 @@ class Game:
         return dealt
 
     def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:
-        """The move that a club player or a beginner makes who sees this view; the same one for the same seed.
+        """The move that a club player or a beginner with this view makes; the same for the same seed.
 
-        Raises RequestError where a game has no such players, and for an equal, who follows hints.
+        Raises RequestError if the game has no such players, and for "equal", who follows hints.
         """
         if self.strength(others) == "equal":
             raise RequestError("not_applicable", say("equal players follow hints"), "others")
@@ -418,7 +418,7 @@ class Game:
         return moves[-1]
 
     def strength(self, others: str) -> Others:
-        """One of the strengths of other players. Raises RequestError for what is none, or not offered."""
+        """`others` as a strength of other players. Raises RequestError if it is unknown or not offered."""
         from solver.common import STRENGTHS
 
         if self.places["played_by"] is None:
@@ -442,7 +442,7 @@ class Game:
         """The answer to a puzzle's question, one of `asks`.
 
         A question about moves is answered by an analysis, or by a hint where cards are hidden; one of `questions`
-        has a type of its own, and no `model` or `player`.
+        has its own type of answer, and no `model` or `player`.
         """
         if ask in self.questions:
             return self._with_text(self.questions[ask].answer(position, control), position)
@@ -455,13 +455,15 @@ class Game:
         return self._with_text(found, position)
 
     def _with_text(self, answer: A, position: BaseModel) -> A:
-        """An answer with the position's line, if it is of a kind that has one."""
+        """The answer with the position's line added, if its type has one."""
         if "text" not in type(answer).model_fields:
             return answer
         return answer.model_copy(update={"text": self.notation.write(position)})
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
-        """What an answer to `position` proves: its value, and every optimal move (`stated` moves among them)."""
+        """What an answer to `position` proves: its value, and every optimal move (including optimal `stated`
+        ones).
+        """
         if self.places["proved"] is not None:
             found: Proved = self.find("proved")(position, answer, stated)
             return found
@@ -471,9 +473,9 @@ class Game:
         return proved(answer)
 
     def claim(self, position: BaseModel) -> dict[str, Any]:
-        """A position as certificates have it: data by which plain rules can begin, the deck among it.
+        """A position for certificates: data from which plain rules can start, including the deck.
 
-        Raises RequestError where the game has no certificates, or none of this kind of position.
+        Raises RequestError if the game has no certificates, or none for this kind of position.
         """
         if self.places["claim"] is None:
             raise RequestError("not_offered", say("{game} has no certificates", game=self.title))
@@ -483,53 +485,53 @@ class Game:
     def proving(
         self, position: BaseModel, control: Control, *, model: str | None, player: int
     ) -> AbstractContextManager[Proving]:
-        """The search that says which moves keep a player's score, of a position that has a `claim`."""
+        """The search that says which moves keep a player's score, for a position that has a `claim`."""
         found: AbstractContextManager[Proving] = self.find("proving")(
             position, control, model=model, player=player
         )
         return found
 
     def score(self, record: BaseModel, control: Control | None = None) -> Score:
-        """The score of a finished round or of a match; where it is searched for, as far as the limit allows."""
+        """The score of a finished round or a match; where it needs a search, as far as the limit allows."""
         from solver.limits import Control
 
         found: Score = self.find("score")(record, control or Control())
         return found
 
     def rules(self) -> str:
-        """The rules and rulings in force, in Markdown: ``rules.ja.md`` in Japanese, where the game has it."""
-        from importlib import resources  # which takes long to import
+        """The rules and rulings in force, in Markdown: ``rules.ja.md`` in Japanese, if the game has it."""
+        from importlib import resources  # slow to import
 
         folder = resources.files(self.package)
         own = folder.joinpath(f"rules.{language()}.md")
         return (own if own.is_file() else folder.joinpath("rules.md")).read_text(encoding="utf-8")
 
     def warm(self, *, hints: bool = False, last_first: bool = False) -> None:
-        """Compile or load every kernel, so that no user waits for it; with `hints` those that hints need, no more.
+        """Compile or load every kernel, so that no user waits for it; with `hints`, only those for hints.
 
-        Two processes that share a cache share the work when one of them begins at the other end: `last_first`.
-        That end has the kernels of hints.
+        Two processes that share a cache share the work if one starts at the other end, with `last_first`. The
+        kernels for hints are at that end.
         """
-        # Every module is imported first: how many kernels there are tells how far compiling is.
+        # Import every module first: progress reports need the number of kernels.
         runs = [self._at(place) for place in self.warming]
         for run in runs[-1:] if hints else reversed(runs) if last_first else runs:
             run()
 
 
-_NEEDED = ("analysis_type", "score_type", "playing")  # places that have no default
+_NEEDED = ("analysis_type", "score_type", "playing")  # places without a default
 
 
-_LONGEST_CARD = 3  # letters of a card's name that stands in a move; a longer word is one like "take"
+_LONGEST_CARD = 3  # letters of a card's name within a move; a longer word is one like "take"
 
 
 def spelled(game: Game, position: BaseModel, texts: Sequence[str]) -> list[str]:
-    """Moves with their cards and words as they are usually written; what is none of these as it is."""
+    """Moves with their cards and words in their usual spelling; other texts are kept as they are."""
     card = game.notation.names(position.model_dump(mode="json", include={"deck"})).card
     return [_spelled(text, card) for text in texts]
 
 
 def _spelled(text: str, card: Callable[[str], str]) -> str:
-    """A move with its cards as `card` spells them and its words in small letters."""
+    """A move with its cards as `card` spells them, and its words in lower case."""
     words = []
     for word in text.split():
         whole = card(word)
@@ -539,7 +541,7 @@ def _spelled(text: str, card: Callable[[str], str]) -> str:
 
 
 def found_at(package: str, place: str) -> Any:
-    """What lies at a place, ``module:name``; a module that begins with a dot is seen from the package."""
+    """The object at a place, ``module:name``; a leading dot makes the module relative to the package."""
     module, _, name = place.partition(":")
     return getattr(import_module(module, package), name)
 
@@ -554,19 +556,19 @@ def late(package: str, place: str) -> Callable[..., Any]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Surveys: what a game can tell from many deals.
+# Surveys: statistics over many deals.
 #
-# Some are commands, ``athanor NAME VARIANT``. Some can be done in parts, by jobs and batches: each part has rows,
-# which are data, and all rows together come to a result.
+# Some are commands, ``athanor NAME VARIANT``. Some can be split up by jobs and batches: each part gives rows of
+# data, and all rows are merged into one result.
 
 
 class Run(Protocol):
     def __call__(
         self, variant: str, *, deals: int, seed: int = ..., jobs: int = ..., control: Control | None = ...
     ) -> Answer:
-        """Play deals 0 to `deals` of a seed with `jobs` threads; the same result whatever `jobs` is.
+        """Play deals 0 to `deals` of a seed with `jobs` threads; the result does not depend on `jobs`.
 
-        What the control ends early has the deals done by then.
+        If the control ends it early, the result covers the deals finished by then.
         """
 
 
@@ -575,16 +577,16 @@ Row = Mapping[str, Any]
 
 class Part(Protocol):
     def __call__(self, variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterable[Row]:
-        """Look at so many deals of a seed, from deal `number` on: rows of what JSON knows.
+        """Look at `deals` deals of a seed, from deal `number` on, and give rows of JSON data.
 
-        The same rows each time: no clock decides. Each names its deal, ``number``, or the range of deals that it
-        counts, ``number`` and ``deals``. What the control cancels is not used.
+        The rows are reproducible: no clock is involved. Each has its deal, ``number``, or the range of deals it
+        counts, ``number`` and ``deals``. Cancelled results are discarded.
         """
 
 
 class Merge(Protocol):
     def __call__(self, variant: str, seed: int, rows: Iterable[Row]) -> Answer:
-        """What the rows of parts of one survey come to, in whatever order they stand.
+        """The result of the rows of all parts of one survey, in any order.
 
         Raises RequestError for deals that are counted twice.
         """
@@ -592,7 +594,7 @@ class Merge(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """How a survey is done in parts: of how many `deals` each, by whom, and what they come to together."""
+    """How a survey is split: `deals` per part, the function for a part, and the one that merges them."""
 
     deals: int
     part: Part
@@ -600,7 +602,7 @@ class Parts:
 
 
 class Section(NamedTuple):
-    """Part of a result for a person: a heading, or none, and labelled lines."""
+    """Part of a result for a person: labelled lines with an optional heading."""
 
     heading: str | None
     rows: Sequence[tuple[str, str]]
@@ -608,12 +610,11 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Survey:
-    """A survey over the deals of some variants of a game, which has `run`, `parts`, or both.
+    """A survey over the deals of some variants of a game, with `run`, `parts`, or both.
 
-    `help` is one sentence, `deals` how many are played unless a number is asked for. With `run` there is a command
-    called `name`; with `parts` it is a job. `sections` tells a result, of `run` or of parts, to a person. `draw`,
-    if there is one, draws what `drawn` says (such as "where deals are lost") into a file whose name ends in .png
-    or .svg; it raises OSError.
+    `help` is one sentence, `deals` the default number of deals. With `run` there is a command called `name`; with
+    `parts` it can be a job. `sections` shows a result, of `run` or `parts`, to a person. `draw`, if there is one,
+    draws what `drawn` describes (such as "where deals are lost") into a .png or .svg file; it raises OSError.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""JSON text as data, strictly: what JSON readers disagree about is refused, never guessed."""
+"""Strict JSON and TOML: whatever readers disagree about is rejected, never guessed."""
 
 from __future__ import annotations
 
@@ -15,25 +15,24 @@ from solver.findings import fault, findings_of, refusal
 from solver.language import say, translated
 
 # ----------------------------------------------------------------------------------------------------
-# TOML text as data, in time and memory that grow no faster than the text does.
+# TOML text as data, in time and memory proportional to the text.
 #
-# `tomllib` takes time and memory with the square of a key's length in parts: 80 KB of ``a.a.a.… = 1`` take 27 s
-# and
-# 5.9 GB. So the text is looked through first, in one pass that knows strings and comments but builds nothing.
+# `tomllib` takes time and memory with the square of the number of parts of a key: 80 KB of ``a.a.a.… = 1`` take 27
+# s and 5.9 GB. So the text is scanned first, in one pass that knows strings and comments but builds nothing.
 
 
 MOST_PARTS = 32  # of a dotted key
-MOST_LETTERS = 4000  # of a number or a bare key: it is read at one go, and thousands of digits take long
+MOST_LETTERS = 4000  # of a number or a bare key: reading thousands of digits is slow
 MOST_KEYS = 1000  # of one table or object
 
-# What is between quotes; a text that does not end is not matched. No repetition is ever gone back into, so that
-# matching takes one step a character. (Before 3.11.5, Python matches a possessive repetition wrongly where what is
-# repeated may be gone back into, gh-106052; an atomic group means the same.)
+# A quoted string; an unterminated one does not match. No repetition backtracks, so matching is linear. (Before
+# 3.11.5, Python gets possessive repetitions of patterns that backtrack wrong, gh-106052; an atomic group means the
+# same.)
 TEXT = (
     r'"""(?>(?:[^"\\]++|\\.|"(?!""))*)"{3,5}|\'\'\'(?>(?:[^\']++|\'(?!\'\'))*)\'{3,5}'
     r'|"(?!"")(?>(?:[^"\\\n]++|\\[^\n])*)"|\'(?!\'\')[^\'\n]*+\''
 )
-# What is passed over to the next mark, and the mark, if there is one.
+# The text up to the next mark, and the mark, if there is one.
 _MARK = re.compile(
     rf"([^#\n\[\]{{}}=,.\"']*+)(#[^\n]*+|\n(?>(?:\s++|#[^\n]*+)*)|{TEXT}|[\[\]{{}}=,.\"']|\Z)", re.DOTALL
 )
@@ -41,10 +40,10 @@ _VALUES = frozenset("=,[{.")  # each stands before a value or a part of a key
 
 
 def loads_toml(text: str, most_values: int | None = None) -> dict[str, Any]:
-    """The data of a TOML text, with at most so many values and keys.
+    """The data of a TOML text with at most `most_values` values and keys.
 
     Raises tomllib.TOMLDecodeError, ValueError for a number or bare key of thousands of letters, RecursionError for
-    what is nested too deeply, keys of very many parts too, and PositionError ("too_large").
+    deep nesting or a key with very many parts, and PositionError ("too_large").
     """
     _look_through(text, most_values)
     data = tomllib.loads(text)
@@ -61,7 +60,7 @@ def too_many_keys() -> PositionError:
 
 
 def check_tables(data: object) -> None:
-    """Raise PositionError ("too_large") for a table of very many keys."""
+    """Raise PositionError ("too_large") for a table with very many keys."""
     left = [data]
     while left:
         value = left.pop()
@@ -88,7 +87,7 @@ def _look_through(text: str, most_values: int | None) -> None:
             dots += 1
             if dots >= MOST_PARTS:
                 raise RecursionError
-        elif mark in ('"', "'"):  # a string that does not end: the reader will say so, and read no further
+        elif mark in ('"', "'"):  # an unterminated string: `tomllib` reports it, and stops there
             return
         elif mark[:1] not in ("#", '"', "'"):
             dots = 0
@@ -100,11 +99,11 @@ _TEXT = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"', re.DOTALL)
 
 
 def loads_json(text: str | bytes, what: str = "position", most_values: int | None = None) -> Any:
-    """The data of a JSON text, with at most so many values. `what` is how messages call it.
+    """The data of a JSON text with at most `most_values` values. Messages call it `what`.
 
-    Raises PositionError ("invalid_json") that says where the text is broken, or that it holds NaN, the same key
-    twice in one object, or half a character; bytes must be UTF-8, with or without a byte order mark. Raises
-    it ("too_large") for too many values, before any is read, and for an object of very many keys.
+    Raises PositionError ("invalid_json") with the place of the error, also for NaN, a repeated key in an object,
+    or half a character; bytes must be UTF-8, with or without a byte order mark. Raises PositionError ("too_large")
+    for too many values, before any is read, and for an object with very many keys.
     """
 
     def broken(message: str) -> PositionError:
@@ -166,18 +165,18 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
 
 
 def _number(text: str) -> float:
-    """A number with a point or an exponent; a whole one is an integer, as JSON Schema has it: 5.0 is 5."""
+    """A number with a point or an exponent; as in JSON Schema, a whole one is an integer: 5.0 is 5."""
     found = float(text)
     return int(found) if found.is_integer() and abs(found) < _EXACT else found
 
 
 def _values(text: str) -> int:
-    """How many values a JSON text may hold: before each is a comma or the beginning of a list or object."""
+    """An upper bound on the values in a JSON text: each follows a comma or the start of a list or object."""
     return text.count(",") + text.count("[") + text.count("{")
 
 
 # ----------------------------------------------------------------------------------------------------
-# What reading a deck takes, whatever its game: texts in it, and errors that name the card they are about.
+# Shared by the readers of all games' decks: texts, and errors that name the card.
 
 
 def _printable(text: str) -> str:
@@ -190,9 +189,9 @@ Text = Annotated[str, Field(strict=True, min_length=1, max_length=80), AfterVali
 
 
 def introduced(kind: Any, introduction: Callable[[Any, str], str]) -> WrapValidator:
-    """A validator of decks, which are of the type `kind`, that puts an introduction before a finding's message.
+    """A validator for decks of type `kind` that puts an introduction before the message of each finding.
 
-    `introduction` gets the deck's data and the finding's path; what it returns names the card, or is empty.
+    `introduction` gets the deck's data and the finding's path, and returns text that names the card, or "".
     """
 
     def validate(data: Any, handler: Callable[[Any], Any]) -> Any:
@@ -208,7 +207,7 @@ def introduced(kind: Any, introduction: Callable[[Any, str], str]) -> WrapValida
 
 
 def entry_at(data: Any, path: str, key: str) -> tuple[Mapping[str, Any], str]:
-    """The table of the array `key` that a path leads into, and the rest of the path; empty where it does not."""
+    """The table of the array `key` that a path leads into, and the rest; empty if it leads elsewhere."""
     place, _, rest = path.removeprefix(f"{key}[").partition("]")
     entries = data.get(key) if isinstance(data, Mapping) else None
     if not path.startswith(f"{key}[") or not isinstance(entries, list | tuple) or not place.isdecimal():

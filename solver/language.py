@@ -1,8 +1,7 @@
-"""Sentences for people, in the language that was asked for: gettext catalogs whose keys are the English sentences.
+"""Sentences for people in the requested language: gettext catalogs keyed by the English sentences.
 
-A sentence is a template with named places, ``say("{card} is the only legal card.", card="D6")``, so that a
-translator sees it whole and may turn the order of its words. Codes, keys and card codes are the same in every
-language.
+A sentence is a template with named places, ``say("{card} is the only legal card.", card="D6")``, so that
+translators see it whole and can reorder it. Codes, keys and card codes are the same in every language.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from pathlib import Path
 LANGUAGES = ("en", "ja")
 CATALOGS = Path(__file__).with_name("locale")
 _language: ContextVar[str | None] = ContextVar("language", default=None)
-_usual = LANGUAGES[0]  # of all that is said outside `speaking`
+_usual = LANGUAGES[0]  # the language outside `speaking`
 
 
 def say(template: str, /, **values: object) -> str:
@@ -26,17 +25,17 @@ def say(template: str, /, **values: object) -> str:
 
 
 def say_many(one: str, many: str, count: int, /, **values: object) -> str:
-    """`one` or `many` in the current language, as `count`, which fills ``{count}``, asks for."""
+    """`one` or `many` in the current language, depending on `count`, which fills ``{count}``."""
     return _catalog(language()).ngettext(one, many, count).format(count=count, **values)
 
 
 def say_of(what: str, text: str, /) -> str:
-    """A `text` without places that stands for several things, in the current language; `what` says for which."""
+    """The translation of an ambiguous `text` without places; `what` is the context."""
     return _catalog(language()).pgettext(what, text)
 
 
 def translated(text: str) -> str:
-    """A text without places in the current language."""
+    """The translation of a text without places."""
     return _catalog(language()).gettext(text)
 
 
@@ -65,7 +64,7 @@ def use(name: str) -> None:
 
 
 def speak(name: str | None) -> None:
-    """Make `name`, one of `LANGUAGES`, the current language of this thread or task; None: the process's again."""
+    """Make `name`, one of `LANGUAGES`, the current language of this thread or task; None: that of the process."""
     _language.set(name)
 
 
@@ -80,7 +79,7 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def accepted(header: str) -> str:
-    """The language that an ``Accept-Language`` header, or ``LANG``, prefers; English by default."""
+    """The language preferred by an ``Accept-Language`` header or ``LANG``; English by default."""
     wanted: list[tuple[float, int, str]] = []
     for place, part in enumerate(header[:1000].split(",")):
         name, _, weight = part.partition(";")

@@ -1,8 +1,8 @@
 """The one loop that drives every search: slices of a resumable kernel under a deadline and a node limit.
 
-A search keeps its whole state in arrays and offers ``step(budget) -> (finished, nodes)``: go on from where it
-stopped for at most about `budget` nodes. `Control.drive` calls it in slices of a few milliseconds, and between
-slices looks at the clock, the node limit, the cancel flag, and reports progress.
+A search keeps its whole state in arrays and has ``step(budget) -> (finished, nodes)``, which continues it for
+about `budget` nodes at most. `Control.drive` calls it in slices of a few milliseconds, and between slices checks
+the clock, the node limit and the cancel flag, and reports progress.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Step = Callable[[int], tuple[bool, int]]
 
-MOST_WORLDS = 100_000  # that a hint tries: a sampler may keep a number for each world and move
-SLICE_SECONDS = 0.01  # between two looks at the clock; a cancel takes effect within about this long
+MOST_WORLDS = 100_000  # in a hint: a sampler may keep a number for each world and move
+SLICE_SECONDS = 0.01  # between two checks of the clock; a cancel takes effect within about this long
 _FIRST_SLICE = 500  # nodes; small, so that a deadline of a millisecond is kept
 _LARGEST_SLICE = 1 << 30
 _PROGRESS_SECONDS = 0.1  # between two reports
-_FIRST_PROGRESS_SECONDS = 0.03  # to the first, so that whoever watches sees at once that something is found
+_FIRST_PROGRESS_SECONDS = 0.03  # to the first report, so that users see quickly that the search is running
 
 
 class Limit(BaseModel):
-    """How long a search may go on. What comes first ends it; None is no limit."""
+    """How long a search may run: until the first of these is reached. None is no limit."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -38,7 +38,7 @@ class Limit(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """What is proved of a move so far: the least and the most that it can be worth."""
+    """The proved bounds of a move so far: the least and the most that it can be worth."""
 
     move: str
     bounds: tuple[Any, Any]
@@ -46,10 +46,10 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search is. `done` is a share in [0, 1], or None where the whole is not known.
+    """How far a search is. `done` is a share in [0, 1], or None where the total is unknown.
 
-    `best` is the move that seems best so far, `moves` what is proved of each, and `bounds` what is proved of the
-    value of the whole position; None where the search does not tell.
+    `best` is the best move so far, `moves` the proved bounds of each, and `bounds` those of the position's value;
+    None where the search does not report them.
     """
 
     nodes: int
@@ -65,7 +65,7 @@ ProgressCallback = Callable[[Progress], None]
 
 
 class Control:
-    """One question's limit, clock, cancel flag and progress callback. Not shared between questions.
+    """The limit, clock, cancel flag and progress callback of one question. Not shared between questions.
 
     The clock starts when the object is made. `cancel` may be set from any thread. `threads` may work on the
     question at once, but with a limit of nodes only one: so what it finds is always the same.
@@ -91,22 +91,22 @@ class Control:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the question was asked."""
+        """Seconds since the control was made."""
         return time.monotonic() - self.started
 
     def seconds_left(self) -> float | None:
-        """Seconds to the deadline, possibly negative; None without one."""
+        """Seconds to the deadline, possibly negative; None without a deadline."""
         return None if self.deadline is None else self.deadline - time.monotonic()
 
     def nodes_left(self) -> int | None:
-        """Nodes to the node limit; None without one."""
+        """Nodes to the node limit; None without a node limit."""
         return None if self.node_limit is None else max(0, self.node_limit - self.nodes)
 
     def cancelled(self) -> bool:
         return self._cancel is not None and self._cancel.is_set()
 
     def late(self) -> bool:
-        """Whether the time is up or nobody waits any more: then what is left is not even to be begun."""
+        """Whether the time is up or the question was cancelled, so that no further step should begin."""
         left = self.seconds_left()
         return (left is not None and left <= 0) or self.cancelled()
 
@@ -118,8 +118,8 @@ class Control:
     def part(self, *, until: float | None = None, nodes: int | None = None) -> Iterator[Control]:
         """A control for a part of the work that ends at `until` (a `time.monotonic` moment) or after `nodes`.
 
-        It never goes beyond what is left of this one, whose cancel flag and callback it shares. When the part is
-        done its nodes count here too.
+        It never exceeds what is left of this control, whose cancel flag and callback it shares. When the part is
+        done, its nodes are added to this control's.
         """
         inner = Control(cancel=self._cancel, progress=self._progress and self._of_part)
         inner._reported = self._reported
@@ -131,16 +131,16 @@ class Control:
             self.nodes += inner.nodes
 
     def _of_part(self, found: Progress) -> None:
-        """Tell how far the whole is, when a part tells how far it is."""
+        """Report the progress of the whole when a part reports its own."""
         assert self._progress is not None
         self._reported = time.monotonic()
         self._progress(replace(found, nodes=self.nodes + found.nodes, seconds=self.seconds, moves=self._told()))
 
     @contextmanager
     def telling(self, proved: Callable[[], Iterable[Bounded]]) -> Iterator[None]:
-        """Let every report meanwhile say what is proved of each move by then.
+        """Within this context, every report includes the bounds proved for each move so far.
 
-        Afterwards the control lets go of it: a search that its own control holds would keep its tables.
+        Afterwards the control drops the callback: otherwise it would keep the search's tables alive.
         """
         self._proved = proved
         try:
@@ -160,7 +160,7 @@ class Control:
         best: Callable[[], str | None] = lambda: None,
         bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
     ) -> None:
-        """Tell the progress callback, at most every tenth of a second unless `now`; the first time sooner."""
+        """Call the progress callback, at most every tenth of a second unless `now`; the first time sooner."""
         if self._progress is None:
             return
         moment = time.monotonic()
@@ -170,7 +170,7 @@ class Control:
             self._progress(Progress(self.nodes, seconds, done, stage, best(), self._told(), bounds()))
 
     def tell_first(self, stage: str, best: Callable[[], str | None]) -> None:
-        """Tell the progress callback what is known before the search; it does not delay the first report."""
+        """Report what is known before the search; this does not delay the first regular report."""
         if self._progress is not None:
             self._progress(Progress(self.nodes, self.seconds, 0.0, stage, best()))
 
@@ -185,18 +185,17 @@ class Control:
         best: Callable[[], str | None] = lambda: None,
         bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
     ) -> bool:
-        """Run `step` to its end (True), or until the limit or a cancel ends it (False).
+        """Run `step` until it is finished (True), or the limit or a cancel ends it (False).
 
-        `until` (a `time.monotonic` moment) and `node_share` end this part of the work earlier than the whole.
-        A slice is sized from the speed of the last ones, and never beyond the time or the nodes left. `done`,
-        `best` and `bounds` say what reports tell: how much is done, the move that seems best so far, and what is
-        proved of the value.
+        `until` (a `time.monotonic` moment) and `node_share` end this part of the work before the whole. Slices are
+        sized by the speed of the last ones, and never exceed the time or nodes left. `done`, `best` and `bounds`
+        are for reports: the share done, the best move so far, and the proved bounds of the value.
         """
         deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
         spent = 0
         budget = _FIRST_SLICE
         rate = 0.0
-        # The clock first: whoever made the cancel flag may let a search wait where it looks at the flag.
+        # The clock first: a cancel flag may block the search when it is checked.
         while (deadline is None or time.monotonic() < deadline) and not self.cancelled():
             begin = time.monotonic()
             room = SLICE_SECONDS if deadline is None else min(SLICE_SECONDS, deadline - begin)
@@ -222,14 +221,14 @@ class Control:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Starting threads where the system may refuse them, and what threads make once for all of them.
+# Starting threads on systems that may refuse to, and values that threads compute once for all.
 
 
 T = TypeVar("T")
 
 
 def started(thread: threading.Thread) -> bool:
-    """Start a thread; False where the system lets none be started, so that its work is done elsewhere."""
+    """Start a thread; False if the system refuses, so that the caller must do the work elsewhere."""
     try:
         thread.start()
     except (RuntimeError, MemoryError):
@@ -238,9 +237,9 @@ def started(thread: threading.Thread) -> bool:
 
 
 def once(make: Callable[[], T]) -> Callable[[], T]:
-    """`make` called at most once, however many threads ask: the others wait for what the first one makes.
+    """`make`, called at most once however many threads ask: the others wait for the first one's result.
 
-    `functools.cache` may call it once for each of them, and hand out several things where there must be one.
+    `functools.cache` may call it once per thread, and so return several objects where there must be one.
     """
     kept, lock = cache(make), threading.RLock()
 
@@ -253,21 +252,21 @@ def once(make: Callable[[], T]) -> Callable[[], T]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Parts of a question's limit, and budgets of nodes that grow from round to round.
+# Parts of a question's limit, and node budgets that grow from round to round.
 
 
 @dataclass(frozen=True)
 class Growth:
-    """A number of nodes for each question of the first round, and how many times as many it is in each next one.
+    """A number of nodes for each question of the first round, and the factor from round to round.
 
-    Several questions of which one answer may do take turns so: little is lost on one that is dear.
+    For taking turns at several questions when one answer may be enough: little is lost on an expensive one.
     """
 
     first: int
     factor: int
 
     def rounds(self) -> Iterator[int]:
-        """The nodes for a question, round after round."""
+        """The nodes for a question in each round."""
         nodes = self.first
         while True:
             yield nodes
@@ -275,7 +274,7 @@ class Growth:
 
 
 class Part:
-    """A share of the time and of the nodes that a control has left, from now on. Without a limit it never ends."""
+    """A share of the time and nodes that a control has left from now on. Without a limit it never ends."""
 
     def __init__(self, control: Control, share: float = 1.0) -> None:
         seconds, nodes = control.seconds_left(), control.nodes_left()
@@ -284,19 +283,19 @@ class Part:
         self._last_node = None if nodes is None else control.nodes + int(share * nodes)
 
     def nodes(self, most: int | None = None) -> int | None:
-        """The nodes left of this part, but at most so many; None without a limit."""
+        """The nodes left in this part, at most `most`; None without a limit."""
         if self._last_node is None:
             return most
         left = max(0, self._last_node - self.control.nodes)
         return left if most is None else min(left, most)
 
     def over(self) -> bool:
-        """Whether nothing is left of it."""
+        """Whether nothing is left of this part."""
         late = self.until is not None and time.monotonic() >= self.until
         return late or self.nodes() == 0 or self.control.stopped()
 
     def rounds(self, growth: Growth) -> Iterator[int | None]:
-        """The nodes for each question, round after round until the part is over; None, once, without a limit."""
+        """The nodes for each question in each round until the part is over; None, once, without a limit."""
         if self.until is None and self._last_node is None:
             yield None
             return

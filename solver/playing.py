@@ -1,7 +1,7 @@
-"""Rounds in play: who decides, what that seat sees, and what becomes of a move.
+"""Rounds in play: who decides, what that seat sees, and what follows from a move.
 
-A round is an immutable value, and its moves are the contract's texts, so that a game in progress is its deal and a
-list of texts.
+A round is an immutable value, and its moves are the contract's texts, so a game in progress is its deal and a list
+of texts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Round(Protocol):
-    """A round at one moment. Whoever decides sees a view alone, also where several decide at once."""
+    """A round at one moment. Whoever decides sees only a view, also where several decide at once."""
 
     @property
     def players(self) -> int:
@@ -38,13 +38,13 @@ class Round(Protocol):
         """The legal moves of the seat to move, in canonical order."""
 
     def move_of(self, text: str) -> str:
-        """The legal move that a text means, as `moves` has it. Raises MoveError that says why it is none."""
+        """The legal move that a text means, spelled as in `moves`. Raises MoveError with the reason if illegal."""
 
     def announcement(self, move: str) -> str:
-        """What everybody is told of a legal move, and what it brings about."""
+        """What everybody sees of a legal move and its effects."""
 
     def secret(self, move: str) -> bool:
-        """Whether a legal move is hidden from the others so far: `announcement` does not say what it is."""
+        """Whether a legal move is still hidden from the others: `announcement` does not reveal it."""
 
     def play(self, move: str) -> Self:
         """The round after a legal move. Raises MoveError."""
@@ -52,57 +52,57 @@ class Round(Protocol):
     def seen(self, seat: int) -> BaseModel | None:
         """What a seat sees now, whoever decides; when the round is over, everything.
 
-        None where no position says it, as between a seat's own pick and those of the others.
+        None where no position can express it, as between a seat's own pick and those of the others.
         """
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
-        """The best move for the seat to move, from what it sees."""
+        """The best move for the seat to move, given what it sees."""
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """As `hint`, but in the deal as it is: what each move brings when all play on, seeing their own cards.
+        """As `hint`, but in the actual deal: what each move brings when all play on, seeing only their own cards.
 
-        None where the hint of the game samples no deals, or where the deal is not known.
+        None if the game's hint samples no deals, or the deal is unknown.
         """
 
     def for_match(self) -> Self:
-        """The round at its start, whose hints always go by the match. Raises RequestError where none do."""
+        """This fresh round with hints that always play for the match. Raises RequestError where none do."""
 
     def among(self, others: Others) -> Self:
-        """The round at its start, with others of this strength. Raises RequestError where that is not offered."""
+        """This fresh round with other players of this strength. Raises RequestError where that is not offered."""
 
     def drawn(self, seed: int) -> str | None:
-        """What a player of that strength does in the seat to move; None for one who follows hints."""
+        """The move of a player of that strength in the seat to move; None for one who follows hints."""
 
     def by_points(self) -> Self:
-        """The round as if nothing were known of the match, so that hints count points."""
+        """The round without the state of the match, so that hints count points."""
 
     @property
     def unit(self) -> str:
-        """What hints of this round count: "points", or "chance" to win."""
+        """The unit of this round's hints: "points", or "chance" to win."""
 
     @property
     def known(self) -> BaseModel | None:
-        """The position in which the seat to move decides, every card known; None where none can be analyzed."""
+        """The position in which the seat to move decides, with every card known; None if it cannot be analyzed."""
 
     def leads_to(self, move: str) -> Sequence[str]:
-        """Which moves of `known` a legal move may turn into: several where it is only the first part of one."""
+        """The moves of `known` that a legal move may become: several where it is only the first part of one."""
 
     def draws(self, move: str) -> str | None:
-        """The card that a legal move draws at once, which its seat alone sees; None where it draws none."""
+        """The card that a legal move draws at once, seen only by its seat; None if it draws none."""
 
     @property
     def opens(self) -> bool:
-        """Whether cards have just been turned up for all, about which nobody has decided yet."""
+        """Whether cards have just been turned up for all, and nobody has decided since."""
 
     @property
     def late(self) -> str | None:
-        """The move of a seat that takes too long, where the rules know a clock."""
+        """The move of a seat that takes too long, in games with a clock."""
 
     def rows(self, seat: int | None = None) -> Rows:
-        """For a person: what a seat sees, by default the one to move; when the round is over, everything."""
+        """What a seat sees, for a person; by default the seat to move. When the round is over, everything."""
 
     def cards(self) -> list[dict[str, str]]:
-        """What each card is, by column, the code first; empty where codes say it all."""
+        """Each card as a table row, the code first; empty where the codes say it all."""
 
 
 class Playing(Protocol):
@@ -119,10 +119,10 @@ class Playing(Protocol):
         deck: str | Mapping[str, Any] | None = None,
         rules: Mapping[str, bool] | None = None,
     ) -> Round:
-        """The round of deal `number` of a seed, about to start after the rounds `before`.
+        """The opening round of deal `number` of a seed, after the rounds `before`.
 
-        `deck` and `rules` are as `solver.protocol.game.Game.deal` takes them. Raises RequestError for a variant, a
-        number of players or a deck that is not dealt, PositionError for a deck or an option that is none.
+        `deck` and `rules` are as in `solver.game.Game.deal`. Raises RequestError for a variant, number of players
+        or deck that cannot be dealt, PositionError for an unknown deck or option.
         """
 
     def record(self, rounds: Sequence[Round]) -> BaseModel:
@@ -134,7 +134,7 @@ class Playing(Protocol):
     def summary(self, rounds: Sequence[Round], you: int | None) -> Sequence[str]:
         """What the last of these finished rounds, at least one, brought, and how the match stands, in sentences.
 
-        `you` is the seat that is addressed; None: nobody is, as where one plays alone.
+        `you` is the seat that is addressed; None: nobody, as in a solitaire.
         """
 
 
@@ -142,8 +142,8 @@ class Playing(Protocol):
 class PositionRound:
     """A round in which every decision has a position of its own.
 
-    `others` is how strong the other players are, as hints take them to be.
-    `match` is what views tell of the match besides, by keys (`solver.tricks.match.OfMatch`).
+    `others` is the strength that hints assume for the other players. `match` has further keys of views about the
+    match (`solver.tricks.match.OfMatch`).
     """
 
     game: Game
@@ -209,7 +209,7 @@ class PositionRound:
         return [self.game.format_move(view, move) for move in self.game.legal_moves(view)]
 
     def move_of(self, text: str) -> str:
-        with suppress(MoveError):  # to make the view takes most of the time, and is left to its moves and faults
+        with suppress(MoveError):  # making the view is most of the work; its own moves and faults decide
             move = self.game.parse_move(self.position, text)
             if self.in_view(move):
                 return self.game.format_move(self.position, move)
@@ -217,7 +217,7 @@ class PositionRound:
         return self.game.format_move(view, self.game.parse_move(view, text))
 
     def in_view(self, move: Any) -> bool:
-        """Whether a legal move of the position is surely one of what its seat sees, too."""
+        """Whether a legal move of the position is certainly legal in its seat's view, too."""
         return True
 
     def announcement(self, move: str) -> str:

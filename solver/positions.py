@@ -30,7 +30,7 @@ def position_type() -> Any:
 
 
 class _SentAsText:
-    """How positions are described that may be sent as a line of text, too; `validate_sent` reads them."""
+    """The schema of positions that may also be sent as a line of text; `validate_sent` reads them."""
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         text = {"type": "string", "description": "A position as one line of text, as every answer's `text`."}
@@ -48,7 +48,7 @@ def _data_of(sent: Any) -> Any:
 
 @cache
 def sent_position_type() -> Any:
-    """As `position_type`, to be described; a position may also be a line of text."""
+    """As `position_type`, for schemas; a position may also be a line of text."""
     return Annotated[position_type(), _SentAsText()]
 
 
@@ -70,7 +70,7 @@ def _given(game: Game, attribute: str) -> Any:
 
 @cache
 def _readable() -> tuple[str, ...]:
-    """All games. One of another package whose types cannot be read beside the others' is left out."""
+    """All games, except those of other packages whose types cannot be combined with the others'."""
     guests = registry.guests()
     found = [name for name in registry.names() if name not in guests]
     for name in guests:
@@ -78,7 +78,7 @@ def _readable() -> tuple[str, ...]:
             assert registry.game(name).notation
             for attribute in ("position_type", "record_type"):
                 _refuse_other_tags(TypeAdapter(_union(attribute, [*found, name], getattr)), name)
-        except Exception as error:  # whatever a stranger's module raises
+        except Exception as error:  # a third-party module may raise anything
             registry.leave_out(name, f"its positions cannot be read: {type(error).__name__}: {error}")
         else:
             found.append(name)
@@ -86,7 +86,7 @@ def _readable() -> tuple[str, ...]:
 
 
 def _refuse_other_tags(adapter: TypeAdapter[Any], name: str) -> None:
-    """Raise ValueError unless data with ``"game": name`` is read."""
+    """Raise ValueError unless data with ``"game": name`` can be read."""
     try:
         adapter.validate_python({"game": name})
     except ValidationError as found:
@@ -101,14 +101,14 @@ def _adapter(attribute: str) -> TypeAdapter[Any]:
 
 @cache
 def _own_adapter(attribute: str, game: str) -> TypeAdapter[Any]:
-    """What reads one of Athanor's own games: it needs none of the other games' types, which take long to make."""
+    """The reader for one of Athanor's own games: it avoids making the other games' types, which is slow."""
     return TypeAdapter(_given(registry.game(game), attribute))
 
 
 def read_line(text: str) -> dict[str, Any]:
-    """A line of text about a position or record as JSON-like data. Raises PositionError for what is no line.
+    """A line of text about a position or record as JSON-like data. Raises PositionError if it is no such line.
 
-    The data of a line about no game of ours are its keys as they are, for the checks to say so.
+    For an unknown game the keys are kept as they are, and the checks report it.
     """
     line = codec.parsed(text)
     if not registry.is_own(line.game) and line.game not in _readable():
@@ -117,7 +117,7 @@ def read_line(text: str) -> dict[str, Any]:
 
 
 def parse_position(data: object) -> AnyPosition:
-    """A position or view of any game from JSON-like data or a line. Raises PositionError with what is wrong."""
+    """A position or view of any game from JSON-like data or a line. Raises PositionError with all faults."""
     return _parse("position_type", data)
 
 
@@ -132,7 +132,7 @@ def _parse(attribute: str, data: object) -> AnyPosition:
 
 
 def validate_position(data: object) -> AnyPosition:
-    """A position or view of any game from JSON-like data, as a validator of pydantic's."""
+    """A position or view of any game from JSON-like data; a pydantic validator."""
     return _validate("position_type", data)
 
 
@@ -150,11 +150,10 @@ def _validate(attribute: str, sent: object) -> AnyPosition:
 
 
 class AnyPosition(BaseModel):
-    """Base of positions, views and records, listed before other bases.
+    """Base of positions, views and records; it comes first among the bases.
 
-
-    As text they are their canonical line, and in a notebook labelled lines. Which of the fields below there are
-    depends on the game and on what is asked; cards and moves are texts, as the game writes them.
+    As text they are their canonical line, and in a notebook labelled lines. Which of the fields below exist
+    depends on the game and the question; cards and moves are texts in the game's notation.
     """
 
     if TYPE_CHECKING:
@@ -201,7 +200,7 @@ def described(position: BaseModel) -> str:
 
 
 def text_of(position: BaseModel) -> str:
-    """A position, view or record as its canonical line, which `parse_position` or `parse_record` reads back."""
+    """The canonical line of a position, view or record, which `parse_position` or `parse_record` reads back."""
     return game_of(position).notation.write(position)
 
 
@@ -211,7 +210,7 @@ def position_data(position: BaseModel) -> dict[str, Any]:
 
 
 def compounder(position: BaseModel) -> Compounder:
-    """What compounds the cards of a position. Raises RequestError for a position that is no set of cards."""
+    """The compounding question of a position. Raises RequestError if the position is not a set of cards."""
     game = game_of(position)
     if ASK not in game.asks(position):
         raise RequestError(

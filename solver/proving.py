@@ -1,4 +1,4 @@
-"""What a game's search brings to a certificate: its answers at every node of the way."""
+"""What a game's search contributes to a certificate: its answers at every node."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proving:
-    """The search of one player's score, for the maker of its certificate (`puzzles.proofs`).
+    """The search of one player's score, for making its certificate (`puzzles.proofs`).
 
-    `after(node, text)` makes a move from a node, `start` at first. `reaches(node, score)` says whether the score
-    of the whole round is at least `score` there; None when a limit came first.
+    `after(node, text)` makes a move from a node, the first being `start`. `reaches(node, score)` says whether the
+    score of the whole round is at least `score` there; None if a limit came first.
     """
 
     start: Any

@@ -1,7 +1,7 @@
-"""Readings of a rulebook that tables dispute: options of a position, off unless it says otherwise.
+"""Optional rules for disputed readings of a rulebook; all are off by default.
 
-A game has a model of the class `Readings`, with a field for each option; positions have it under ``rules``. With
-all of them off the rulings of the game's ``rules.md`` stand.
+A game has a subclass of `Readings` with a field for each option; positions have it under ``rules``. With all
+options off, the rulings in the game's ``rules.md`` apply.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Readings(BaseModel):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        # What is written has no more keys than what is read: without this the serializer's own type would be told.
+        # Output has the same keys as input: without this, the schema would show the serializer's own type.
         inner = {**schema, "serialization": None} if "serialization" in schema else schema
         return handler({key: value for key, value in inner.items() if value is not None})
 
@@ -71,36 +71,36 @@ def _unless_all_off(readings: Readings | None) -> Readings | None:
     return readings if readings is not None and readings.on else None
 
 
-# Behind the model in a position's field: what turns nothing on is the same as nothing.
+# Runs after the model in a position's field: an object with nothing on equals no object.
 ANY_ON = AfterValidator(_unless_all_off)
 
 
 def options_of(readings: type[Readings]) -> dict[str, str]:
-    """What each option of a game says, by its name."""
+    """The description of each option of a game, by its name."""
     return {name: field.description or "" for name, field in readings.model_fields.items()}
 
 
 def named(value: Any) -> Any:
-    """Options that are given by their names in one text as a mapping; what is no text is left to the checks."""
+    """Options given as one text of names, as a mapping; anything else is left to the checks."""
     return RULES.tidied(value, Names(()))
 
 
 def told(kind: type[R], given: object) -> R:
-    """The options that are given as JSON-like data; all are off where they cannot be read."""
+    """The options in JSON-like data; all off if they cannot be read."""
     try:
         return kind.model_validate(given or {})
     except ValidationError:
         return kind()
 
 
-# Options as callers send them where no position says whose they are.
+# Options that callers send apart from the position.
 SentRules = Annotated[dict[str, Option], BeforeValidator(named), OrText("declared_counts")]
 
 
 def with_rules(position: P, rules: Mapping[str, bool] | None, game: str) -> P:
-    """A position that is played by these options. Raises PositionError for one that the game does not have.
+    """A position with these options. Raises PositionError for an option that the game does not have.
 
-    Raises RequestError where the position's kind has no options at all.
+    Raises RequestError if this kind of position has no options.
     """
     if not rules:
         return position
@@ -111,7 +111,7 @@ def with_rules(position: P, rules: Mapping[str, bool] | None, game: str) -> P:
 
 
 def rows_of(position: BaseModel) -> Rows:
-    """For a person: the options that a position is played by; nothing where all are off."""
+    """The options of a position for a person; empty if all are off."""
     rules = getattr(position, "rules", None)
     if not isinstance(rules, Readings):
         return []

@@ -1,9 +1,9 @@
-"""The games, by name: those that come with Athanor, and those that other packages add.
+"""The games by name: Athanor's own, and those of other packages.
 
-A game that comes with Athanor is a folder in `solver/games` and one line here. Another package adds one by an
-entry point of the group ``athanor.games``: its name is the game's name, and it loads an object with all that
-`solver.game.Game` has (usually of a class derived from it). An entry point that cannot be used is named in the
-log, which goes to stderr unless a program has set up logging otherwise, and keeps no other game away.
+One of Athanor's games is a folder in `solver/games` and one line here. Another package adds a game with an entry
+point in the group ``athanor.games``: its name is the game's name, and it loads an object with the interface of
+`solver.game.Game` (usually of a derived class). An unusable entry point is skipped and logged, to stderr unless a
+program has set up logging otherwise.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 class _Guests:
-    """The games of other packages, looked for when first needed: that reads the metadata of every package."""
+    """The games of other packages, found on first use, since that reads every package's metadata."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -47,26 +47,26 @@ class _Guests:
         self._faults: dict[str, str] = {}
 
     def games(self) -> dict[str, Game]:
-        """Those that can be used, by name."""
+        """The usable games, by name."""
         with self._lock:
             if self._found is None:
                 self._found = dict(self._load(_entry_points()))
             return self._found
 
     def fault(self, name: str) -> str | None:
-        """Why the game of this name is left out; None if there was no such entry point."""
+        """Why the game of this name was left out; None if there was no such entry point."""
         self.games()
         return self._faults.get(name)
 
     def leave_out(self, name: str, why: str) -> None:
-        """Do without a game from now on, and tell why."""
+        """Leave out a game from now on, and log why."""
         games = self.games()
         with self._lock:
             games.pop(name, None)
             self._tell(name, why)
 
     def forget(self) -> None:
-        """Look for entry points again when games are asked for next."""
+        """Look for entry points again at the next use."""
         with self._lock:
             self._found = None
             self._faults = {}
@@ -79,7 +79,7 @@ class _Guests:
                 continue
             try:
                 game = entry.load()
-            except Exception as error:  # whatever a stranger's module raises when it is imported
+            except Exception as error:  # a third-party module may raise anything on import
                 self._tell(entry.name, f"{entry.value} cannot be loaded: {type(error).__name__}: {error}")
                 continue
             why = _unfit(entry.name, game)
@@ -106,10 +106,9 @@ def _entry_points() -> Iterable[EntryPoint]:
 
 
 def _may_name_a_game(path: str) -> bool:
-    """Whether a folder of packages has an entry point of ours; True for anything but a folder.
+    """Whether a folder of packages may have one of our entry points; True for anything but a folder.
 
-    `importlib.metadata` would tell for sure, but to import it takes longer than all else that a command's help
-    does.
+    `importlib.metadata` would know, but importing it takes longer than everything else in `athanor --help`.
     """
     try:
         names = os.listdir(path or ".")
@@ -160,17 +159,17 @@ def names() -> tuple[str, ...]:
 
 
 def is_own(name: str) -> bool:
-    """Whether this is a game that comes with Athanor."""
+    """Whether this is one of Athanor's own games."""
     return name in _OWN
 
 
 def guests() -> tuple[str, ...]:
-    """The names of the games that other packages add."""
+    """The names of the games added by other packages."""
     return tuple(_GUESTS.games())
 
 
 def game(name: str) -> Game:
-    """The game called `name`. Raises RequestError for a name that is not registered, or whose game is broken."""
+    """The game called `name`. Raises RequestError for an unknown name or a broken game."""
     if not isinstance(name, str):
         raise RequestError("wrong_type", say("the name of a game is text, not {value!r}", value=name), "game")
     module = _OWN.get(name)

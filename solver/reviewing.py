@@ -1,14 +1,14 @@
-"""What the moves of a game gave away: each decision judged, and each seat's score taken apart.
+"""What each move of a game gave away, and where each seat's score came from.
 
-A seat's account of a round is a walk from what it could expect at the start to its score. At each of its decisions
-there are up to two expectations of the best move by the hint, and of the one that was made: on what the seat knew,
-and in the deal as it was (`solver.playing.Round.hint_in_truth`), both with players who see their own cards only.
-The walk goes by those of the deal where there are any. A step from the best move to the one made is the seat's
-mistake; one between its decisions is what others gave; all else is luck: how the cards lay, and what was drawn. So
-the parts add up to the score whatever the expectations are, and their errors only blur which part is which.
+A seat's account of a round leads from its expectation at the start to its score. At each of its decisions there
+are up to two pairs of expectations, for the hint's best move and for the move made: given what the seat knew, and
+in the actual deal (`solver.playing.Round.hint_in_truth`); in both, players see only their own cards. The account
+uses those of the actual deal where they exist. The step from the best move to the one made is the seat's mistake;
+a step between its decisions comes from the others; the rest is luck: the deal and the draws. So the parts always
+add up to the score, and errors in the expectations only blur which part is which.
 
-Whoever plays the hint's moves makes no mistakes on average, and nobody is blamed for what could not be known: a
-mistake's *seen* part is what the hint sees of it, the *hidden* rest, of either sign, is what the cards add.
+Whoever plays the hint's moves makes no mistakes on average, and nobody is blamed for the unknowable: the *seen*
+part of a mistake is what the hint could see, the *hidden* rest, of either sign, is due to the actual cards.
 """
 
 from __future__ import annotations
@@ -28,31 +28,30 @@ if TYPE_CHECKING:
 
 
 Verdict = Literal["best", "equal", "worse", "unknown"]
-Place = tuple[int, int]  # of a move: its round and its number there
+Place = tuple[int, int]  # of a move: its round, and its number in it
 
-_SURE = 1.96  # standard errors: a lead within them may be the luck of the draw
+_SURE = 1.96  # standard errors: a lead within them may be sampling noise
 _WORTH = {"won": 1.0, "lost": 0.0}
-_DIGITS = {"points": 2, "chance": 3}  # of an account, whose parts are added up as they are shown
-_BAD = {"points": 0.05, "chance": 0.005}  # the least that a bad move gives away
+_DIGITS = {"points": 2, "chance": 3}  # decimals in an account, whose parts must add up as they are shown
+_BAD = {"points": 0.05, "chance": 0.005}  # the smallest loss of a bad move
 _WORST = 3
 
 
 class ReviewedMove(Answer):
     """One decision of a seat, and what its move gave away.
 
-    `round` counts from 1, `number` is the move's place in its round, counted from 1 too, `trick` its trick's. By
-    the hint for what the seat knew, `best` was its best move, which was `expected` to bring so much, and the one
-    made brings `lost` less, with the standard error `stderr`: so it is "best", "equal" (it can't be told apart
-    from the best), "worse", or "unknown" where nothing tells what it brings.
+    `round` and `number` (the move's place in its round) count from 1, and so does `trick`. Given what the seat
+    knew, the hint's `best` move was `expected` to bring so much, and the move made brings `lost` less, with
+    standard error `stderr`. `verdict` is "best", "equal" (no significant difference), "worse", or "unknown" where
+    the move's value is unknown.
 
-    With every card known, `true_best` were best and the move gave `true_lost` away: proved where `true_bounds`,
-    the least and the most that it can be, are equal, else an estimate by play in the deal as it was, with the
-    standard error `true_stderr`, None where that is unknown; and `line` is the best line of play then. All are
-    None where nothing is known of it.
+    With every card known, `true_best` were best and the move lost `true_lost`. That is proved where `true_bounds`,
+    the least and the most that it can be, are equal; else it is an estimate from play in the actual deal, with
+    standard error `true_stderr` (None if unknown). `line` is the best line of play. All are None where unknown.
 
-    `loss` is the move's part of the seat's mistakes (`SeatReview`), and `luck` and `others` are the parts of these
-    that came between the seat's last decision and this one; `before` and `after` are the expectations by which the
-    account goes. None where there is none.
+    `loss` is the move's share of the seat's mistakes (`SeatReview`); `luck` and `others` are the shares that arose
+    between the seat's previous decision and this one; `before` and `after` are the expectations that the account
+    uses. None where there are none.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
     None where no line says it. `sure`, `causes` and `reason` are those of the hint: why its best move
@@ -88,19 +87,19 @@ class ReviewedMove(Answer):
 
     @property
     def harm(self) -> bool:
-        """Whether the move surely gave something away in truth."""
+        """Whether the move certainly gave something away in the actual deal."""
         if self.true_lost is None or self.true_stderr is None:
             return False
         return self.true_lost > _SURE * self.true_stderr
 
     @property
     def clear(self) -> bool:
-        """Whether the move was a mistake beyond doubt, on what was known and in truth."""
+        """Whether the move was beyond doubt a mistake, both given what was known and in the actual deal."""
         return self.verdict == "worse" and self.harm
 
     @property
     def note(self) -> str:
-        """What the two comparisons say together: a loss that nobody could know of, or a fault that did no harm."""
+        """What the two comparisons say together: a loss that nobody could foresee, or a mistake without harm."""
         if self.verdict in ("best", "equal"):
             return say("could not know") if self.harm else ""
         if self.verdict == "worse":
@@ -112,14 +111,14 @@ class SeatReview(Answer):
     """What a seat gave away in all, and where its score comes from.
 
     `result` = `expected` + `luck` + `others` + `mistakes`, and `mistakes` = `seen` + `hidden`, to the last digit:
-    see `solver.reviewing`. Each has its standard error. Not `finished`: a round is not over, and `result` is what
-    the seat could expect at its last decision of it. `others` is None where it can't be told from luck, which then
-    has it in it; all are None where the hints don't say what a round brings.
+    see `solver.reviewing`. Each has its standard error. If not `finished`, a round is not over, and `result` is
+    what the seat expected at its last decision of it. `others` is None where it can't be separated from luck,
+    which then includes it; all are None where the hints don't predict the round's score.
 
-    `decisions` were reviewed; in `best` of them the move was the hint's, or as good as far as it shows, a share of
-    `agreement`, and `bad_moves` is the share of those that were worse by enough to matter. `worst` are the places
-    (round and number) of the three moves that gave most away on what was known. `lost` and `true_lost` are summed
-    over the decisions, `true_lost` over the `true_decisions` where it is known.
+    `decisions` is how many were reviewed. In `best` of them, a share of `agreement`, the move was the hint's or
+    indistinguishable from it; `bad_moves` is the share that were worse by enough to matter. `worst` has the places
+    (round and number) of the three moves that lost most given what was known. `lost` and `true_lost` are sums over
+    the decisions, `true_lost` over the `true_decisions` for which it is known.
     """
 
     seat: int
@@ -148,9 +147,9 @@ class SeatReview(Answer):
 
 
 class Review(Answer):
-    """Every decision of a game, as far as it was played. `unit` is what is lost: points, or a chance to win.
+    """Every decision of a game as far as it was played. `unit` is what is lost: points, or a chance to win.
 
-    Not `complete`: it was interrupted, and later moves are missing.
+    Not `complete`: the review was interrupted, and later moves are missing.
     """
 
     game: str
@@ -180,12 +179,12 @@ class Review(Answer):
         return found
 
     def amount(self, value: float) -> str:
-        """So many points, or so much of a chance."""
+        """An amount in the unit of the review, as text."""
         digits = _DIGITS[self.unit]
         return f"{100 * value:.1f}%" if self.unit == "chance" else f"{value:.{digits}f}"
 
     def _totals(self, seats: Sequence[SeatReview]) -> Table:
-        """The account of each seat, a column each."""
+        """The account of each seat, one column each."""
         errors = len(seats) <= 4
 
         def cells(name: str) -> list[str]:
@@ -236,7 +235,7 @@ class Review(Answer):
                    best=move.best, lost=lost)  # fmt: skip
 
     def truth(self, move: ReviewedMove) -> str:
-        """What a move gave away in truth, for a person."""
+        """What a move gave away in the actual deal, for a person."""
         if move.true_lost is None:
             return "–" if move.true_bounds is None else "?"
         text = self.amount(move.true_lost)
@@ -266,11 +265,11 @@ def _place(move: ReviewedMove) -> Place:
 
 
 # ----------------------------------------------------------------------------------------------------
-# One move: against the best hint on what its seat knew, and against the truth, kept apart.
+# One move, compared with the best hint given what its seat knew and with the actual deal, separately.
 
 
 class Loss(NamedTuple):
-    """What a move gives away by an analysis: the best moves, the least and the most that is lost."""
+    """What a move loses according to an analysis: the best moves, and bounds on the loss."""
 
     best: tuple[str, ...] | None
     least: float
@@ -278,7 +277,7 @@ class Loss(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What was found out about a decision: by what the seat knew, with every card known, and in the deal."""
+    """The findings about a decision: given what the seat knew, with every card known, and in the actual deal."""
 
     hint: Hint
     analysis: Analysis | None = None
@@ -294,9 +293,9 @@ def reviewed(
     round_number: int,
     text: str | None = None,
 ) -> ReviewedMove:
-    """A move that was made at `table`, by what was found out about it.
+    """A move made at `table`, with the findings about it.
 
-    `text` is the line of the table with every card known.
+    `text` is the table's line with every card known.
     """
     seat = table.to_move
     assert seat is not None
@@ -346,7 +345,7 @@ def reviewed(
 
 
 def _trick(table: Round) -> int | None:
-    """Which trick of the round is played at a table; None in games without, and where tricks are not told."""
+    """Which trick of the round is being played; None in other games, and where tricks are not given."""
     position = getattr(table, "position", None)
     history = getattr(position, "history", None)
     if not isinstance(history, tuple) or not hasattr(position, "trick"):
@@ -355,7 +354,7 @@ def _trick(table: Round) -> int | None:
 
 
 def loss(table: Round, move: str, analysis: Analysis, seat: int) -> Loss | None:
-    """What a legal move at `table` gives away, every card known; None where the analysis does not have it."""
+    """What a legal move at `table` loses with every card known; None if the analysis does not list it."""
     entries = {entry.move: entry for entry in analysis.moves}
     spans: dict[str, tuple[float, float]] = {}
     for choice in table.moves():
@@ -392,7 +391,7 @@ def _worth(value: Value, seat: int) -> float:
 
 
 class Expectation(NamedTuple):
-    """What a seat can expect by the hint's best move and by the one made; the errors of that, and of the gap."""
+    """A seat's expectation with the hint's best move and with the move made, their errors, and that of the gap."""
 
     best: float
     made: float
@@ -401,9 +400,9 @@ class Expectation(NamedTuple):
 
 
 def expectation(table: Round, hint: Hint, move: str, best: str | None = None) -> Expectation | None:
-    """What a hint expects of its `best` move, or of the one named, and of the one made; None where it doesn't say.
+    """What a hint expects of its `best` move (or the given one) and of the move made; None if unknown.
 
-    A duel's hint says what an exchange brings, which is not what the round does.
+    A duel's hint values an exchange, not the round, so it has no expectation here.
     """
     moves: dict[str, Any] = {entry.move: entry for entry in hint.moves}
     name = best or hint.best
@@ -423,27 +422,29 @@ def expectation(table: Round, hint: Hint, move: str, best: str | None = None) ->
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision of a round's account: by what was known, in the deal if it is known, and if others moved."""
+    """A decision in a round's account: given what was known, in the actual deal if known, and whether others
+    moved.
+    """
 
     known: Expectation
     truth: Expectation | None
-    others: bool  # whether another seat has moved since the last decision of this one
+    others: bool  # whether another seat has moved since this seat's last decision
 
 
 class Account(NamedTuple):
-    """The parts of a seat's score in a round, each with its error squared; `steps`: luck and others' by move."""
+    """The parts of a seat's score in a round, each with its squared error; `steps`: luck and others' by move."""
 
     result: float
     finished: bool
     parts: dict[str, tuple[float, float]]
     steps: tuple[tuple[float, float], ...]
-    told: bool  # whether what others gave is told from luck
+    told: bool  # whether others' part is separate from luck
 
 
 def account(decisions: Sequence[Decided], result: float | None, *, unit: str, others: bool) -> Account | None:
-    """The account of a round from a seat's decisions, in order, and its score; None without any decision.
+    """The account of a round from a seat's decisions, in order, and its score; None without decisions.
 
-    `others`: another seat has moved after the last one. Without a score, what is expected stands for it.
+    `others`: another seat has moved since the last decision. Without a score, the expectation is used.
     """
     if not decisions:
         return None
@@ -454,7 +455,7 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
         total, square = parts[name]
         parts[name] = round(total + value, _DIGITS[unit]), square + error
 
-    at, error, deal = start.best, start.error**2, False  # where the walk stands, and whether that is in the deal
+    at, error, deal = start.best, start.error**2, False  # where the walk is, and whether in the actual deal
     steps = []
     for decision in decisions:
         by = decision.truth or decision.known
@@ -480,7 +481,7 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
 def totals(
     moves: Sequence[ReviewedMove], accounts: Iterable[tuple[int, Account | None]], seats: Iterable[int], unit: str
 ) -> tuple[SeatReview, ...]:
-    """What each of these seats gave away in all, and the accounts of its rounds added up."""
+    """What each of these seats gave away in all, and the sums of its rounds' accounts."""
     listed = list(accounts)
     found = []
     for seat in seats:
@@ -507,7 +508,7 @@ def totals(
 
 
 def _added(accounts: Sequence[Account | None], unit: str) -> dict[str, Any]:
-    """The fields of a seat's accounts, added up; none where one of them is missing."""
+    """The fields of a seat's summed accounts; none if an account is missing."""
     whole = [one for one in accounts if one is not None]
     if not whole or len(whole) < len(accounts):
         return {}

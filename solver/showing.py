@@ -1,4 +1,4 @@
-"""Score sheets: a match written down as the points of its rounds, without the cards, and how it stands."""
+"""Score sheets (a match as the points of its rounds, without cards), card faces, and summaries of matches."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from solver.findings import fault
 from solver.language import say, say_many
 
 MOST_ROUNDS = 1000  # of a match
-MOST_POINTS = 1_000_000  # of a seat in a round
+MOST_POINTS = 1_000_000  # of a seat in one round
 
-Scores = tuple[int, ...]  # one a seat
+Scores = tuple[int, ...]  # one per seat
 _Round = Annotated[
     tuple[Annotated[int, Field(ge=0, le=MOST_POINTS, strict=True)], ...],
     Field(min_length=1, max_length=8, fail_fast=True),
 ]
-POINTS = Piles(NUMBERS)  # how a line has them: ``3,1,2,2/0,4,1,3``
+POINTS = Piles(NUMBERS)  # in a line: ``3,1,2,2/0,4,1,3``
 
 
 class Sheet(Sent):
-    """The points of the rounds of a match so far, one a seat, without the cards that made them.
+    """The points of a match's rounds so far, one number per seat, without the cards.
 
-    A game says how many `seats` there are, fewest and most, how many rounds a match has (`match_rounds`, None: it
-    does not end by their number), and what else is true of a round's points and of the end of a match.
+    A game gives the fewest and most `seats`, the number of rounds (`match_rounds`, None: the match does not end by
+    their number), and overrides the checks of a round's points and of the end of a match.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -44,12 +44,12 @@ class Sheet(Sent):
 
     @classmethod
     def fault_of(cls, played: Scores) -> str | None:
-        """Why a round cannot have brought these points; None if it can."""
+        """Why a round cannot have these points; None if it can."""
         return None
 
     @classmethod
     def is_over(cls, rounds: int, totals: Scores) -> bool:
-        """Whether the match is over after so many rounds with these totals."""
+        """Whether the match is over after this many rounds with these totals."""
         return rounds == cls.match_rounds
 
     @model_validator(mode="after")
@@ -83,7 +83,7 @@ class Sheet(Sent):
 
 
 class SheetScore(Score):
-    """How a match stands by its score sheet: the points of each round and in all, seat by seat.
+    """The state of a match by its score sheet: the points of each round and in all, seat by seat.
 
     `leaders` has every seat with the highest total. `winners` are the leaders once the match is over, and None
     before.
@@ -98,7 +98,7 @@ class SheetScore(Score):
 
 
 def sheet_score(game: str, sheet: Sheet) -> SheetScore:
-    """How the match of a score sheet stands."""
+    """The state of the match of a score sheet."""
     totals = totals_of(sheet.points)
     leaders, finished = leaders_of(totals), sheet.is_over(len(sheet.points), totals)
     return SheetScore(
@@ -112,7 +112,7 @@ def sheet_score(game: str, sheet: Sheet) -> SheetScore:
 
 
 def with_sheet(records: Any, sheet: type[Sheet]) -> Any:
-    """The type of a game's records, and of its score sheet, which has the key `points`."""
+    """The type of a game's records, joined with its score sheet, which has the key `points`."""
     return Annotated[
         Annotated[records, Tag("what was won")] | Annotated[sheet, Tag("a sheet")], Discriminator(_kind)
     ]
@@ -135,11 +135,11 @@ def leaders_of(totals: Scores) -> tuple[int, ...]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What is printed on a game's cards, for whoever draws them.
+# The faces of a game's cards.
 
 
 class CardFace(Answer):
-    """A kind of card. The game's own words, such as those of a trump, stand in `details`."""
+    """A kind of card. Fields of single games, such as those of a trump, are in `details`."""
 
     card: Annotated[str, Field(description="The card as positions write it.")]
     name: Annotated[str, Field(description="What a person calls the card.")]
@@ -150,7 +150,7 @@ class CardFace(Answer):
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a finished round brought, and how a match stands, in sentences for one of the players.
+# What a finished round brought, and how a match stands, in sentences addressed to one of the players.
 
 
 def match_summary(
@@ -160,14 +160,14 @@ def match_summary(
     finished: bool,
     of: int | None = None,
 ) -> list[str]:
-    """The last of some rounds, at least one, each with a score a seat; then the totals, and who wins the match.
+    """A summary of the last of some rounds (at least one, with a score per seat), the totals, and the winner.
 
-    `you` is the seat that is addressed, None: nobody is. `of` is how many rounds a match has, where that is fixed.
+    `you` is the seat that is addressed, None: nobody. `of` is the number of rounds of a match, where it is fixed.
     """
-    told = [say("In this round {scores}.", scores=_told(rounds[-1], you))]
+    told = [say("In this round {scores}.", scores=_standings(rounds[-1], you))]
     totals = [sum(scores) for scores in zip(*rounds, strict=True)]
     if len(rounds) > 1:
-        scores = _told(totals, you)
+        scores = _standings(totals, you)
         if of and not finished:
             text = say("After {count} of {of} rounds {scores} in all.", count=len(rounds), of=of, scores=scores)
         else:
@@ -184,15 +184,15 @@ def match_summary(
 
 
 def named(seats: Sequence[int], you: int | None) -> str:
-    """Some seats, one at least, in a sentence: you, seat 1, you and seats 1, 2."""
+    """Seats, at least one, in a sentence: you, seat 1, you and seats 1, 2."""
     others = [seat for seat in seats if seat != you]
     if len(others) == len(seats):
         return seats_named(others)
     return say("you and {others}", others=seats_named(others)) if others else say("you")
 
 
-def _told(scores: Sequence[int], you: int | None) -> str:
-    """Who has how much, the most first: "seat 2 has 5 points, you have 3, seats 0, 1 have none each"."""
+def _standings(scores: Sequence[int], you: int | None) -> str:
+    """Everybody's points, the most first: "seat 2 has 5 points, you have 3, seats 0, 1 have none each"."""
     parts: list[str] = []
     for score in sorted(set(scores), reverse=True):
         seats = [seat for seat, own in enumerate(scores) if own == score]

@@ -1,8 +1,8 @@
 """What a seat is worth: the value of the lead, of each place after the leader, and how far the models differ.
 
-Each deal is analyzed once for every seat that may lead it, and the value of every seat is asked for under each
-model: all exact. The value of the lead is what a seat's value is when it leads less what it is, in the same deal,
-on average over the other leaders; so the luck of the cards is taken off.
+Each deal is analyzed once for every possible leader, for the exact value of every seat under each model. The value
+of the lead is a seat's value when it leads minus its average over the other leaders in the same deal, which takes
+out the luck of the cards.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ K = TypeVar("K")
 
 
 class Estimate(Answer):
-    """A mean over deals, ± `half` at 95% (normal; deals are independent); None for fewer than two deals.
+    """A mean over deals with its 95% half-width `half` (normal; deals are independent), None below two deals.
 
-    `what` and `model` say of what it is the mean.
+    `what` and `model` say what it is the mean of.
     """
 
     what: str
@@ -46,25 +46,25 @@ class Estimate(Answer):
 
     @property
     def figure(self) -> str:
-        """As a person reads it."""
+        """The estimate for a person."""
         return f"{self.mean:.3f}" if self.half is None else f"{self.mean:.3f} ± {self.half:.3f}"
 
     @property
     def share(self) -> str:
-        """As a share of a hundred."""
+        """The estimate as a percentage."""
         return f"{self.mean:.1%}" if self.half is None else f"{self.mean:.1%} ± {self.half:.1%}"
 
 
 def estimate(what: str, values: Sequence[float], model: str = "") -> Estimate:
-    """The mean of one value a deal, at least one."""
+    """The mean of one value per deal, of at least one deal."""
     half = Z95 * float(np.std(values, ddof=1)) / sqrt(len(values)) if len(values) > 1 else None
     return Estimate(what=what, model=model, mean=float(np.mean(values)), half=half)
 
 
 def by_deal(rows: Iterable[Row], key: Sequence[str]) -> Mapping[int, list[Row]]:
-    """The rows of each deal, in order. `key` tells its rows apart.
+    """The rows of each deal, in order. `key` identifies a row within a deal.
 
-    Raises RequestError for a row that is there twice.
+    Raises RequestError for a repeated row.
     """
     ordered = sorted(rows, key=lambda row: (row["number"], *(row[name] for name in key)))
     found = {number: list(group) for number, group in groupby(ordered, key=lambda row: int(row["number"]))}
@@ -83,11 +83,11 @@ def of_deals(variant: str, deals: int, seed: int) -> list[tuple[str, str]]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Pictures of estimates: a bar with its interval for each.
+# Bar charts of estimates with their intervals.
 
 
 def bars(estimates: Sequence[Estimate], unit: str, title: str, target: Path) -> None:
-    """Draw a group of bars for each model, PNG or SVG by the file's ending. Raises OSError, ValueError."""
+    """Draw a group of bars for each model, as PNG or SVG by the file's ending. Raises OSError, ValueError."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 4.5), layout="constrained")
@@ -116,7 +116,7 @@ _ALL = ("paranoid", "ally", "maxn")
 
 
 class SeatsResult(Answer):
-    """Means over deals. `places` goes by the place after the leader, 0 for the leader, and by the model."""
+    """Means over deals. `places` has a mean for each place after the leader (0 is the leader) and model."""
 
     variant: str
     seed: int
@@ -131,8 +131,8 @@ class SeatsResult(Answer):
 class Seats:
     """The survey of one game.
 
-    ``positions(variant, random)`` deals cards and returns the position that each seat leads, by seat. `unit` is
-    that of values. `models` are those that can be worked out in a variant; where none are named, all three.
+    ``positions(variant, random)`` deals cards and returns the position in which each seat leads, by seat. `unit`
+    is that of the values. `models` are the feasible ones of each variant; by default all three.
     """
 
     positions: Callable[[str, Random], Sequence[BaseModel]]
@@ -152,7 +152,7 @@ class Seats:
                     yield {"number": deal, "deals": 1, "leader": leader, "player": player, **worth}
 
     def merged(self, variant: str, seed: int, rows: Iterable[Row]) -> SeatsResult:
-        """What the rows come to. Raises RequestError for a deal that is counted twice."""
+        """The result of the rows. Raises RequestError for a deal that is counted twice."""
         models = self._of(variant)
         deals = [_tables(group, models) for group in by_deal(rows, ("leader", "player")).values()]
         places = range(deals[0][models[0]].shape[1])
@@ -243,14 +243,14 @@ def _differ(one: Values, other: Values) -> float:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a choice before the round is worth: the best, any, the worst, and each kind of card.
+# What a choice before the round is worth: the best, an average and the worst one, and each kind of card.
 #
-# Where values are estimates by sampling, the best choice is the one of a first estimate (`judged`), and its value
-# is that of a second, independent one (`value`): the highest of several estimates would be too high.
+# Where values are sampled estimates, the best choice is taken from a first estimate (`judged`), and its value from
+# a second, independent one (`value`): the highest of several estimates would be biased upwards.
 
 
 class ChoicesResult(Answer):
-    """Means over deals, in points. `kinds` has by how much a choice of a kind is above the mean of its deal's."""
+    """Means over deals, in points. `kinds` has how much a choice of a kind is above its deal's mean."""
 
     variant: str
     seed: int
@@ -263,7 +263,7 @@ class ChoicesResult(Answer):
 
 
 def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
-    """What rows come to that have the `value` of each `move` of a deal, what it was `judged` by, and its `kind`.
+    """The result of rows with the `value` of each `move` of a deal, the estimate `judged`, and its `kind`.
 
     Raises RequestError for a deal that is counted twice.
     """

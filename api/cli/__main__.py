@@ -2,5 +2,5 @@
 
 from api.cli.main import main
 
-if __name__ == "__main__":  # and not in a process that is spawned from here
+if __name__ == "__main__":  # not in a spawned process
     main()

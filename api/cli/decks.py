@@ -1,4 +1,4 @@
-"""`athanor decks`: which decks there are, whether a file is one, and a printed deck as a new one."""
+"""`athanor decks`: listing decks, checking files, and entering a printed deck as a new one."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from solver.deck_tables import TableColumns
     from solver.decks import DeckKind, Listed
 
-_FILE = re.compile(r"[./\\]")  # what a file's name has and a deck's has not
+_FILE = re.compile(r"[./\\]")  # in a file's name, but not in a deck's
 
 
 class _Decks(click.Group):
-    """The commands below; any other word is a deck, a game or a file to be shown."""
+    """The commands below; any other word is a deck, a game or a file to show."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {*self.commands, *ctx.help_option_names}
@@ -50,12 +50,12 @@ class _Decks(click.Group):
 
 @click.group(cls=_Decks, invoke_without_command=True, subcommand_metavar="[NAME | FILE | new GAME | import FILE]")
 def decks() -> None:
-    """The decks that positions can name; with NAME, of a deck or a game, the cards of these decks.
+    """List the decks; with NAME, a deck or a game, show the cards of its decks.
 
-    With FILE, TOML or a table such as CSV, the cards of the deck in it, or all that is wrong with it.
+    With FILE, TOML or a table such as CSV, show the cards of the deck in it, or all its errors.
 
-    Your own decks are the TOML and CSV files of the folder ATHANOR_DECKS, by default "decks" where Athanor is
-    configured.
+    Your own decks are the TOML and CSV files in the folder ATHANOR_DECKS, by default "decks" in Athanor's
+    configuration folder.
     """
 
 
@@ -63,7 +63,7 @@ def decks() -> None:
 @click.argument("named", metavar="[NAME | FILE]", required=False)
 @json_option()
 def show(named: str | None, as_json: bool) -> None:
-    """The decks there are, or the cards of a deck."""
+    """List the decks, or show the cards of a deck."""
     from api.models import decks_of
     from solver.decks import Listed, catalogue, folder, read
 
@@ -99,7 +99,9 @@ def show(named: str | None, as_json: bool) -> None:
 
 
 def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
-    """The decks of a name, or of the game that has it. Raises CommandFailure where there is none, nor a file."""
+    """The decks with a name, or of the game with that name. Raises CommandFailure if there is neither, nor a
+    file.
+    """
     found = [one for one in listed if name in (one.name, one.game)]
     if not found and not _FILE.search(name):
         names = ", ".join(dict.fromkeys(one.name for one in listed))
@@ -118,7 +120,7 @@ def _catalogue(listed: list[Listed]) -> list[list[str]]:
 
 
 def show_cards(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
-    """A deck's cards, at least one: a table or, where that would part words, a line of words for each card."""
+    """Show a deck's cards, at least one: as a table or, if that would break words, as a line of text per card."""
     columns, cells = list(rows[0]), [list(row.values()) for row in rows]
     if words_fit(columns, cells, console.width):
         _show_table(console, columns, cells)
@@ -127,7 +129,7 @@ def show_cards(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
 
 
 def _in_words(columns: Sequence[str], cells: Sequence[str]) -> str:
-    """What is known of a card, one after the other."""
+    """The known properties of a card, joined."""
     return "; ".join(f"{column} {cell}" for column, cell in zip(columns, cells, strict=True) if cell)
 
 
@@ -139,7 +141,7 @@ def _show_table(console: Console, columns: Sequence[str], rows: Sequence[Sequenc
 
 
 # ----------------------------------------------------------------------------------------------------
-# A deck that is new here: from a file, or asked for card by card.
+# Adding a new deck: from a file, or entered card by card.
 
 
 @decks.command("import")
@@ -167,7 +169,7 @@ def import_(file: str, name: str | None, replace: bool) -> None:
 
 
 def _free(game: str, name: str, replace: bool) -> None:
-    """Raise CommandFailure where another deck of the game has the name, or --deck would take it for a file."""
+    """Raise CommandFailure if another deck of the game has the name, or --deck would take it for a file."""
     from solver.decks import SHIPPED, catalogue
 
     if "/" in name or os.sep in name:
@@ -237,7 +239,7 @@ _CHANGE = re.compile(r"([^\s=]+)\s*=")
 
 
 class _Entry:
-    """A deck that is being entered. `usual` are the house deck's cards, `done` those entered, by their place."""
+    """A deck being entered. `usual` are the house deck's cards, `done` those entered, by place."""
 
     def __init__(self, kind: DeckKind[Any], part: Path) -> None:
         self.part = part
@@ -264,7 +266,7 @@ class _Entry:
         return written.getvalue()
 
     def ask(self, name: str) -> bool:
-        """Ask for every card that is missing, then for those that are wrong; whether the deck is complete."""
+        """Ask for every missing card, then for wrong ones; returns whether the deck is complete."""
         echo(
             say(
                 "{count} cards, starting from the house deck. Press Enter to keep a card as it is, or type "
@@ -293,7 +295,7 @@ class _Entry:
             place = len(self.usual)
 
     def _one(self, place: int) -> int | None:
-        """Ask for one card: how many places to go on; None to leave."""
+        """Ask for one card: returns how many places to go on; None to leave."""
         row = self.done.get(place, self.usual[place])
         while True:
             cells = list(row.values())
@@ -317,7 +319,7 @@ class _Entry:
                 return 1
 
     def _changed(self, row: dict[str, str], typed: str) -> dict[str, str] | None:
-        """A card with what was typed; None, and why is printed, where that cannot be read."""
+        """A card with the typed changes; None, after printing why, if they cannot be read."""
         starts = list(_CHANGE.finditer(typed))
         if typed and (not starts or starts[0].start() > 0):
             echo(say('Type columns with what they hold, such as "{first}=…".', first=next(iter(row))))
@@ -334,7 +336,7 @@ class _Entry:
         return changed
 
     def _wrong(self, name: str) -> list[int]:
-        """The places of cards that are wrong, all of them told; those of the whole deck ask for the last card."""
+        """The places of wrong cards, after printing all faults; for faults of the whole deck, the last card."""
         from solver.decks import written
         from solver.errors import PositionError
 

@@ -1,4 +1,4 @@
-"""Long work: `athanor jobs`, done in time and kept, and `athanor batch`, done at once into one file."""
+"""Long work: `athanor jobs`, which is queued and kept, and `athanor batch`, which runs at once into one file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The questions of `athanor batch` and `athanor jobs submit`: files of one a line, made into units.
+# The questions of `athanor batch` and `athanor jobs submit`: files with one question per line, turned into units.
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -79,7 +79,7 @@ def question_options() -> Callable[[F], F]:
 
 
 def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[str, Any]) -> Iterator[str]:
-    """The units that the files and options ask for. Raises CommandFailure that names the file and the line."""
+    """The units for these files and options. Raises CommandFailure that names the file and the line."""
     from athanor.jobs.questions import payloads
 
     for name, value in options.items():
@@ -97,7 +97,7 @@ def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[s
 
 
 def _without_index(units: Iterator[str]) -> Iterator[str]:
-    """The units of one question; the path of an error in it is seen from the question."""
+    """The units of one question; error paths are relative to the question."""
     from solver.errors import AthanorError, Fault
 
     try:
@@ -112,7 +112,7 @@ def _without_index(units: Iterator[str]) -> Iterator[str]:
 
 
 def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
-    """Each question of a file with its place: of a JSON text or a list of them, or of one on each line."""
+    """Each question of a file with its place: a JSON text or a list of them, or one on each line."""
     from solver import inputs as solver_inputs
     from solver import registry
     from solver.errors import PositionError
@@ -189,12 +189,12 @@ def _puzzles_in(files: Sequence[str]) -> Iterator[tuple[str, Any]]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# `athanor jobs`: what is submitted to be done in time, by a running service or by `athanor jobs work`.
+# `athanor jobs`: work submitted to a running service or to `athanor jobs work`.
 
 
 @click.group()
 def jobs() -> None:
-    """Work that lasts: submitted, done by a running `athanor serve`, and kept.
+    """Long work: submitted, done by a running `athanor serve`, and kept.
 
     The jobs are in the file that ATHANOR_JOBS names, by default one of yours that all commands share.
     """
@@ -233,7 +233,7 @@ def listed(as_json: bool) -> None:
 @click.argument("job")
 @json_option()
 def show(job: str, as_json: bool) -> None:
-    """How far a job is."""
+    """The progress of a job."""
     with _store() as store:
         _tell(store.job(job), as_json)
 
@@ -253,7 +253,7 @@ def follow(job: str, after: int) -> None:
 @jobs.command()
 @click.argument("job")
 def cancel(job: str) -> None:
-    """Do no more of a job; what is done is kept."""
+    """Cancel a job; finished work is kept."""
     with _store() as store:
         _tell(store.cancel(job), False)
 
@@ -261,7 +261,7 @@ def cancel(job: str) -> None:
 @jobs.command()
 @click.argument("job")
 def retry(job: str) -> None:
-    """Do again what failed or was cancelled."""
+    """Repeat what failed or was cancelled."""
     with _store() as store:
         _tell(store.retry(job), False)
 
@@ -269,7 +269,7 @@ def retry(job: str) -> None:
 @jobs.command()
 @click.argument("job")
 def delete(job: str) -> None:
-    """Forget a job and its results."""
+    """Delete a job and its results."""
     with _store() as store:
         store.delete(job)
 
@@ -278,7 +278,7 @@ def delete(job: str) -> None:
 @jobs_option("Do N units at once, each in a process of its own.")
 @cluster_option()
 def work(jobs: int, cluster: str | None) -> None:
-    """Do what waits, until nothing does. Not needed where `athanor serve` runs.
+    """Work on waiting jobs until none is left. Not needed where `athanor serve` runs.
 
     Ctrl-C stops it, and what is done is kept.
     """
@@ -311,7 +311,7 @@ def _store() -> Iterator[Store]:
 
 @contextmanager
 def in_file(path: str) -> Iterator[None]:
-    """Name the file of jobs before what is wrong with it."""
+    """Put the name of the job file in front of errors about it."""
     from athanor.jobs import JobError
 
     try:
@@ -335,7 +335,7 @@ def _state(job: Job) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# `athanor batch`: many questions on all cores, into one file, whatever is stopped in between.
+# `athanor batch`: many questions on all cores, into one file; it can be interrupted and resumed.
 
 
 @click.command()

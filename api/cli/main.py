@@ -1,4 +1,4 @@
-"""The command `athanor`: its subcommands, and how every failure becomes one message and an exit code."""
+"""The command `athanor`: its subcommands, and turning every failure into one message and an exit code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from api.cli.terminal import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
 from solver.common import width
 from solver.language import CATALOGS, LANGUAGES, accepted, say, translated, use
 
-# Each command: the module that has it, and its line in the list, which is shown without loading the module.
+# Each command: its module, and its line in the list, which is shown without loading the module.
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Play": {
         "play": ("play", "Play in the terminal against players that use the hint."),
@@ -48,7 +48,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Many": {
         "batch": ("jobs", "Many positions, puzzles or deals on all cores."),
-        "jobs": ("jobs", "Work that lasts: submitted, followed, kept."),
+        "jobs": ("jobs", "Long work: submitted, followed, kept."),
         "survey": ("surveys", "What the parts of a survey over many deals come to."),
     },
     "Serve": {
@@ -57,7 +57,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 COMMANDS = {name: entry for commands in GROUPS.values() for name, entry in commands.items()}
-_SURVEYS = "Many"  # where the surveys that games bring are listed
+_SURVEYS = "Many"  # the heading under which games' surveys are listed
 
 
 def _spoken(command: click.Command) -> click.Command:
@@ -73,19 +73,19 @@ def _spoken(command: click.Command) -> click.Command:
 
 
 def _use(name: str) -> None:
-    """Make a language that of this process, for click, too, which asks the standard library's gettext."""
+    """Set the language of this process, also for click, which uses the standard library's gettext."""
     use(name)
     os.environ["LANGUAGE"] = name
     gettext.bindtextdomain("athanor", CATALOGS)
     gettext.textdomain("athanor")
 
 
-# Characters that take a column or two, with the marks that no line begins or ends with; words; blanks.
+# Characters of one or two columns, with the marks that may not begin or end a line; words; blanks.
 _PARTS = re.compile(r"[（「『]*(?:[!-~]+|[^\s!-~（「『])[、。，．）」』：；？！ー]*|\s+")
 
 
 def _broken(text: str, columns: int) -> str:
-    """A Japanese text in lines of so many columns of a terminal, as click takes it; what is laid out stays."""
+    """A Japanese text wrapped to this many terminal columns for click; preformatted text is unchanged."""
     paragraphs = []
     for paragraph in text.split("\n\n"):
         if paragraph.lstrip().startswith("\b"):
@@ -93,7 +93,7 @@ def _broken(text: str, columns: int) -> str:
             continue
         lines = [""]
         for part in _PARTS.findall(paragraph):
-            if part.isspace():  # between Japanese words an end of a line is no blank
+            if part.isspace():  # a line end between Japanese words is not a blank
                 if lines[-1] and ("\n" not in part or lines[-1][-1].isascii()):
                     lines[-1] += " "
                 continue
@@ -109,7 +109,7 @@ def _is_wide(text: str) -> bool:
 
 
 class _Formatter(click.HelpFormatter):
-    """Help whose lines are as wide as the terminal in Japanese, too: click counts characters, not columns."""
+    """Help that fills the terminal in Japanese, too: click counts characters, not columns."""
 
     def write_text(self, text: str) -> None:
         super().write_text(_broken(text, self.width - self.current_indent) if _is_wide(text) else text)
@@ -137,7 +137,7 @@ def _language_option() -> click.Option:
 
 
 class _Group(click.Group):
-    """The commands that are here, and those that games bring; each is imported when it is run."""
+    """The built-in commands, and those of games; each is imported when it is run."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
         """Run a command line in the language that it asks for, which its own help may come before."""
@@ -183,8 +183,8 @@ class _Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand.
 
-        Exit codes: 0; 1 when a stated solution is not confirmed; 2 for every failure; 130 after Ctrl-C; 141
-        when nobody reads the output any more.
+        Exit codes: 0; 1 if a stated solution is not confirmed; 2 for every failure; 130 after Ctrl-C; 141 if
+        nobody reads the output any more.
         """
         try:
             result = super().invoke(ctx)
@@ -200,12 +200,12 @@ class _Group(click.Group):
                 _silence()
                 ctx.exit(PIPE_CLOSED)
             if isinstance(found, OSError) and found.filename is None:
-                _silence()  # what could not be printed will not be printed later
+                _silence()  # unprinted output will not be printed later
             raise failure_of(found) from found
 
 
 def _silence() -> None:
-    """Let the interpreter's last flush of stdout go nowhere, not fail again."""
+    """Discard the interpreter's last flush of stdout, which would fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -233,21 +233,19 @@ def main() -> None:
     """The entry point of the command."""
     garbage.keep_loading()
     _use(accepted(next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")))
-    os.environ.setdefault(
-        "PYDANTIC_DISABLE_PLUGINS", "__all__"
-    )  # to look through all packages for some takes long
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking through all packages for some is slow
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # it is closed: nobody wants to read it
+        if getattr(sys, name) is None:  # closed: nobody wants to read it
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that lacks a character gets an escape, not a failure.
+        # A terminal that lacks a character gets an escape, not an error.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
         cli(prog_name="athanor")
-    except OSError as found:  # of what is printed before a subcommand begins, such as help
+    except OSError as found:  # from output before a subcommand begins, such as help
         failure_of(found).show()
         _silence()
         sys.exit(FAILED)
     finally:
-        garbage.loaded()  # Python looks through everything once more when it ends
+        garbage.loaded()  # Python scans everything once more when it ends

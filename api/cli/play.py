@@ -1,4 +1,4 @@
-"""`athanor play`: a game in the terminal against players that use the hint, which can be left and gone on with."""
+"""`athanor play`: a game in the terminal against players that use the hint; it can be left and resumed."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
 _LATEST = ""  # `--resume` without a file
 _SECONDS = 0.3
-_CLOCK = 20.0  # seconds that the rulebook of Alchemy gives a player to find a match
-# What is fixed once a game has begun.
+_CLOCK = 20.0  # seconds to find a match, by the rulebook of Alchemy
+# Fixed once a game has begun.
 _OF_THE_GAME = (
     "seed",
     "number",
@@ -212,19 +212,21 @@ def _resumed(
 
 
 # ----------------------------------------------------------------------------------------------------
-# The files that keep games in progress, and the folder for them.
+# The files of games in progress, and their folder.
 
 
 class File:
-    """Where a game is kept. Saving never ends the game: what goes wrong is told once, and play goes on."""
+    """The file of a game. Saving never ends the game: a failure is reported once, and play goes on."""
 
     def __init__(self, path: Path, *, named: bool) -> None:
         self.path = path
-        self.named = named  # by the player, who then keeps it when the game is over, too
+        self.named = named  # named by the player, so that it is kept after the game, too
         self.trouble: str | None = None
 
     def save(self, session: Session) -> bool:
-        """Write the game whole, or leave what was there; whether it was written. `trouble` says why not."""
+        """Write the game completely, or leave the old file; returns whether it was written. `trouble` says why
+        not.
+        """
         from puzzles.format import replacing
 
         try:
@@ -239,20 +241,20 @@ class File:
         return True
 
     def remove(self) -> None:
-        """Take the file of a game that is over away."""
+        """Remove the file of a finished game."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
 
 def games_folder() -> Path:
-    """Where games are kept unless the player names a file; it need not be there."""
+    """The folder of games unless the player names a file; it may not exist."""
     from platformdirs import user_state_path
 
     return user_state_path("athanor", appauthor=False) / "play"
 
 
 def free_path(game: str, seed: int) -> Path:
-    """A path in `folder` at which no game is kept yet."""
+    """A path in `folder` that is not in use."""
     number = 1
     path = games_folder() / f"{game}-{seed}.json"
     while path.exists():
@@ -262,7 +264,7 @@ def free_path(game: str, seed: int) -> Path:
 
 
 def latest_path(game: str | None, folder: Path) -> Path | None:
-    """Where in a folder the game that was played last is kept, one of this name if one is given."""
+    """The most recently played game in a folder, of this game if one is named."""
     try:
         found = [(path.stat().st_mtime, path) for path in folder.glob(f"{game or '*'}-*.json")]
     except OSError:
@@ -271,7 +273,7 @@ def latest_path(game: str | None, folder: Path) -> Path | None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A game at the terminal: shows what the player sees, reads what they type, and has the others choose by hints.
+# A game at the terminal: shows what the player sees, reads input, and lets hints choose for the others.
 
 
 def _help_rows() -> Rows:
@@ -291,12 +293,12 @@ def _help_rows() -> Rows:
 
 
 class _TimeUpError(Exception):
-    """The clock ran out before the player had typed a line."""
+    """The clock ran out before the player entered a line."""
 
 
 @contextmanager
 def _within(seconds: float | None) -> Iterator[None]:
-    """Raise `_TimeUpError` inside after so many seconds, where the system has an alarm; None: never."""
+    """Raise `_TimeUpError` inside after `seconds` seconds, if the system has an alarm; None: never."""
     if seconds is None or not hasattr(signal, "setitimer"):
         yield
         return
@@ -314,15 +316,15 @@ def _within(seconds: float | None) -> Iterator[None]:
 
 
 class Table:
-    """One player at the terminal, all other seats played by the hint from what each of them sees."""
+    """One player at the terminal; all other seats are played by hints from what each of them sees."""
 
-    command = "athanor play"  # which goes on with the game
+    command = "athanor play"  # resumes the game
 
     def __init__(self, session: Session, file: File | None, clock: float | None = None) -> None:
         self._session = session
         self._file = file
-        self._clock = clock  # seconds for a decision of the player's
-        self._until: float | None = None  # when the time for the one at hand is up
+        self._clock = clock  # seconds for a decision of the player
+        self._until: float | None = None  # when the time for the current decision is up
         self._console = output()
         self._reason = ""  # of the last hint
         self._ready = False
@@ -341,11 +343,11 @@ class Table:
         }
 
     def run(self) -> None:
-        """Play until the game is over, or the player leaves it."""
+        """Play until the game is over, or the player leaves."""
         if hasattr(sys.stdin, "reconfigure"):
-            sys.stdin.reconfigure(errors="replace")  # what is no text is no move, and not the end of the game
+            sys.stdin.reconfigure(errors="replace")  # invalid text is no move, and not the end of the game
         with suppress(ImportError):
-            import readline  # noqa: F401 (lets the player edit what they type)
+            import readline  # noqa: F401 (line editing)
         if self._session.over:
             self._tell_end()
         self._save()
@@ -376,7 +378,7 @@ class Table:
             self._file.remove()
 
     def _goes_on(self) -> bool:
-        """Once the game is over: let the player review it or take moves back; whether it goes on."""
+        """After the game: let the player review it or take moves back; returns whether it goes on."""
         self._console.print(say("Enter leaves; review shows what each move gave away, undo takes moves back."))
         while self._session.over:
             line = self._read()
@@ -387,7 +389,7 @@ class Table:
         return True
 
     def leave(self) -> None:
-        """Say how to go on with the game."""
+        """Say how to resume the game."""
         if self._file is not None and self._file.save(self._session):
             path = shlex.quote(str(self._file.path))
             text = say("The game is kept. Go on with: {command}", command=f"{self.command} --resume {path}")
@@ -396,7 +398,7 @@ class Table:
             self._console.print("\n" + say("The game is not kept."))
 
     def _read(self, who: str = "") -> str | None:
-        """What the player types, asked as `who`; None at the end of the input."""
+        """The player's input after the prompt `who`; None at the end of the input."""
         try:
             return input(f"{who}> ").strip()
         except EOFError:
@@ -405,7 +407,7 @@ class Table:
             raise CommandFailure(say("there is no standard input")) from None
 
     def _read_in_time(self) -> str | None:
-        """As `_read`. Raises `_TimeUpError` when the clock runs out before or meanwhile."""
+        """As `_read`. Raises `_TimeUpError` if the clock has run out or does meanwhile."""
         if self._until is None:
             return self._read()
         with _within(self._until - time.monotonic()):
@@ -415,7 +417,7 @@ class Table:
         return line
 
     def _give_up(self) -> None:
-        """Make the move of one whose time is up."""
+        """Make the move for a player who is out of time."""
         self._console.print("\n" + say("Your {seconds} s are over.", seconds=f"{self._clock:g}"))
         move = self._session.round.late
         assert move is not None
@@ -443,7 +445,7 @@ class Table:
         self._make(move)
 
     def _counted_command(self, word: str, number: str) -> None:
-        """A command that may be followed by a number."""
+        """A command with an optional number."""
         default = len(self._session.ended) if word == "review" else 1
         if number and not (number.isascii() and number.isdecimal() and int(number[:9])):
             self._console.print(say("{word} takes a number from 1 on, not {number!r}", word=word, number=number))
@@ -466,7 +468,7 @@ class Table:
         return self._session.move_of(line)
 
     def _make(self, move: str, *, forced: bool = False) -> None:
-        """Make a move of the seat to move, and say what it is. `forced`: nobody had a choice."""
+        """Make a move of the seat to move, and print it. `forced`: there was no choice."""
         table = self._session.round
         text = table.announcement(move)
         if table.to_move != self._session.seat:
@@ -485,9 +487,9 @@ class Table:
             self._tell_end()
 
     def _decide(self) -> None:
-        """Let another seat decide, by what it sees, or make the only move of any seat."""
+        """Let another seat decide, from what it sees, or make the only move of any seat."""
         table = self._session.round
-        if table.opens:  # whatever comes of it, all look at the new cards first
+        if table.opens:  # whatever follows, everybody looks at the new cards first
             self._console.print()
             show_rows(self._console, table.rows(self._session.seat))
         settled = self._session.settled
@@ -558,7 +560,7 @@ class Table:
                 first = False
 
     def _review(self, number: int) -> None:
-        """What each move of a finished round gave away."""
+        """Show what each move of a finished round gave away."""
         from athanor.reviews import Wish, review_of
         from solver.limits import Limit
 
@@ -599,7 +601,7 @@ class Table:
             self._moves()
 
     def _tell_end(self) -> None:
-        """The end of a round: all cards, and in sentences what it brought."""
+        """Show the end of a round: all cards, and the result in sentences."""
         ended = self._session.ended
         self._console.print("\n" + say("Round {number} is over.", number=len(ended)))
         show_rows(self._console, ended[-1].rows())

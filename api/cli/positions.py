@@ -1,4 +1,4 @@
-"""Commands of one position, record or deck: moves, after, view, rules, deal, score, convert, review."""
+"""Commands about one position, record or deck: moves, after, view, rules, deal, score, convert, review."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ def moves(file: str, as_json: bool) -> None:
 def after(words: tuple[str, ...], as_text: bool) -> None:
     """The position or view after moves.
 
-    MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up. Where
-    two may be quicker, the seat stands before the move: 1:5+2=7.
+    MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up. If
+    either of two players may be quicker, put the seat in front of the move: 1:5+2=7.
     """
     import athanor
 
@@ -185,7 +185,7 @@ def deal(
 
 class _Score(click.Command):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The help, and what each game's records hold."""
+        """The help, with the contents of each game's records."""
         from solver import registry
 
         super().format_help_text(ctx, formatter)
@@ -216,7 +216,7 @@ def score(file: str, as_json: bool) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# `athanor convert`: positions, records and games as JSON and as text.
+# `athanor convert`: converting positions, records and games between JSON and text.
 
 
 @click.command()

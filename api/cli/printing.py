@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A browser that prints an HTML file as PDF: Chromium or one of its kin, which people mostly have already.
+# A browser that prints HTML as PDF: Chromium or a relative, which most people have.
 
 
 _BROWSERS = (
@@ -42,14 +42,14 @@ _BROWSER_PLACES = (
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )
-_SECONDS = 300  # a book of a thousand pages takes some ten
+_SECONDS = 300  # a book of a thousand pages takes about ten
 _WAKE_SECONDS = 0.1
 
 
 def find_browser() -> str:
-    """The program of the browser: what ATHANOR_BROWSER says, else one that is found.
+    """The browser's program: ATHANOR_BROWSER, else one that is found.
 
-    Raises CommandFailure where there is none.
+    Raises CommandFailure if there is none.
     """
     named = os.environ.get("ATHANOR_BROWSER")
     found = (
@@ -70,16 +70,16 @@ def find_browser() -> str:
 
 
 def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -> bool:
-    """Have an HTML file printed into `target`; False if it was cancelled. Raises CommandFailure if it fails."""
+    """Print an HTML file to `target`; False if it was cancelled. Raises CommandFailure if it fails."""
     with tempfile.TemporaryDirectory(prefix="athanor-browser-", ignore_cleanup_errors=True) as profile:
-        made = Path(profile, "book.pdf")  # some builds of Chromium may write only to such places
+        made = Path(profile, "book.pdf")  # some builds of Chromium may only write to such places
         command = [browser, "--headless", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}"]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
-            command.append("--no-sandbox")  # Chromium starts for the superuser only without
+            command.append("--no-sandbox")  # Chromium does not start for the superuser without it
         command += ["--no-pdf-header-footer", f"--print-to-pdf={made}", page.resolve().as_uri()]
         told = Path(profile, "told")
         with told.open("wb") as stderr:
-            # In a session of its own Ctrl-C does not reach it, but us.
+            # In its own session, it does not receive Ctrl-C; we do.
             running = subprocess.Popen(command, stdout=stderr, stderr=stderr, start_new_session=True)
         try:
             ended = _waited(running, cancel)
@@ -114,7 +114,7 @@ def _waited(running: subprocess.Popen[bytes], cancel: threading.Event) -> bool:
 
 @dataclass(frozen=True)
 class Press:
-    """Where a book is to go; `program` is the browser that makes its PDF."""
+    """Where to write a book; `program` is the browser that makes its PDF."""
 
     html: str | None
     pdf: str | None
@@ -122,9 +122,9 @@ class Press:
 
     @classmethod
     def ready(cls, html: str | None, pdf: str | None) -> Press | None:
-        """A press, once all that it needs is there, so that no work is done in vain; None where none is asked for.
+        """A press, after checking everything it needs, so that no work is wasted; None if no book is requested.
 
-        Raises CommandFailure for a file that cannot be written, and where no browser is found.
+        Raises CommandFailure for a file that cannot be written, and if no browser is found.
         """
         for path in filter(None, (html, pdf)):
             check_writable(path)
@@ -138,7 +138,7 @@ class Press:
         puzzles: Sequence[tuple[str, Puzzle]],
         cancel: threading.Event,
     ) -> None:
-        """Write the book whole, or leave what was there, also when it is cancelled."""
+        """Write the book completely, or leave the old files, also when it is cancelled."""
         from api.page.book import book, in_order
         from puzzles.format import replacing
 

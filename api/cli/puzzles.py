@@ -107,7 +107,7 @@ def solve(
 
 @dataclass
 class _Proofs:
-    """A folder of certificates, one a puzzle, and why other puzzles have none."""
+    """A folder of certificates, one per puzzle, and the reasons why other puzzles have none."""
 
     path: Path
     names: set[str] = field(default_factory=set)
@@ -140,7 +140,7 @@ class _Proofs:
         write_text(str(self.path / f"{name}.json"), text_of(made))
 
     def tell(self) -> None:
-        """Say how many certificates there are, and why there are no more."""
+        """Print the number of certificates, and why there are no more."""
         count = len(self.names)
         echo(
             say_many("{count} certificate in {path}", "{count} certificates in {path}", count, path=self.path),
@@ -171,7 +171,7 @@ def _exit_code(loaded: Loaded, solved: dict[int, PuzzleResult]) -> int:
 def _solved(
     loaded: Loaded, limit: Limit, jobs: int, cancel: threading.Event, as_json: bool
 ) -> Iterator[tuple[int, PuzzleResult]]:
-    """Each result with the place of its puzzle; its file is named when there are several."""
+    """Each result with the place of its puzzle; its file is named if there are several."""
     import athanor
     from puzzles.check import run_numbered
 
@@ -218,7 +218,7 @@ def _line(result: PuzzleResult) -> list[Cell]:
 
 
 def _answer(result: PuzzleResult) -> str:
-    """What was found, in a few words."""
+    """The answer in a few words."""
     from solver.answers import text_of
 
     found = result.found
@@ -243,12 +243,12 @@ def _answer(result: PuzzleResult) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Which puzzle files the user means, and their puzzles; a bad file is told and does not stop the others.
+# Finding puzzle files and their puzzles; a bad file is reported and does not stop the others.
 
 
 @dataclass
 class Loaded:
-    """The puzzles of all files in order, each with its file's name, and what was wrong with other files."""
+    """The puzzles of all files in order, each with its file's name, and the errors of other files."""
 
     puzzles: list[tuple[str, Puzzle]] = field(default_factory=list)
     files: int = 0
@@ -275,7 +275,7 @@ def load_all(paths: Sequence[str]) -> Loaded:
 
 
 def _fault_line(name: str, found: PuzzleError) -> str:
-    """``file:line: path: message``, which editors know how to jump to."""
+    """``file:line: path: message``, a format that editors understand."""
     if found.code == "unreadable":
         return found.message
     place = f"{name}:{found.line}" if found.line else name
@@ -283,7 +283,7 @@ def _fault_line(name: str, found: PuzzleError) -> str:
 
 
 def _files_of(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
-    """Each file once, folders searched."""
+    """Each file once, searching folders."""
     seen: set[str] = set()
     for path in paths:
         names = [path]

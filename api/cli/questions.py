@@ -118,11 +118,11 @@ def ask(
     draw: Callable[[BaseModel, Any], None] = lambda position, found: None,
     proof: str | None = None,
 ) -> None:
-    """Print what `athanor.analyze`, `hint` or `compound` finds of the position in a file: JSON, or as `show` does.
+    """Print the answer of `athanor.analyze`, `hint` or `compound` for the position in a file: JSON, or as `show`
+    does.
 
-    `show` gets the position, the answer, and whether Ctrl-C ended the search, whose best so far it is then. Before
-    that, `draw` gets the position and the answer. `proof` is the file of a certificate that is wanted; where there
-    is none the exit code is 1.
+    `show` gets the position, the answer, and whether Ctrl-C ended the search early. `draw` gets the position and
+    the answer before that. `proof` is the file for a requested certificate; if there is none, the exit code is 1.
     """
     import athanor
     from solver.common import visible
@@ -152,7 +152,7 @@ def ask(
 
 
 def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], cancel: threading.Event) -> bool:
-    """Write the certificate of an answer, or tell why there is none."""
+    """Write the certificate of an answer, or print why there is none."""
     from puzzles.proofs import NoCertificateError, certificate, text_of
     from solver.limits import Control
 
@@ -181,7 +181,7 @@ def _shower(full: bool) -> Callable[[BaseModel, Any, bool], None]:
 # `athanor compound`: the best compounding of a set of cards.
 
 
-SHOWN = 10  # missing cards, unless all are asked for
+SHOWN = 10  # missing cards that are shown, unless all are requested
 
 
 @click.command()
@@ -237,7 +237,7 @@ def compound(
 
 
 def show_compound(console: Console, position: BaseModel, answer: CompoundAnalysis, *, every: bool) -> None:
-    """The cards, what they make, and what one card more would add."""
+    """Show the cards, the recipes, and what one more card would add."""
     from solver.registry import game_of
 
     game = game_of(position)

@@ -1,4 +1,4 @@
-"""`athanor serve`, the JSON API and its pages, and `athanor token` for clients at other machines."""
+"""`athanor serve`, the JSON API and its pages, and `athanor token` for clients on other machines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from solver.language import say
 def serve(host: str | None, port: int, everyone: bool, phone: bool) -> None:
     """Serve the page and the JSON API, until Ctrl-C or SIGTERM.
 
-    At an address that other machines reach, clients need a token of ATHANOR_TOKENS_FILE, or --open is said.
+    If other machines can reach the address, clients need a token from ATHANOR_TOKENS_FILE, unless you add --open.
     """
     from api import logs
     from api.server import serve as run
@@ -32,7 +32,7 @@ def serve(host: str | None, port: int, everyone: bool, phone: bool) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# `athanor token`: a new token for a service that strangers reach.
+# `athanor token`: a new token for a public service.
 
 
 _COUNT = Whole(0, 999_999_999)
@@ -46,8 +46,8 @@ _COUNT = Whole(0, 999_999_999)
 def token(name: str, requests: int | None, searches: int | None, cpu: int | None) -> None:
     """Make a token for the client NAME, and print its line for the file of tokens.
 
-    Where no limits are named, those of the service hold. The line goes to standard output and holds no secret.
-    The token goes to standard error, and is kept nowhere.
+    Without options, the limits of the service apply. The line goes to standard output and is not secret.
+    The token goes to standard error, and is not saved.
     """
     from api.tokens import Limits, made
 

@@ -1,4 +1,4 @@
-"""Surveys over many deals: the commands that games bring, such as `athanor winrate`, and what parts come to."""
+"""Surveys over many deals: the commands of games, such as `athanor winrate`, and merging parts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def surveys() -> dict[str, Survey]:
-    """The surveys of all games that are commands, by their names; the first of a name counts."""
+    """The surveys that are commands, of all games, by name; the first one with a name counts."""
     from solver import registry
 
     found: dict[str, Survey] = {}
@@ -80,7 +80,7 @@ def command_of(survey: Survey) -> click.Command:
 @plot_option("the result, where the survey has a picture")
 @json_option()
 def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
-    """What the rows of a survey come to.
+    """The result of a survey's rows.
 
     FILE has the output of `athanor batch survey` as .ndjson, or that of `athanor jobs follow`; - for standard
     input.
@@ -97,7 +97,7 @@ def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
 
 
 def _rows(file: str) -> Iterator[Any]:
-    """The rows in a file of lines; those that could not be had, which have an error, are left out."""
+    """The rows in a file of lines, without the lines that are errors."""
     from solver import inputs as solver_inputs
 
     for line in read_input(file).decode("utf-8", "replace").splitlines():
@@ -128,7 +128,7 @@ def _run(
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     with cancel_on_interrupt() as cancel:
         with searching("dealing") as progress:
-            apart(lambda: play(variant, deals=1))  # loads the kernels, which the clock should not count
+            apart(lambda: play(variant, deals=1))  # loads the kernels, which should not count as time
             control = Control(limit_of(seconds, None), cancel, progress)
             result = apart(lambda: play(variant, deals=deals, seed=seed, jobs=jobs, control=control))
         _tell(survey, result, plot, as_json)

@@ -1,6 +1,6 @@
-"""What the commands share: options, failures, inputs and outputs, progress, Ctrl-C, tables of answers.
+"""Shared by the commands: options, failures, inputs and outputs, progress, Ctrl-C, tables of answers.
 
-Nothing heavy is imported before it is used, so that every `--help` is quick.
+Heavy modules are imported only when used, so that every `--help` is quick.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SUFFIXES = (".png", ".svg")
 
 
 class Whole(click.IntRange):
-    """A whole number of a range, which is written as people write it: 1 to 60."""
+    """A whole number in a range, written as people write it: 1 to 60."""
 
     def _describe_range(self) -> str:
         return range_of(ge=self.min, le=self.max)
@@ -55,7 +55,7 @@ class Whole(click.IntRange):
 
 
 class Number(click.FloatRange):
-    """A number of a range, which is written as people write it: more than 0."""
+    """A number in a range, written as people write it: more than 0."""
 
     def _describe_range(self) -> str:
         open_below = self.min if self.min_open else None
@@ -120,7 +120,7 @@ def cluster_option() -> Callable[[F], F]:
 
 
 def file_argument() -> Callable[[F], F]:
-    """FILE: a file, - for standard input, or the text itself, which needs no quotes; and --deck, its deck."""
+    """FILE: a file, - for standard input, or the text itself, without quotes if desired; and --deck, its deck."""
 
     def added(command: F) -> F:
         command = click.option(
@@ -164,7 +164,7 @@ def jokers_option() -> Callable[[F], F]:
 
 
 def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, bool] | None:
-    """The rules that are chosen, that of the jokers among them."""
+    """The chosen rules, including that for jokers."""
     return rules if jokers is None else {**(rules or {}), {"1": "one_joker", "2": "two_jokers"}[jokers]: True}
 
 
@@ -178,7 +178,7 @@ def game_choice() -> click.ParamType:  # type: ignore[type-arg]
 
 
 class _GameName(click.ParamType):  # type: ignore[type-arg]
-    """A choice of the games' names, which are looked up when the argument is read or its help is shown."""
+    """A choice among the games' names, which are looked up only when the argument is read or its help is shown."""
 
     name = "choice"
 
@@ -218,9 +218,9 @@ def limit_of(seconds: float | None, nodes: int | None) -> Limit:
 
 UNCONFIRMED = 1
 FAILED = 2
-INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
-PIPE_CLOSED = 141  # and of one whose output nobody reads
-# Why stdout takes no more, where an error names no file. (Windows knows no quotas.)
+INTERRUPTED = 130  # a shell's exit code for a program ended by Ctrl-C
+PIPE_CLOSED = 141  # and for one whose output nobody reads
+# Why stdout takes no more, when an error names no file. (Windows has no quotas.)
 _UNPRINTED = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -234,7 +234,7 @@ class CommandFailure(click.ClickException):
 
 
 def failure_of(found: Exception) -> click.ClickException:
-    """What to show for an exception that ended a command."""
+    """The message for an exception that ended a command."""
     from solver.errors import AthanorError
 
     if isinstance(found, AthanorError):
@@ -263,7 +263,7 @@ def reason_of(found: OSError | ValueError) -> str:
 
 @contextmanager
 def about(name: str) -> Iterator[None]:
-    """Put the name of the file that is read before the message of an error about it."""
+    """Put the name of the input file in front of errors about it."""
     from solver.errors import AthanorError
 
     try:
@@ -273,15 +273,15 @@ def about(name: str) -> Iterator[None]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Reading what the user names: a file, - for standard input, or the text itself.
+# Reading inputs: a file, - for standard input, or the text itself.
 
 
 STDIN = "-"
-_SUM = re.compile(r"t=(?:t|10|[0-9a]+(?:\+[0-9a]+)+)", re.IGNORECASE)  # a move by a card of ten, and no key
+_SUM = re.compile(r"t=(?:t|10|[0-9a]+(?:\+[0-9a]+)+)", re.IGNORECASE)  # a move with the card ten, not a key
 
 
 def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """What stands before some moves, at least one word: a file, or a line without quotes up to its last key."""
+    """The part before some moves, at least one word: a file, or an unquoted line up to its last key."""
     from solver.codec import SHORT, is_line
 
     key = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)
@@ -292,12 +292,14 @@ def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 
 def input_name(path: str) -> str:
-    """How messages call an input."""
+    """The name of an input in messages."""
     return "<stdin>" if path == STDIN else say("the text") if _is_text(path) else path
 
 
 def _is_text(path: str) -> bool:
-    """Whether the name of an input is a text itself, if only the name of a game, which is told what it lacks."""
+    """Whether an input's name is the text itself, even if only the name of a game (which gets an error that
+    explains).
+    """
     from solver.codec import is_line
     from solver.registry import names
 
@@ -328,7 +330,7 @@ def opened_input(path: str) -> Iterator[IO[bytes]]:
 
 
 def read_deck(game: str, named: str | None) -> str | dict[str, Any] | None:
-    """The deck of a game that a name means, or that a file holds: then its data. Errors about a file name it."""
+    """The deck of a game that a name means, or the data of a deck in a file. Errors about a file name it."""
     from solver.decks import SUFFIXES, read_for
 
     if named is None or not (named == STDIN or named.endswith(SUFFIXES) or "/" in named or os.sep in named):
@@ -342,7 +344,7 @@ _DECK_KEY = re.compile(r"(?:(?<=[\s&])|(?<=%20))deck=([^\s&]+)", re.IGNORECASE)
 
 
 def read_decked(path: str) -> bytes:
-    """As `read_input`; where the position names a file for its deck, or --deck does, the deck itself is there."""
+    """As `read_input`; if the position or --deck names a file for its deck, the deck itself is inserted."""
     import json
 
     from solver.codec import escaped, is_line, parsed, unescaped
@@ -363,7 +365,7 @@ def read_decked(path: str) -> bytes:
             key = f"deck={escaped(found if isinstance(found, str) else json.dumps(found, ensure_ascii=False))}"
             return (_DECK_KEY.sub(lambda _: key, text) if own else f"{text.strip()} {key}").encode()
         data = loads_json(text) if asked or '"deck"' in text else None
-    except AthanorError:  # which is said when the position is read
+    except AthanorError:  # reported when the position is read
         return content
     if not isinstance(data, dict):
         return content
@@ -395,13 +397,13 @@ def read_record(path: str) -> BaseModel:
 # Terminals: tables and text on stdout, progress on stderr.
 
 
-_PLAIN_WIDTH = 1_000_000  # of what goes to a file or a pipe: nothing is wrapped there
+_PLAIN_WIDTH = 1_000_000  # of files and pipes: nothing is wrapped there
 
 
 def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
     """Where answers are printed: stdout, or a stream as if it were a terminal of this width.
 
-    Texts are never read as markup, and what would steer the terminal is shown escaped.
+    Text is never interpreted as markup, and terminal control characters are escaped.
     """
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
@@ -411,7 +413,7 @@ def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
             return super().render_str(visible(text), **options)
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-            # Of texts that were made elsewhere; those of tables have been measured by now.
+            # Applies to untrusted text; text in tables has already been measured.
             for segment in super().render(renderable, options):
                 yield segment if segment.control else Segment(visible(segment.text), segment.style)
 
@@ -421,11 +423,11 @@ def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
                 return
             with self.capture() as printed:
                 super().print(*objects, **options)
-            # Cells are filled up to the widest one, which may be very wide here.
+            # Cells are padded to the widest one, which may be very wide here.
             self.file.write(re.sub(" +$", "", printed.get(), flags=re.MULTILINE))
 
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError(32, "Broken pipe")  # rich would end the program, with exit code 1
+            raise BrokenPipeError(32, "Broken pipe")  # rich would end the program with exit code 1
 
     if width is None and not sys.stdout.isatty() and "COLUMNS" not in os.environ:
         width = _PLAIN_WIDTH
@@ -433,13 +435,15 @@ def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
-    """Print a text on stdout or stderr as it is, but for what would steer the terminal."""
+    """Print a text on stdout or stderr, escaping only terminal control characters."""
     click.echo(visible(text), err=err, nl=nl)
 
 
 @contextmanager
 def _bar(label: str, hidden: bool = False) -> Iterator[Callable[[float | None, str, str], None] | None]:
-    """A bar on stderr, and how to move it: the share done, its label, a note; None when it is no terminal."""
+    """A bar on stderr, with a function to move it: the share done, its label, a note; None if stderr is no
+    terminal.
+    """
     if hidden or not sys.stderr.isatty():
         yield None
         return
@@ -478,7 +482,7 @@ def searching(label: str) -> Iterator[ProgressCallback | None]:
 
 @contextmanager
 def counting(label: str, total: int, *, hidden: bool = False) -> Iterator[Callable[[int], None]]:
-    """A bar for so many things done of `total`."""
+    """A bar for how many of `total` things are done."""
     with _bar(label, hidden) as move:
 
         def report(done: int) -> None:
@@ -490,12 +494,12 @@ def counting(label: str, total: int, *, hidden: bool = False) -> Iterator[Callab
 
 
 # ----------------------------------------------------------------------------------------------------
-# Writing files that the user names, and positions that can be read back.
+# Writing files named by the user, and positions that can be read back.
 
 
 @contextmanager
 def writing(path: str) -> Iterator[None]:
-    """Every failure inside names the file."""
+    """Inside this context, every failure names the file."""
     try:
         yield
     except OSError as found:
@@ -503,7 +507,7 @@ def writing(path: str) -> Iterator[None]:
 
 
 def write_text(path: str, text: str) -> None:
-    """Write a text whole, or leave what was there."""
+    """Write a text completely, or leave the old file."""
     from puzzles.format import replacing
 
     with writing(path), replacing(path) as temporary:
@@ -533,14 +537,14 @@ def tell_position(position: BaseModel, *, as_text: bool) -> None:
 
 T = TypeVar("T")
 
-_WAKE_SECONDS = 0.2  # a blocked wait would hold off Ctrl-C on Windows
+_WAKE_SECONDS = 0.2  # a blocked wait would delay Ctrl-C on Windows
 _SHOW_CURSOR = "\x1b[?25h"
 
 
 def _abort(signum: int, frame: FrameType | None) -> None:
     if sys.stderr.isatty():  # a progress bar hides the cursor
         os.write(2, _SHOW_CURSOR.encode())
-    os._exit(INTERRUPTED)  # searches in other threads are not waited for
+    os._exit(INTERRUPTED)  # do not wait for searches in other threads
 
 
 @contextmanager
@@ -560,7 +564,7 @@ def cancel_on_interrupt() -> Iterator[threading.Event]:
 
 
 def apart(work: Callable[[], T]) -> T:
-    """Run `work` in a thread of its own: signals are handled only by a main thread that is not busy."""
+    """Run `work` in a separate thread: only an idle main thread handles signals."""
     from concurrent.futures import Future
     from concurrent.futures import TimeoutError as NotYet
 
@@ -582,20 +586,21 @@ def apart(work: Callable[[], T]) -> T:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Tables that keep words whole where the terminal is wide enough for them.
+# Tables that keep words whole if the terminal is wide enough.
 
 
 _EDGES = 2  # characters of a table's left and right edge
 _BETWEEN = 3  # characters between two columns
-_TIGHT = 1  # between them where they would not fit otherwise
+_TIGHT = 1  # between columns if they would not fit otherwise
 
 
 def laid_out(
     labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int, *, numbers: Container[int] = ()
 ) -> Table:
-    """A table of cells below labels in `room` characters. `numbers` are the columns to be aligned to the right.
+    """A table of cells below labels in `room` characters. `numbers` are the right-aligned columns.
 
-    Where all words fit, none is parted, if need be with less between the columns; else rich parts what it must.
+    If all words fit, none is broken, if need be with less space between the columns; else rich breaks what it
+    must.
     """
     from rich import box
     from rich.table import Table
@@ -618,16 +623,16 @@ def laid_out(
 
 
 def words_fit(labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int) -> bool:
-    """Whether a table of these cells parts no word in `room` characters."""
+    """Whether a table of these cells breaks no word in `room` characters."""
     return _widths(labels, lines, room) is not None
 
 
 def _widths(
     labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int, between: int = _BETWEEN
 ) -> list[int] | None:
-    """A width for each column so that no word is parted; None where the words do not fit.
+    """A width for each column so that no word is broken; None if the words do not fit.
 
-    The widest columns give way first, as long as their longest words allow.
+    The widest columns shrink first, as far as their longest words allow.
     """
     columns = [[visible(str(cell)) for cell in column] for column in zip(labels, *lines, strict=True)]
     least = [max(width(word) for cell in column for word in (cell.split() or [""])) for column in columns]
@@ -659,7 +664,7 @@ def show_found(
 
 
 def show_parts(console: Console, parts: Sequence[Part], numbers: Sequence[str] = ()) -> None:
-    """Labelled lines, and the table that belongs to them. `numbers`: what to call the first table's entries."""
+    """Show labelled lines, and their table. `numbers`: names for the first table's entries."""
     for place, part in enumerate(parts):
         if place:
             console.print()
@@ -674,7 +679,7 @@ def show_parts(console: Console, parts: Sequence[Part], numbers: Sequence[str] =
 
 
 def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:
-    """Labelled lines, the labels aligned."""
+    """Show labelled lines with aligned labels."""
     from rich.table import Table
     from rich.text import Text
 
@@ -687,7 +692,7 @@ def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:
 
 
 def show_moves(console: Console, moves: Sequence[tuple[int, str]]) -> None:
-    """Moves with their numbers, side by side."""
+    """Show moves with their numbers, side by side."""
     from rich.columns import Columns
     from rich.text import Text
 
@@ -695,7 +700,7 @@ def show_moves(console: Console, moves: Sequence[tuple[int, str]]) -> None:
 
 
 def show_fields(console: Console, answer: Answer) -> None:
-    """An answer without moves, such as a score: its fields, but for what is not known yet."""
+    """Show an answer without moves, such as a score: its fields that are known."""
     from solver.answers import fields_of
 
     show_rows(console, fields_of(answer))

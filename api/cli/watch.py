@@ -1,4 +1,4 @@
-"""`athanor watch`: a companion at a real table, told the own hand once and then only what is played."""
+"""`athanor watch`: a companion at a real table: enter the own hand once, then only what is played."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _resumed(game: str | None, resume: str, seconds: float | None) -> Companion:
 
 
 # ----------------------------------------------------------------------------------------------------
-# How a round begins: what is not given is asked for, one key at a time.
+# The start of a round: missing keys are asked for, one at a time.
 
 
 _QUESTIONS = {
@@ -126,7 +126,7 @@ _QUESTIONS = {
 
 
 def _start_of(game: str, given: str) -> str:
-    """The line with which a round begins, asked for as far as it is not given. Raises CommandFailure."""
+    """The line that starts a round; missing keys are asked for. Raises CommandFailure."""
     from athanor.sessions import is_seen
     from solver.positions import parse_position
     from solver.registry import game as named
@@ -166,11 +166,11 @@ def _asked(key: str) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The companion: shows the table, takes what is seen, hints at the own turns.
+# The companion: shows the table, takes what is seen, gives hints at the own turns.
 
 
 class Companion(Table):
-    """A round that is played at a real table, told by one who sits there."""
+    """A round played at a real table, entered by one of the players."""
 
     command = "athanor watch"
 
@@ -234,7 +234,7 @@ class Companion(Table):
             self._console.print(str(found))
 
     def _take(self, line: str) -> None:
-        """Take what was seen; entries of the line before one that cannot be stay."""
+        """Take what was seen; entries of the line before an impossible one are kept."""
         from athanor.sessions import moves_of
 
         for text in moves_of(line):
@@ -262,7 +262,7 @@ class Companion(Table):
         self._console.print(say_many("{count} entry taken back.", "{count} entries taken back.", back))
 
     def _fix(self, number: int, text: str) -> None:
-        """Put another entry in the place of one; what cannot follow it any more is said, and nothing changes."""
+        """Replace an entry; if a later one becomes impossible, say so and change nothing."""
         entries = self._entries()
         if not 1 <= number <= len(entries):
             self._console.print(say("There is no entry {number}; list shows them.", number=number))
@@ -276,7 +276,7 @@ class Companion(Table):
             self._console.print(say("Entry {number}: {fault}", number=which, fault=found.message))
 
     def _again(self, entries: list[str]) -> None:
-        """The round again with these entries. Raises the error of one that cannot be."""
+        """Replay the round with these entries. Raises the error of an impossible one."""
         from athanor.sessions import Session
 
         saved: Saved = self._session.saved
@@ -288,7 +288,7 @@ class Companion(Table):
         show_rows(self._console, self._session.round.rows()[-_LINES:])
 
     def _moves(self) -> None:
-        """What the seat to move can do, as far as is known."""
+        """Show what the seat to move can do, as far as is known."""
         import athanor
 
         position: Any = self._session.round.seen(self._session.seat)
@@ -313,7 +313,7 @@ class Companion(Table):
         )
 
     def _ended(self) -> bool:
-        """Tell the end of a round, and ask what comes next; whether the game goes on."""
+        """Show the end of a round, and ask what comes next; returns whether the game goes on."""
         self._console.print("\n" + say("Round {number} is over.", number=self._session.number + 1))
         show_rows(self._console, self._session.round.rows())
         told = self._session.told()

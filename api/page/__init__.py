@@ -1,1 +1,1 @@
-"""The web page: the files that browsers get, and the addresses at which they lie."""
+"""The web page: the files for browsers, and their addresses."""

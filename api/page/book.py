@@ -1,6 +1,6 @@
-"""A printable book of puzzles, as one HTML file that needs no other: positions drawn, solutions at the end.
+"""A printable book of puzzles, as a single self-contained HTML file: positions as pictures, solutions at the end.
 
-The positions stand in it as words, which a script of the file replaces by what the page would draw of them.
+The file contains the positions as text, which a script in it replaces by the page's drawings.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHEETS = ("style/base.css", "style/cards.css", "style/board.css")
 
 
 class Solved(NamedTuple):
-    """A puzzle of a file, and what solving it came to."""
+    """A puzzle of a file, and its result."""
 
     file: str
     puzzle: Puzzle
@@ -48,7 +48,7 @@ class _Chapter:
 
 
 def book(solved: Sequence[Solved]) -> str:
-    """The HTML of a book of these puzzles, in their order, a chapter for each file; always the same for the same.
+    """The HTML of a book of these puzzles, in order, with a chapter for each file; it is reproducible.
 
     It is in the current language. Everything that stands in a puzzle is escaped: it may come from strangers.
     """
@@ -163,7 +163,7 @@ def _json(data: dict[str, Any]) -> str:
 
 
 def _cards(game: str, variant: str | None, deck: Any) -> list[dict[str, Any]]:
-    """What is printed on a game's cards; none for a game that does not tell, whose positions stay in words."""
+    """The faces of a game's cards; empty for a game that does not show them, whose positions stay text."""
     try:
         return [face.to_dict() for face in athanor.cards(game, variant=variant, deck=deck)]
     except RequestError as found:
@@ -225,7 +225,7 @@ def _made(found: Solution | None) -> str:
 
 
 def _open(puzzle: Puzzle, result: PuzzleResult) -> str:
-    """What has to be said against taking this for a proved solution."""
+    """Caveats about taking this for a proved solution."""
     if result.error is not None:
         return say("Not solved: {reason}.", reason=result.error.message)
     if result.status == "refuted":
@@ -236,5 +236,5 @@ def _open(puzzle: Puzzle, result: PuzzleResult) -> str:
 
 
 def in_order(results: Iterable[tuple[int, PuzzleResult]], puzzles: Sequence[tuple[str, Puzzle]]) -> list[Solved]:
-    """What was solved, numbered by its place among the puzzles, in the order of the puzzles."""
+    """The solved puzzles, numbered by their place, in the order of the puzzles."""
     return [Solved(*puzzles[number], result) for number, result in sorted(results, key=lambda found: found[0])]

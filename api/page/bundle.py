@@ -1,12 +1,12 @@
-"""The modules of the page joined into one script, and its style sheets into one sheet.
+"""Joins the modules of the page into one script, and its style sheets into one sheet.
 
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
-much as all of the script takes to run. So they are joined when they are first asked for. What is written stays
-what is read: a module becomes a function that returns what it exports, under its own name and line by line, in the
-order in which browsers would run them. Comments that document it are left out.
+much as running all of the script. So they are joined on first use. The joined script stays readable: a module
+becomes a function that returns its exports, under its own name and line by line, in the order in which browsers
+would run them. Documentation comments are left out.
 
-Only the forms of `import` and `export` that the page uses are known. Every other is an error, so that none is
-overlooked: `export let`, whose value could change later, a list of several constants, and circles of imports.
+Only the forms of `import` and `export` used in the page are supported. Every other is an error, so that none is
+missed: `export let`, whose value could change later, a list of several constants, and circular imports.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable
 
 MAIN = "main.js"  # the module that the page runs
-BOOK = "book.js"  # and that a printed book runs
+BOOK = "book.js"  # the module that a printed book runs
 SHEETS = ("style/base.css", "style/cards.css", "style/board.css", "style/panels.css")
 
 _NAMES = r"\{(?P<names>[^{}]*)\}"
@@ -26,7 +26,7 @@ _PASSED_ON = re.compile(rf"(?<![\w.$@])export\s*{_NAMES}{_FROM};?")
 _LISTED = re.compile(rf"(?<![\w.$@])export\s*{_NAMES};?")
 _USUAL = re.compile(r"(?<![\w.$@])export\s+default\s+function\s*(?=\()")
 _DECLARED = re.compile(r"^export\s+(?=(?:(?:async\s+)?function|class|const)\s+(?P<name>[\w$]+))", re.M)
-_TOLD = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.M | re.S)  # a comment that has lines of its own
+_TOLD = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.M | re.S)  # a comment on lines of its own
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
@@ -36,7 +36,7 @@ def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str]
     `read` tells a module's text by its path.
 
     Raises:
-        ValueError: a form of import or export that is not known, or modules that import each other in a circle.
+        ValueError: an unsupported form of import or export, or circular imports.
     """
     numbers: dict[str, int] = {}
     parts: list[str] = []
@@ -53,7 +53,7 @@ def sheet(read: Callable[[str], str]) -> str:
 def _add(
     path: str, read: Callable[[str], str], numbers: dict[str, int], parts: list[str], above: tuple[str, ...]
 ) -> str:
-    """Join a module after all that it imports; the name of what it exports."""
+    """Add a module after everything that it imports; returns the name of its exports."""
     if path in above:
         raise ValueError(f"modules import each other in a circle: {' → '.join((*above, path))}")
     if path not in numbers:
@@ -69,7 +69,7 @@ def _add(
 
 
 def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
-    """A module's text as a function that is called at once and returns what the module exports."""
+    """A module's text as a function that is called at once and returns the module's exports."""
     exported: list[str] = []
 
     def imported(found: re.Match[str]) -> str:
@@ -112,7 +112,7 @@ def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
 
 
 def _listed(names: str) -> list[list[str]]:
-    """The names of a list, each as what it is there and what it becomes."""
+    """The names in a list, each as its name there and its new name."""
     return [re.split(r"\s+as\s+", name.strip()) for name in names.split(",") if name.strip()]
 
 

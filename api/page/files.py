@@ -48,7 +48,7 @@ def script(main: str = bundle.MAIN) -> str:
 
 @cache
 def files() -> Mapping[str, File]:
-    """Every file that browsers may get, by its name, but for the home page."""
+    """Every file for browsers by name, except the home page."""
     found = {
         "page.js": (script(), SCRIPT),
         "page.css": (bundle.sheet(source), STYLE),
@@ -60,7 +60,7 @@ def files() -> Mapping[str, File]:
 
 @cache
 def version() -> str:
-    """A word that changes with every change of any file, so that browsers may keep the files for ever."""
+    """A word that changes whenever any file changes, so that browsers may cache the files forever."""
     told = "".join(f"{path} {file.digest}\n" for path, file in sorted(files().items()))
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
@@ -155,7 +155,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/page/<made>/<path:name>")
     def file(made: str, name: str) -> Response:
-        """A file as it is now. What is asked for under another version is not kept: that page is an older one."""
+        """The current file. If another version is requested, browsers must not cache it: their page is older."""
         found = files().get(name)
         if found is None:
             raise NotFoundError("not_found", say("the page has no file {name}", name=name))

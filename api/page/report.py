@@ -1,4 +1,4 @@
-"""A review as one HTML file that needs no other: the seats, graphs of what they expected, the worst moments."""
+"""A review as a single self-contained HTML file: the seats, graphs of their expectations, the worst moments."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from solver.language import language, say, translated
 from solver.registry import game
 from solver.reviewing import Review, ReviewedMove
 
-_WIDTH, _HEIGHT, _LEFT, _BELOW = 720, 200, 44, 24  # of a graph, and of the room for its axes
+_WIDTH, _HEIGHT, _LEFT, _BELOW = 720, 200, 44, 24  # of a graph, and the space for its axes
 _LEAST = {"points": 0.01, "chance": 0.001}  # steps of the filter
-_NOTE = "   ("  # what a line of a table says behind its cards
+_NOTE = "   ("  # separates the cards in a table line from the text after them
 
 
 class _Graph(NamedTuple):
@@ -64,14 +64,14 @@ def _unknowable(move: ReviewedMove) -> bool:
 
 
 def _size(move: ReviewedMove) -> float:
-    """What was lost beyond doubt, on what was known or, where that did not show it, in truth."""
+    """The significant loss of a move, given what was known or, if that shows none, in the actual deal."""
     if _unknowable(move):
         return (move.true_lost or 0.0) if move.harm else 0.0
     return (move.lost or 0.0) if move.verdict == "worse" else 0.0
 
 
 def _graphs(review: Review) -> Iterator[_Graph]:
-    """What each seat expected in each round, where it is known."""
+    """Each seat's expectation in each round, where it is known."""
     for number in sorted({move.round for move in review.moves}):
         for seat in review.seats:
             own = [move for move in review.moves if (move.round, move.seat) == (number, seat.seat)]
@@ -83,7 +83,7 @@ def _graphs(review: Review) -> Iterator[_Graph]:
 
 
 def _picture(review: Review, moves: list[ReviewedMove], result: float | None) -> Markup:
-    """The walk from the first expectation to the score: mistakes down, luck and others' gifts on the way."""
+    """The path from the first expectation to the score: mistakes down, luck and others' moves on the way."""
     levels = [float(level) for move in moves for level in (move.before, move.after) if level is not None]
     levels += [level for level in (moves[0].expected, result) if level is not None]
     low, high = min(levels), max(levels)
@@ -164,13 +164,13 @@ def _cards(review: Review, position: Any) -> Container[str]:
 
 
 def _row(text: str, cards: Container[str]) -> Markup:
-    """A line of a table: its cards drawn, and what it says behind them."""
+    """A table line: its cards as pictures, and the text after them."""
     drawn, note, rest = text.partition(_NOTE)
     return _drawn(drawn, cards) + (Markup(' <span class="soft">({}</span>').format(rest) if note else Markup())
 
 
 def _drawn(text: str, cards: Container[str], kind: str = "") -> Markup:
-    """A text whose cards are drawn as cards."""
+    """A text with its cards as pictures."""
     words = re.split(r"([\s,=;>]+)", text)
     marked = Markup('<b class="card {}">{}</b>')
     drawn = (marked.format(kind, word) if word.split(":")[0] in cards else escape(word) for word in words)

@@ -1,7 +1,7 @@
-"""Many questions: jobs that are kept in a file, and survive whatever ends a process.
+"""Many questions: jobs that are kept in a file, and survive the end of any process.
 
-A job is a list of *units*, each a question of its own. `Store` submits jobs, tells of them, cancels, retries and
-deletes them; `Crew` has processes do them. A *batch* is a job in a file of its own beside its output: `batch`.
+A job is a list of *units*, each a separate question. `Store` submits, lists, cancels, retries and deletes jobs;
+`Crew` has processes work on them. A *batch* is a job in a file of its own beside its output: `batch`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from athanor.jobs.store import Figures, Job, JobError, Meter, Result, Store
     from athanor.jobs.workers import Crew
 
-# What reads the file is imported when one of these is first used.
+# The modules that read the file are imported on first use.
 _LATER = {
     "Crew": "athanor.jobs.workers",
     "Figures": "athanor.jobs.store",
@@ -55,21 +55,22 @@ def batch(
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> bool:
-    """Ask many questions, and write the answers into a file, in the order of the questions.
+    """Ask many questions, and write the answers to a file, in the order of the questions.
 
-    `kind` is ``analyze``, ``hint``, ``solve`` or ``deal``. A question is a position, as an object, a dict or a
-    line of text, or a dict with the key ``position`` and options of its own; for ``solve`` a puzzle; for ``deal``
-    a dict with ``game``, ``seed``, ``number`` and ``deals``. `options` are for all of them: ``nodes``,
-    ``seconds``, ``model``, ``player``, ``worlds``, ``seed``, ``deals``. The name of `out` ends in ``.ndjson``,
-    ``.csv`` or ``.parquet``; a file that is there already is replaced only with `overwrite`. `jobs` are done at
-    once, each in a process of its own; or a `cluster` of dask does them, at an address or at ``local:4``.
-    `progress` is told how many units are done, and how many there are.
+    `kind` is ``analyze``, ``hint``, ``solve`` or ``deal``. A question is a position (an object, a dict or a line
+    of text), or a dict with the key ``position`` and its own options; for ``solve`` a puzzle; for ``deal`` a dict
+    with ``game``, ``seed``, ``number`` and ``deals``. `options` apply to all questions: ``nodes``, ``seconds``,
+    ``model``, ``player``, ``worlds``, ``seed``, ``deals``. The name of `out` ends in ``.ndjson``, ``.csv`` or
+    ``.parquet``; an existing file is replaced only with `overwrite`. `jobs` units are answered at once, each in
+    its own process; or by a dask `cluster`, at an address or at ``local:4``. `progress` gets the number of units
+    done, and the total.
 
-    True when all is done. False when `cancel` was set before: then what is done is kept beside `out`, and the same
-    call goes on from there, also after this process was killed. The output does not depend on that, nor on `jobs`.
+    Returns True when all is done. False if `cancel` was set before: then the work done is kept beside `out`, and
+    the same call continues from there, even after this process was killed. The output does not depend on that, nor
+    on `jobs`.
 
-    Raises RequestError and PositionError for a question that cannot be asked, JobError where the file of what is
-    done cannot be kept or `out` is there already, OSError where it cannot be written.
+    Raises RequestError and PositionError for an invalid question, JobError if the unfinished work cannot be kept
+    or `out` exists, OSError if `out` cannot be written.
     """
     from pydantic import BaseModel
 
@@ -91,9 +92,9 @@ def batch(
 
 
 def figures() -> Figures:
-    """How much there is to do in the user's file of jobs, and how large it is: nothing while there is no file.
+    """The amount of waiting work in the user's file of jobs, and its size: zero while there is no file.
 
-    Raises JobError for a file that cannot be used.
+    Raises JobError for an unusable file.
     """
     from athanor.jobs.settings import default_path
     from athanor.jobs.store import Figures, Store

@@ -19,14 +19,14 @@ Report = Callable[[int, int], None]
 
 
 class Batch:
-    """Units whose results go into a file, whatever is stopped in between.
+    """Units whose results are written to a file, however often the work is interrupted.
 
-    What is done is kept in the file OUT.unfinished, which is deleted when OUT is there. The same batch goes on
-    from it, and its output is the same, byte for byte, as that of a batch that was never stopped.
+    The work done is kept in the file OUT.unfinished, which is deleted when OUT is complete. The same batch
+    continues from it, and its output is the same, byte for byte, as that of an uninterrupted batch.
 
-    Raises JobError where that file is of other questions or of another version of Athanor, and where OUT is there
-    already, unless it may `overwrite` it; and what `check` raises for the name OUT: by default JobError for a
-    suffix that is none of an output's, OSError where it cannot be written.
+    Raises JobError if that file belongs to other questions or another version of Athanor, and if OUT exists,
+    unless it may `overwrite` it; and whatever `check` raises for the name OUT: by default JobError for an unknown
+    suffix, OSError if it cannot be written.
     """
 
     def __init__(
@@ -63,11 +63,11 @@ class Batch:
         stop: Callable[[], bool] = lambda: False,
         report: Report = lambda done, total: None,
     ) -> bool:
-        """Do what is left, `jobs` units at a time in processes of their own; one at a time is done in this one.
-        With the address of a `cluster`, that does them.
+        """Answer the remaining units, `jobs` at a time in separate processes; one at a time is done in this one.
+        With the address of a `cluster`, the cluster does them.
 
-        `report` is told how many units are done, and how many there are. True when all are; False when `stop` said
-        so before. Raises JobError where the workers cannot work.
+        `report` gets the number of units done, and the total. True when all are done; False if `stop` returned
+        True before. Raises JobError if the workers cannot work.
         """
         if not self.store.job(self.job.id).over:
             with team_of(jobs, cluster) as team:
@@ -76,14 +76,14 @@ class Batch:
         return self._done() == self.job.total
 
     def finish(self) -> int:
-        """Write the output and delete the file of what is unfinished; how many units failed."""
+        """Write the output and delete the unfinished file; returns the number of failed units."""
         failed = self.store.job(self.job.id).units.failed
         outputs.write(self.out, lambda: self.store.ordered(self.job.id))
         self.forget()
         return failed
 
     def forget(self) -> None:
-        """Delete the file of what is unfinished."""
+        """Delete the unfinished file."""
         self.store.close()
         for suffix in ("", "-wal", "-shm"):
             if os.path.exists(self.path + suffix):
@@ -121,7 +121,7 @@ class Batch:
 
 @contextmanager
 def team_of(jobs: int, cluster: str | None = None) -> Iterator[Team]:
-    """A team of so many workers, or of those of a cluster, until the block ends. One is this process."""
+    """A team of `jobs` workers, or of a cluster's, until the block ends. A single worker is this process."""
     if cluster is not None:
         with connected(cluster) as client:
             yield from _closing(Cluster(client))

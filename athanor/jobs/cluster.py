@@ -1,7 +1,7 @@
-"""A team of many machines: dask.distributed decides who does what, and does again what a dead worker had.
+"""A team of many machines: dask.distributed schedules the work, and repeats that of dead workers.
 
-This process claims the units, and keeps what they come to (`athanor.jobs.workers.work`). So whatever happens to
-the cluster, the store knows what is done, and the same job goes on from there.
+This process claims the units and stores the outcomes (`athanor.jobs.workers.work`). So whatever happens to the
+cluster, the store has the finished work, and the same job continues from there.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _MOST_A_SECOND = 100  # chunks that should end, so that one scheduler and one cl
 _CHUNK_SECONDS, _UNIT_SECONDS = 1 / 200, 1 / 20_000
 _AHEAD_SECONDS = 0.5  # of that time may be handed out at once
 _TIMEOUT_SECONDS = 30
-_RESULT_SECONDS = 5  # to bring what is done
+_RESULT_SECONDS = 5  # for returning results
 
 Run = Callable[[list[str], float, str], Done]
 
 
 class OtherVersionError(Exception):
-    """A worker would come to other results."""
+    """A worker that would give different results."""
 
 
 def run(payloads: list[str], seconds: float, wanted: str) -> Done:
-    """Answer a chunk on a worker. Raises OtherVersionError unless its Athanor has the stamp that is wanted."""
+    """Answer a chunk on a worker. Raises OtherVersionError unless its Athanor has the stamp `wanted`."""
     if stamp() != wanted:
         raise OtherVersionError(f"its Athanor is {stamp()}, and not {wanted}")
     return answers(payloads, seconds, threading.Event())
@@ -45,11 +45,11 @@ def run(payloads: list[str], seconds: float, wanted: str) -> Done:
 def connected(address: str) -> Iterator[Any]:
     """A client of the cluster at an address, or of ``local:N``, a cluster of N processes that ends with the block.
 
-    Raises JobError where there is no cluster, where dask is not installed, and for workers that would come to
-    other results: of another version of Athanor, with tables of another size, or with threads that share memory.
+    Raises JobError if there is no cluster, if dask is not installed, and for workers that would give different
+    results: with another version of Athanor, tables of another size, or threads that share memory.
     """
     try:
-        import cryptography  # noqa: F401 - with which dask makes certificates
+        import cryptography  # noqa: F401 - dask makes certificates with it
         import distributed
     except ImportError:
         message = say("a cluster needs dask: pip install 'athanor-cards[cluster]'")
@@ -63,7 +63,8 @@ def connected(address: str) -> Iterator[Any]:
                     say("local:N has a number of workers, not {count!r}", count=count),
                     "cluster",
                 )
-            # Whoever reaches a scheduler can run code on its workers: only this process has its certificate.
+            # Anybody who reaches a scheduler can run code on its workers, so only this process has its
+            # certificate.
             cluster = distributed.LocalCluster(
                 n_workers=int(count), threads_per_worker=1, dashboard_address=None, security=True
             )
@@ -81,12 +82,12 @@ def connected(address: str) -> Iterator[Any]:
 
 
 def _client(address: str) -> Any:
-    """A client of a cluster that there is already. Raises OSError, ValueError, and JobError."""
+    """A client of an existing cluster. Raises OSError, ValueError, and JobError."""
     import distributed
 
     try:
         return distributed.Client(address, timeout=_TIMEOUT_SECONDS)
-    except TypeError as found:  # dask's own for an address of TLS without the settings that TLS needs
+    except TypeError as found:  # dask's error for a TLS address without the TLS settings
         message = say(
             "there is no cluster at {address} for who has no certificate: {found}", address=address, found=found
         )
@@ -94,7 +95,7 @@ def _client(address: str) -> Any:
 
 
 def _check(client: Any) -> None:
-    """Raise JobError for workers that would come to other results."""
+    """Raise JobError for workers that would give different results."""
     other = sorted(name for name, found in client.run(stamp).items() if found != stamp())
     if other:
         raise _other_version(", ".join(other))
@@ -147,7 +148,7 @@ class Cluster:
             raise _other_version(str(found)) from None
         except distributed.KilledWorker:
             return None
-        except (TimeoutError, CancelledError) as found:  # its worker died when it had answered, so that is lost
+        except (TimeoutError, CancelledError) as found:  # its worker died after answering, so the answer is lost
             if self._client.status != "running":
                 raise _lost(found) from found
             future.cancel()
@@ -156,14 +157,14 @@ class Cluster:
             raise _lost(found) from found
 
     def cancel(self, future: Any) -> None:
-        """A worker of a cluster cannot be stopped within a chunk."""
+        """Do nothing: a worker of a cluster cannot be stopped within a chunk."""
 
     def check(self) -> None:
         if self._client.status != "running":
             raise _lost(ConnectionError(f"the connection is {self._client.status}"))
 
     def close(self) -> None:
-        with suppress(Exception):  # whatever dask raises when its scheduler has gone
+        with suppress(Exception):  # dask may raise anything when its scheduler is gone
             self._client.cancel(list(self._running))
 
 

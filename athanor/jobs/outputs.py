@@ -1,4 +1,4 @@
-"""The output of a batch: a line of JSON for each result, or a table as CSV or Parquet."""
+"""The output of a batch: one line of JSON per result, or a table as CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from athanor.jobs.store import JobError
 from puzzles.format import check_replaceable, replacing
 from solver.language import say
 
-Rows = Callable[[], Iterable[tuple[int, str]]]  # each line of the results with its unit, from the first one on
+Rows = Callable[[], Iterable[tuple[int, str]]]  # each line of the results with its unit, starting from the first
 
-_GROUP = 10_000  # rows that are written at once
-_WORD = 1 << 63  # numbers of Parquet are smaller
+_GROUP = 10_000  # rows written at once
+_WORD = 1 << 63  # Parquet's integers are smaller
 
 
 def check(out: str) -> None:
-    """Raise JobError unless the suffix of a name is one of an output's, and OSError where it cannot be written."""
+    """Raise JobError for a name with an unknown suffix, and OSError if it cannot be written."""
     if _suffix(out) not in _WRITERS:
         names = ", ".join(_WRITERS)
         raise JobError(
@@ -35,10 +35,10 @@ def check(out: str) -> None:
 
 
 def write(out: str, rows: Rows) -> None:
-    """Write the results into a file, whole or not at all. Raises OSError.
+    """Write the results to a file, completely or not at all. Raises OSError.
 
-    The columns of a table are the unit and the keys of the answers, in the order in which they first come. What is
-    neither a number, a text, true nor false is told as JSON; an error has columns of its own.
+    The columns of a table are the unit and the keys of the answers, in order of first appearance. Values other
+    than numbers, texts and booleans are written as JSON; errors have columns of their own.
     """
     with replacing(out) as temporary:
         _WRITERS[_suffix(out)](temporary, rows)
@@ -94,7 +94,7 @@ def _flat(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def _columns(rows: Rows) -> dict[str, type]:
-    """The names of the columns, and of what type all their values are: texts where they are of several types."""
+    """The names and types of the columns: text if values have several types."""
     found: dict[str, type] = {}
     for row in _flat(rows):
         for name, value in row.items():

@@ -1,8 +1,8 @@
-"""What a job asks, and what its units come to.
+"""The questions of a job, and the outcomes of its units.
 
-Questions are checked as they are sent and made into units (`payloads`). A unit is a line of JSON that says all
-there is to know, so that any process, on any machine, can answer it (`answer`), and comes to the same lines of
-JSON: ``{"ask": "analyze", "position": "kirin …", "nodes": 100000}``.
+Questions are checked as they are sent and turned into units (`payloads`). A unit is a self-contained line of JSON,
+such as ``{"ask": "analyze", "position": "kirin …", "nodes": 100000}``. So any process, on any machine, gives the
+same lines of JSON as its answer (`answer`).
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from solver.search.memory import SHELF, table_megabytes
 KINDS = ("analyze", "hint", "solve", "deal", "survey", "generate")
 MOST_UNITS = 1_000_000  # of a job
 DEALS_A_UNIT = 100
-_SURVEY_UNITS = 64  # into which a survey is cut, so that all processors have some,
-_SURVEYED_A_UNIT = 10_000  # unless they would be of fewer deals than this
+_SURVEY_UNITS = 64  # the number of units of a survey, so that all processors have some,
+_SURVEYED_A_UNIT = 10_000  # unless each would have fewer deals than this
 MOST_DEALS = 10_000_000  # of one question
 MOST_SURVEYED = 10**12
 _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGES = ("athanor", "puzzles", "solver")
 _SUFFIXES = (".py", ".toml")
 
-HINT_NODES = 10_000  # of a hint without a limit: a limit of nodes gives the same hint each time
+HINT_NODES = 10_000  # of a hint without a limit: node limits make hints reproducible
 
 _Seconds = Annotated[float | None, Field(gt=0, allow_inf_nan=False)]
 _Nodes = Annotated[int | None, Field(gt=0, lt=2**62, strict=True)]
@@ -91,7 +91,7 @@ class SolveQuestion(Limited):
 
 
 class DealQuestion(_Question):
-    """So many deals of a seed, from one on."""
+    """A range of deals of a seed."""
 
     game: _Text
     seed: _Seed = 0
@@ -105,7 +105,7 @@ class DealQuestion(_Question):
 
 
 class SurveyQuestion(_Question):
-    """A survey over so many deals of a seed, from one on."""
+    """A survey over a range of deals of a seed."""
 
     game: _Text
     survey: _Text
@@ -116,7 +116,7 @@ class SurveyQuestion(_Question):
 
 
 class GenerateQuestion(Order):
-    """Puzzles of so many deals of a seed, from one on: a unit for each."""
+    """Puzzles from a range of deals of a seed: one unit for each deal."""
 
     number: _Seed = 0
     deals: Annotated[int, Field(ge=1, le=MOST_UNITS, strict=True)] = 1
@@ -133,16 +133,16 @@ def payloads(
     most_seconds: float | None = None,
     most_units: int = MOST_UNITS,
 ) -> Iterator[str]:
-    """The units of a job, each as one line of JSON, made as they are asked for.
+    """The units of a job, each as one line of JSON, generated lazily.
 
-    Each question of `analyze` and `hint` is a position, as an object or a line of text, or an object with the key
-    `position` and options of its own; of `solve` a puzzle, as in a puzzle file; of `deal` an object with the keys
+    Each question of `analyze` and `hint` is a position (an object or a line of text), or an object with the key
+    `position` and its own options; of `solve` a puzzle, as in a puzzle file; of `deal` an object with the keys
     `game`, `seed`, `number` and `deals`; of `survey` the same, and `survey`, its name, and `variant`; of
-    `generate` the keys of `puzzles.generate.Order`, `number` and `deals`. `options` are for every question
-    that does not say otherwise. No search is given more than `most_seconds`.
+    `generate` the keys of `puzzles.generate.Order`, `number` and `deals`. `options` apply to every question that
+    does not override them. No search gets more than `most_seconds`.
 
-    Raises JobError for too many units, RequestError for a kind that there is not, AthanorError with a path such
-    as ``questions[3].position.hand`` for a question that cannot be asked.
+    Raises JobError for too many units, RequestError for an unknown kind, AthanorError with a path such as
+    ``questions[3].position.hand`` for an invalid question.
     """
     if kind not in _ASKED:
         raise RequestError(
@@ -168,7 +168,7 @@ def payloads(
 
 
 def deals(asked: DealQuestion, first: int, count: int) -> Iterator[dict[str, Any]]:
-    """So many deals of a seed, each with its number, as a position and as text."""
+    """`count` deals of a seed, each with its number, as a position and as text."""
     for number in range(first, first + count):
         position = table.deal(
             asked.game,
@@ -214,7 +214,7 @@ def _solve(question: Any, options: Mapping[str, Any]) -> SolveQuestion:
 
 def _deal(question: Any, options: Mapping[str, Any]) -> DealQuestion:
     asked = _read(DealQuestion, {"game": question} if isinstance(question, str) else question, options)
-    next(deals(asked, asked.number, 1))  # what is wrong with it is said now
+    next(deals(asked, asked.number, 1))  # raise its errors now
     return asked
 
 
@@ -243,7 +243,7 @@ def _read(kind: type[Q], question: Any, options: Mapping[str, Any]) -> Q:
 
 
 def _count(asked: BaseModel) -> int:
-    """How many units a question is."""
+    """The number of units of a question."""
     if isinstance(asked, GenerateQuestion):
         return asked.deals
     if isinstance(asked, DealQuestion | SurveyQuestion):
@@ -280,7 +280,7 @@ def _units(kind: str, asked: BaseModel) -> Iterable[str]:
 
 
 def _unit(ask: str, asked: BaseModel, **instead: Any) -> str:
-    """A question as the line of a unit; `instead` are values that take the place of its own."""
+    """A question as the line of a unit; `instead` overrides some of its values."""
     told = asked.model_dump(mode="json", exclude_none=True, exclude=set(instead))
     return _line(_spoken({"ask": ask, **instead, **told}))
 
@@ -290,7 +290,7 @@ def _line(data: Mapping[str, Any]) -> str:
 
 
 def _spoken(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A unit's data, with the language of its answer where that is not English."""
+    """A unit's data, with the language of its answer if that is not English."""
     return data if language() == "en" else {**data, "lang": language()}
 
 
@@ -307,11 +307,11 @@ _ASKED: Mapping[str, Callable[[Any, Mapping[str, Any]], BaseModel]] = MappingPro
 
 
 def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
-    """What a unit comes to, the same each time and on every machine. What goes wrong is in the outcome.
+    """The outcome of a unit, the same every time and on every machine. Errors are part of the outcome.
 
-    The seconds that a search took are left out, and tables that earlier searches have filled are let go first: no
-    answer depends on what was asked before. (A unit with a limit of seconds is an exception by its nature.)
-    `cancel` ends it early: then the outcome is no result.
+    The seconds of searches are left out, and tables filled by earlier searches are released first: no answer
+    depends on earlier questions. (A unit with a limit of seconds is necessarily an exception.) If `cancel` ends it
+    early, the outcome must be ignored.
     """
     SHELF.drop()
     asked = json.loads(payload)
@@ -385,7 +385,7 @@ def _answered(answer: dict[str, Any], *, failed: bool = False) -> Outcome:
 
 
 def _timeless(value: Any) -> Any:
-    """An answer without the seconds that searches took."""
+    """An answer without the seconds of searches."""
     if isinstance(value, dict):
         return {key: _timeless(entry) for key, entry in value.items() if key != "seconds"}
     return [_timeless(entry) for entry in value] if isinstance(value, list) else value
@@ -393,9 +393,9 @@ def _timeless(value: Any) -> Any:
 
 @cache
 def stamp() -> str:
-    """Which Athanor answers: a hash of its sources, its decks and the size of its tables.
+    """The version of Athanor that answers: a hash of its sources, its decks and the size of its tables.
 
-    Answers of one are not mixed with those of another.
+    Answers with different stamps are never mixed.
     """
     found = hashlib.blake2b(f"{table_megabytes()}\n".encode(), digest_size=8)
     for package in _PACKAGES:

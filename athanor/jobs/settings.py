@@ -1,4 +1,4 @@
-"""What users may set of jobs, and what their workers may take of the memory."""
+"""Settings of jobs, and the memory limits of their workers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import os
 from solver.errors import whole_number
 from solver.search.memory import memory_megabytes, table_megabytes
 
-_MEGABYTES = 1024  # of a store, unless ATHANOR_JOBS_MB says otherwise
-_DAYS = 30  # that a job is kept after its end, unless ATHANOR_JOBS_DAYS says otherwise
-_BESIDE = 1024  # MiB that a worker may have beside its tables; it needs some 400
+_MEGABYTES = 1024  # the size limit of a store, unless ATHANOR_JOBS_MB is set
+_DAYS = 30  # for which a finished job is kept, unless ATHANOR_JOBS_DAYS is set
+_BESIDE = 1024  # MiB that a worker may have besides its tables; it needs some 400
 
 
 def default_path() -> str:
-    """Where a user's jobs are: ATHANOR_JOBS, or ``jobs.sqlite`` where the system keeps programs' data."""
+    """The file of the user's jobs: ATHANOR_JOBS, or ``jobs.sqlite`` in the system's folder for program data."""
     import platformdirs
 
     found = os.environ.get("ATHANOR_JOBS")
@@ -22,34 +22,34 @@ def default_path() -> str:
 
 
 def store_megabytes() -> int:
-    """How large a store may grow: ATHANOR_JOBS_MB, by default 1024. Raises RequestError for an unfit value."""
+    """The size limit of a store: ATHANOR_JOBS_MB, by default 1024. Raises RequestError for an invalid value."""
     found = whole_number("ATHANOR_JOBS_MB", 1, 1 << 24, "MiB")
     return _MEGABYTES if found is None else found
 
 
 def kept_days() -> int:
-    """How many days a job is kept after its end: ATHANOR_JOBS_DAYS, 30 by default. Raises RequestError."""
+    """How many days a finished job is kept: ATHANOR_JOBS_DAYS, 30 by default. Raises RequestError."""
     found = whole_number("ATHANOR_JOBS_DAYS", 1, 36_500, "days")
     return _DAYS if found is None else found
 
 
 def share_megabytes(workers: int) -> int:
-    """The MiB of tables that each of so many workers may take: a part of what all searches may take together.
+    """The MiB of tables for each of `workers` workers: a share of the limit for all searches.
 
-    It is never too little for tables of the size that is set, on which the nodes of a search depend.
+    It is always enough for tables of the configured size, on which node counts depend.
     """
     return max(2 * table_megabytes(), memory_megabytes() // workers)
 
 
 def most_megabytes(workers: int) -> int:
-    """The MiB that so many workers may have in all: the system refuses each of them more."""
+    """The MiB that `workers` workers may use in all; the system refuses each of them more."""
     return workers * (share_megabytes(workers) + _BESIDE)
 
 
 def bound_memory() -> None:
-    """Have the system refuse this process more than its tables may take and what it needs beside, where it can.
+    """Limit this process's memory to its tables and what it needs besides, if the system supports that.
 
-    Then what needs more fails by itself, and not whatever the system would end when the machine's memory is full.
+    Then whatever needs more fails by itself, and the system does not end an arbitrary process when memory is full.
     """
     with contextlib.suppress(ImportError, ValueError, OSError):  # Windows, and systems without such a limit
         import resource

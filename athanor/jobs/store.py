@@ -1,14 +1,14 @@
 """Jobs in a file: submitted, claimed in chunks, answered once, and kept whatever ends a process.
 
-The file is SQLite's, with a write-ahead log. It has three large tables: a row a job, a row a unit, a row a line of
-the results. What a list or a progress bar shows is counted in the job's row as it changes, so nothing is ever
-counted by looking at all units.
+It is a SQLite file with a write-ahead log. It has three large tables, with a row for each job, each unit, and each
+line of the results. The counts for lists and progress bars are kept up to date in the job's row, so units are
+never counted.
 
-Whoever has units done is a *holder*: a row with the name of its process and a lease. A unit that is being done
-names its holder, and only that one may keep its answers. When the holder's process has gone, or its lease is
-over, its units wait again; if it was only asleep, what it brings later is refused. So no unit is lost, and none
-counts twice. Leases go by the monotonic clock, which all processes of a machine share and nobody sets. After a
-restart of the machine that clock begins anew, so a lease that ends later than a whole lease from now is over, too.
+A process that has units answered is a *holder*: a row with the name of the process and a lease. A running unit
+names its holder, and only the holder may store its answers. If the holder's process is gone, or its lease has
+expired, its units wait again; if it was only suspended, its late results are refused. So no unit is lost, and none
+counts twice. Leases use the monotonic clock, which all processes of a machine share and nobody can set. That clock
+restarts with the machine, so a lease that ends more than a whole lease from now has expired, too.
 """
 
 from __future__ import annotations
@@ -39,32 +39,32 @@ log = logging.getLogger(__name__)
 
 WAITING, RUNNING, DONE, FAILED, CANCELLED = range(5)  # the states of a unit
 STATES = ("waiting", "running", "done", "failed", "cancelled")
-ARRIVING, KEPT, DELETED = range(3)  # the stages of a job: its units are being written, all are there, it is going
+ARRIVING, KEPT, DELETED = range(3)  # the stages of a job: being written, written, being deleted
 
 LEASE_SECONDS = 30.0
-MOST_ATTEMPTS = 5  # a unit that so many workers did not survive is given up
-MOST_JOBS = 10_000  # of a store
+MOST_ATTEMPTS = 5  # after this many worker deaths, a unit fails
+MOST_JOBS = 10_000  # in a store
 MOST_JOBS_OF_A_CLIENT = 1_000
 MOST_UNITS_OF_A_CLIENT = 1_000_000
-_PART_OF_A_CLIENT = 4  # a client may fill a quarter of the bound
-_LONGEST_KEY = 200  # characters; of a title, too
+_PART_OF_A_CLIENT = 4  # a client may fill a quarter of the size limit
+_LONGEST_KEY = 200  # characters; also of a title
 
-_FORMAT = 3  # of the tables, kept in the file
+_FORMAT = 3  # version of the tables, kept in the file
 _MEGABYTE = 1 << 20
 _PAGE_BYTES = 4096
 _BUSY_SECONDS = 20.0  # how long a transaction waits for those of other processes
-_LOG_PART = 8  # the write-ahead log gets an eighth of the bound
+_LOG_PART = 8  # the write-ahead log gets an eighth of the size limit
 _LEAST_LOG = 1 << 18
-_UNBOUND_LOG = 64 * _MEGABYTE  # where there is no bound
-_SPARE_BYTES = 4 * _MEGABYTE  # kept free for the day when the disk is full and a job is to be deleted
-_BLOCK_UNITS, _BLOCK_BYTES = 2_000, 1 << 19  # that are submitted in one transaction
+_UNBOUND_LOG = 64 * _MEGABYTE  # without a size limit
+_SPARE_BYTES = 4 * _MEGABYTE  # reserved for deleting a job when the disk is full
+_BLOCK_UNITS, _BLOCK_BYTES = 2_000, 1 << 19  # submitted in one transaction
 _PURGE_ROWS, _PURGE_SECONDS = 5_000, 2.0
-_PAGE_ROWS = 1_000  # results that are read at once
+_PAGE_ROWS = 1_000  # results read at once
 _POLL_SECONDS = 0.25
 
 _COMPACT: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _DAY_SECONDS = 86_400.0
-_TOLERANCE_SECONDS = 3_600.0  # a clock is set by so much without notice: leap seconds, corrections
+_TOLERANCE_SECONDS = 3_600.0  # changes of the clock by this much are normal: leap seconds, corrections
 
 _TABLES = """
 CREATE TABLE jobs (
@@ -100,8 +100,8 @@ class JobError(AthanorError):
     """A job that cannot be submitted, found, changed or kept.
 
     Codes: ``no_job``, ``conflict``, ``too_large``, ``share_full``, ``not_yours``; and of the store:
-    ``store_full``, ``store_damaged``, ``store_busy``, ``store_unreadable``. Strangers read the messages: they name
-    no file.
+    ``store_full``, ``store_damaged``, ``store_busy``, ``store_unreadable``. The messages name no file, since
+    strangers read them.
     """
 
 
@@ -109,7 +109,7 @@ _Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 
 
 class Counts(Answer):
-    """How many units of a job are in each state."""
+    """The number of a job's units in each state."""
 
     waiting: Annotated[int, Field(description="Not begun, or to be begun anew.")]
     running: Annotated[int, Field(description="Being worked on.")]
@@ -119,7 +119,7 @@ class Counts(Answer):
 
 
 class Job(Answer):
-    """A job, and how far it is. `failed` is the status of a job that has ended with units that failed."""
+    """A job and its progress. Its status is `failed` if it has ended with failed units."""
 
     id: Annotated[str, Field(description="The name of the job, which nobody else can guess.")]
     kind: Annotated[str, Field(description="What is asked: analyze, hint, solve or deal.")]
@@ -134,12 +134,12 @@ class Job(Answer):
 
     @property
     def over(self) -> bool:
-        """Whether nothing of it waits or runs."""
+        """Whether none of its units waits or runs."""
         return self.units.waiting == self.units.running == 0
 
 
 class Result(Answer):
-    """A line of a job's results. `id` grows in the order in which they came; `unit` counts from 0."""
+    """A line of a job's results. `id` grows in the order of arrival; `unit` counts from 0."""
 
     id: int
     unit: int
@@ -150,7 +150,7 @@ class Result(Answer):
 
 
 class Outcome(NamedTuple):
-    """What a unit came to: its lines of JSON, whether it failed, and the processor time it took, in seconds."""
+    """The outcome of a unit: its lines of JSON, whether it failed, and the processor time it took, in seconds."""
 
     lines: Sequence[str]
     failed: bool
@@ -167,7 +167,9 @@ class Chunk(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """A store in numbers: its units by state, seconds since the oldest unfinished job came, bytes on the disk."""
+    """Statistics of a store: its units by state, the age of the oldest unfinished job in seconds, bytes on
+    disk.
+    """
 
     waiting: int = 0
     running: int = 0
@@ -177,14 +179,14 @@ class Figures(NamedTuple):
 
 
 def error_line(code: str, message: str) -> str:
-    """The line of a unit that failed."""
+    """The result line of a failed unit."""
     return json.dumps({"error": {"code": code, "path": "", "message": message}}, **_COMPACT)
 
 
 class File:
-    """A SQLite file with the tables of a store, made when it is first used. May be used from any thread.
+    """A SQLite file with the tables of a store, created on first use. Thread-safe.
 
-    With a bound in `megabytes`, it and its write-ahead log stay below. Every method raises JobError.
+    With a limit in `megabytes`, the file and its write-ahead log stay below it. Every method raises JobError.
     """
 
     def __init__(self, path: str, megabytes: int | None) -> None:
@@ -195,15 +197,16 @@ class File:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that sees one state of the file. Keep it short: while it lasts the log only grows."""
+        """A transaction that sees one state of the file. Keep it short: meanwhile the log can only grow."""
         with self._transaction("BEGIN") as db:
             yield db
 
     @contextmanager
     def writing(self, *, shrinks: bool = False) -> Iterator[sqlite3.Connection]:
-        """A transaction that is on the disk when the block has ended, and has left no trace if it fails.
+        """A transaction that is on disk when the block has ended, and leaves no trace if it fails.
 
-        The log is cut first where it has grown long. While readers prevent that, only what `shrinks` may write.
+        The log is truncated first if it has grown long. While readers prevent that, only a transaction that
+        `shrinks` may write.
         """
         if self._log_bytes() > self.most_log // 2:
             with self._connected() as db:
@@ -214,15 +217,15 @@ class File:
             yield db
 
     def size(self) -> int:
-        """The bytes of the file and its log."""
+        """The size of the file and its log in bytes."""
         return _size(self.path) + self._log_bytes()
 
     def state(self) -> tuple[int, ...]:
-        """What differs when the file has been written to, unless that was within a few milliseconds."""
+        """A value that changes when the file is written to, except within a few milliseconds."""
         return _written(self.path) + _written(f"{self.path}-wal")
 
     def check(self) -> None:
-        """Look through the whole file. Raises JobError where it is damaged."""
+        """Check the whole file. Raises JobError if it is damaged."""
         with self.reading() as db:
             (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
@@ -230,7 +233,7 @@ class File:
             raise JobError("store_damaged", message)
 
     def keep_spare(self) -> None:
-        """Take a little of the disk, for `use_spare`, if there is a bound and the disk has far more."""
+        """Reserve a little of the disk, for `use_spare`, if there is a limit and the disk has far more."""
         spare = f"{self.path}-spare"
         if self.bound is None or os.path.exists(spare):
             return
@@ -240,7 +243,7 @@ class File:
                     file.write(bytes(_SPARE_BYTES))
 
     def use_spare(self) -> bool:
-        """Give back what was taken of the disk, and empty the log into the file; False where nothing was taken."""
+        """Release the reserved space, and empty the log into the file; False if nothing was reserved."""
         try:
             os.unlink(f"{self.path}-spare")
         except OSError:
@@ -250,7 +253,7 @@ class File:
         return True
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         while self._idle:
             self._idle.pop().close()
 
@@ -315,21 +318,21 @@ class File:
         return db
 
     def _make(self, db: sqlite3.Connection) -> None:
-        """Make the tables in a new file. Raises JobError for a file with others."""
+        """Create the tables in a new file. Raises JobError for a file with other tables."""
         db.execute("BEGIN IMMEDIATE")
         version = _version(db)
         if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
             for statement in _TABLES.split(";"):
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {_FORMAT}")
-        elif version != _FORMAT:  # else another process has just made it
+        elif version != _FORMAT:  # else another process has just created it
             db.execute("ROLLBACK")
             message = say("the file of jobs was made by another version of Athanor; move it away to go on")
             raise JobError("store_unreadable", message)
         db.execute("COMMIT")
 
     def _fault(self, found: sqlite3.Error) -> JobError:
-        """What SQLite says is wrong with the file, or with its disk."""
+        """SQLite's error about the file or its disk, as a JobError."""
         name = getattr(found, "sqlite_errorname", "")
         if name == "SQLITE_FULL":
             message = say(
@@ -349,11 +352,11 @@ class File:
 
 
 class Store:
-    """The jobs in a file, by default the user's own. May be used from any thread, and by several processes.
+    """The jobs in a file, by default the user's own. Safe for several threads and processes.
 
-    The file is made when it is first used; `megabytes` is how large it may grow, by default as ATHANOR_JOBS_MB
-    says; None for as large as the disk. Every method raises JobError: for a file that is damaged, for a full disk,
-    and where it says so. `clock` is a monotonic clock in seconds.
+    The file is created on first use; `megabytes` is its size limit, by default from ATHANOR_JOBS_MB; None for no
+    limit but the disk. Every method raises JobError: for a damaged file, for a full disk, and where stated.
+    `clock` is a monotonic clock in seconds.
     """
 
     def __init__(
@@ -370,19 +373,20 @@ class Store:
         self._attempts = attempts
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.file.close()
 
-    # What senders do with jobs.
+    # For senders of jobs.
 
     def submit(
         self, kind: str, payloads: Iterable[str], *, title: str = "", key: str | None = None, client: str = ""
     ) -> tuple[Job, bool]:
-        """Keep a job of these units, made by `athanor.jobs.questions.payloads`; and whether it is new.
+        """Store a job with these units, made by `athanor.jobs.questions.payloads`; returns it and whether it is
+        new.
 
-        The same `key` of the same `client` is the job that there is already; with other units it is an error. The
-        units are written as they come, so any number of them takes little memory, and the job is there when all
-        are. Raises JobError, ``share_full``, where the client would have more than its share of the store.
+        The same `key` of the same `client` gives the existing job; with different units it is an error. The units
+        are written as they come, so any number of them takes little memory, and the job appears when all are
+        stored. Raises JobError, ``share_full``, if the client would exceed its share of the store.
         """
         for name, text in (("title", title), ("key", key)):
             if text is not None and len(text) > _LONGEST_KEY:
@@ -430,7 +434,9 @@ class Store:
                     self.leave(holder)
 
     def jobs(self, *, most: int = 100, client: str | None = None, before: str | None = None) -> list[Job]:
-        """The newest jobs, the newest first; all, or those of a client; those submitted `before` a job."""
+        """The newest jobs, newest first: all, or a client's; only those submitted before the job `before`, if
+        given.
+        """
         with self.file.reading() as db:
             number = None if before is None else _found(db, before)["number"]
             rows = db.execute(
@@ -441,12 +447,12 @@ class Store:
         return [_job(row) for row in rows]
 
     def job(self, name: str) -> Job:
-        """The job of this id. Raises JobError where there is none, as do the others."""
+        """The job with this id. Raises JobError if there is none, like the methods below."""
         with self.file.reading() as db:
             return _job(_found(db, name))
 
     def results(self, name: str, *, after: int = 0, most: int = _PAGE_ROWS) -> list[Result]:
-        """The first results after one, in the order in which they came."""
+        """Up to `most` results after the result `after`, in order of arrival."""
         with self.file.reading() as db:
             rows = db.execute(
                 "SELECT id, unit, text FROM results WHERE job = ? AND id > ? ORDER BY id LIMIT ?",
@@ -471,7 +477,7 @@ class Store:
             last = (rows[-1]["unit"], rows[-1]["id"])
 
     def follow(self, name: str, *, after: int = 0, poll: float = _POLL_SECONDS) -> Iterator[Result]:
-        """Every result after one, as it comes, until the job has ended."""
+        """Every result after `after`, as it arrives, until the job has ended."""
         while True:
             job = self.job(name)
             found = self.results(name, after=after)
@@ -484,15 +490,15 @@ class Store:
                 time.sleep(poll)
 
     def cancel(self, name: str, *, client: str | None = None) -> Job:
-        """Do no more of a job: what waits and what runs is cancelled, what is done is kept.
+        """Cancel a job: its waiting and running units are cancelled, finished ones are kept.
 
-        Raises JobError, ``not_yours``, for a job of another than `client`; None is whoever may change every job.
+        Raises JobError, ``not_yours``, for a job of anybody but `client`; None may change every job.
         """
         with self.file.writing(shrinks=True) as db:
             return _job(_cancel(db, _own(db, name, client), None))
 
     def retry(self, name: str, *, client: str | None = None) -> Job:
-        """Do again what failed or was cancelled. The results of what failed are taken away. As `cancel`."""
+        """Repeat failed and cancelled units; the results of failed ones are removed. Raises as `cancel` does."""
         with self.file.writing() as db:
             row = _own(db, name, client)
             number, again = row["number"], row["failed"] + row["cancelled"]
@@ -512,9 +518,9 @@ class Store:
             return _job(_found(db, name))
 
     def delete(self, name: str, *, client: str | None = None) -> Job:
-        """Forget a job and its results, whether or not it has ended; how far it was. As `cancel`.
+        """Delete a job and its results, finished or not; returns its last state. Raises as `cancel` does.
 
-        It works on a full disk, too: the store has a little to spare for that.
+        It works on a full disk, too: the store has reserved a little space for that.
         """
         try:
             return self._delete(name, client)
@@ -524,7 +530,7 @@ class Store:
         return self._delete(name, client)
 
     def figures(self) -> Figures:
-        """How much there is to do, and how large the store is."""
+        """The amount of waiting work, and the size of the store."""
         with self.file.reading() as db:
             row = db.execute(
                 "SELECT coalesce(sum(waiting), 0), coalesce(sum(running), 0), coalesce(sum(failed), 0), "
@@ -535,13 +541,15 @@ class Store:
         return Figures(row[0], row[1], row[2], oldest, self.file.size())
 
     def cpu(self) -> dict[str, tuple[str, float]]:
-        """Of each job that a client sent: whose it is, and the seconds of processor time that its units took."""
+        """For each job sent by a client: the client, and the processor time of its units in seconds."""
         with self.file.reading() as db:
             rows = db.execute("SELECT id, client, cpu FROM jobs WHERE client <> ''").fetchall()
         return {row["id"]: (row["client"], row["cpu"]) for row in rows}
 
     def hold(self, clients: Iterable[str]) -> None:
-        """Begin no unit of these clients for the time of a lease, and of others again; what runs goes on."""
+        """Start no units of these clients for the time of a lease, and release all others; running units
+        continue.
+        """
         wanted = set(clients)
         with self.file.reading() as db:
             before = db.execute("SELECT 1 FROM clients WHERE held IS NOT NULL").fetchone()
@@ -552,15 +560,15 @@ class Store:
             db.execute("UPDATE clients SET held = NULL")
             db.executemany("UPDATE clients SET held = ? WHERE name = ?", [(until, client) for client in wanted])
 
-    # What holders do with units.
+    # For holders of units.
 
     def enter(self, holder: int = 0) -> int:
-        """Become a holder, or begin its lease anew; its number."""
+        """Become a holder, or renew its lease; returns its number."""
         with self.file.writing(shrinks=True) as db:
             return self._lease(db, holder)
 
     def leave(self, holder: int) -> None:
-        """End as a holder. What it has not kept waits again, as if it had never been begun."""
+        """Stop being a holder. Units without stored results wait again, as if they had never started."""
         with self.file.writing(shrinks=True) as db:
             rows = db.execute(
                 "SELECT job, number, attempts - 1 AS attempts FROM units WHERE state = ? AND holder = ?",
@@ -570,9 +578,9 @@ class Store:
             db.execute("DELETE FROM holders WHERE id = ?", (holder,))
 
     def bury(self, *, but: int = 0) -> int:
-        """Put back what holders have that have gone, and whose leases are over, `but` for one holder.
+        """Requeue the units of dead holders and expired leases, except those of holder `but`.
 
-        How many units that were.
+        Returns the number of units.
         """
         now = self._clock()
         with self.file.reading() as db:
@@ -598,10 +606,10 @@ class Store:
         wanted: int = 0,
         size: Callable[[int, int], int] = lambda job, waiting: 1,
     ) -> list[Chunk]:
-        """Keep what chunks came to, and claim up to `wanted` others, in one transaction.
+        """Store the outcomes of chunks, and claim up to `wanted` new ones, in one transaction.
 
-        The outcomes are those of a chunk's first units; the others wait again. What the holder holds no more is
-        not kept. `size` says how many units of a job to claim at once, of so many that wait.
+        The outcomes are those of a chunk's first units; the others wait again. Outcomes of units that the holder
+        no longer holds are dropped. `size` gives the number of units to claim of a job, given how many wait.
         """
         with self.file.writing() as db:
             self._lease(db, holder)
@@ -613,7 +621,7 @@ class Store:
             return found
 
     def lost(self, holder: int, chunk: Chunk) -> None:
-        """Put back a chunk whose worker has died; what was tried too often is given up."""
+        """Requeue a chunk whose worker died; units tried too often fail."""
         with self.file.writing() as db:
             numbers = _held(db, holder, chunk)
             rows = db.execute(
@@ -624,18 +632,18 @@ class Store:
             _charge(db, chunk.client, -chunk.charged)
 
     def at_work(self) -> set[int]:
-        """The numbers of the jobs of which something is being done: what others ask for is in vain."""
+        """The numbers of the jobs with running units; only those can have unwanted work."""
         with self.file.reading() as db:
             return {row[0] for row in db.execute("SELECT number FROM jobs WHERE running > 0")}
 
     def waiting(self) -> int:
-        """How many units may be begun."""
+        """The number of units that may be started."""
         with self.file.reading() as db:
             (found,) = db.execute(f"SELECT sum(j.waiting) {_FREE}", self._now()).fetchone()
         return found or 0
 
     def left(self) -> bool:
-        """Whether any unit runs, or may be begun."""
+        """Whether any unit is running or may be started."""
         return bool(self.waiting() or self.at_work())
 
     def prune(
@@ -645,10 +653,10 @@ class Store:
         wall: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> int:
-        """Delete the jobs that ended more than so many days ago; how many there were.
+        """Delete the jobs that ended more than `days` days ago; returns their number.
 
-        What is old goes by the wall clock, which somebody may set. So it is first compared with what it said the
-        last time, and with the monotonic clock. Where it has jumped that is logged, and nothing is deleted.
+        Age is measured with the wall clock, which somebody may set. So it is first compared with its last reading
+        and with the monotonic clock. If it has jumped, that is logged, and nothing is deleted.
         """
         oldest = wall() - (kept_days() if days is None else days) * _DAY_SECONDS
         with self.file.writing(shrinks=True) as db:
@@ -670,7 +678,7 @@ class Store:
         return found
 
     def purge(self, seconds: float = float("inf")) -> None:
-        """Take the rows of deleted jobs away, some at a time, for so many seconds at most."""
+        """Remove the rows of deleted jobs, some at a time, for at most `seconds` seconds."""
         end = time.monotonic() + seconds
         while True:
             with self.file.reading() as db:
@@ -722,7 +730,7 @@ class Store:
         self._check_share(db, client)
 
     def _check_share(self, db: sqlite3.Connection, client: str) -> None:
-        """Raise JobError where a client has more of a store with a bound than its share."""
+        """Raise JobError if a client exceeds its share of a store with a size limit."""
         if self.file.bound is None or not client:
             return
         jobs, units, size = db.execute(
@@ -761,9 +769,9 @@ class Store:
         self.purge(_PURGE_SECONDS)
 
     def _claim(self, db: sqlite3.Connection, holder: int, size: Callable[[int, int], int]) -> Chunk | None:
-        """The next chunk: of the client that has had least, of its jobs in turn, a chunk each.
+        """The next chunk: from the client that has had the least, taking turns among its jobs.
 
-        A unit whose worker has died is claimed alone, so that only it is to blame if that happens again.
+        A unit whose worker died is claimed alone, so that only it is to blame if that happens again.
         """
         row = db.execute(f"SELECT j.* {_FREE} ORDER BY c.spent, j.turn LIMIT 1", self._now()).fetchone()
         if row is None:
@@ -819,7 +827,7 @@ class Store:
                 _cancel(db, row, found.message)
 
     def _return(self, db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
-        """Let units of dead workers wait again, and give up those tried too often."""
+        """Requeue the units of dead workers, and fail those tried too often."""
         given_up = [row for row in rows if row["attempts"] >= self._attempts]
         for row in given_up:
             message = say(
@@ -836,16 +844,16 @@ class Store:
 
 
 class Meter:
-    """What the jobs of each client take of the processor, for those who hold clients to limits."""
+    """The processor time used by each client's jobs, for enforcing limits."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[str, float] | None = None
 
     def read(self) -> dict[str, float]:
-        """The seconds of processor time by client since the last call; none the first time. Raises JobError.
+        """Seconds of processor time by client since the last call; empty the first time. Raises JobError.
 
-        A unit counts when it is done, wherever that was. What was killed on the way counts for nobody.
+        A unit counts when it is done, wherever that was. Killed work counts for nobody.
         """
         now = self._store.cpu()
         used: dict[str, float] = {}
@@ -856,7 +864,7 @@ class Meter:
         return {client: seconds for client, seconds in used.items() if seconds > 0}
 
 
-# Jobs with units that wait, whose clients are not held back; by the time, and a lease from then.
+# Jobs with waiting units whose clients are not held back; parameters: the time, and the time plus a lease.
 _FREE = (
     "FROM jobs j JOIN clients c ON c.name = j.client "
     "WHERE j.waiting > 0 AND j.stage = 1 AND (c.held IS NULL OR c.held <= ? OR c.held > ?)"
@@ -884,7 +892,7 @@ def _written(path: str) -> tuple[int, ...]:
 
 
 def _blocks(payloads: Iterable[str], digest: Any) -> Iterator[list[str]]:
-    """Units in blocks that make a transaction each; the digest is of all so far."""
+    """Units in blocks of one transaction each; the digest covers all so far."""
     waiting: list[str] = []
     size = 0
     for payload in payloads:
@@ -906,7 +914,7 @@ def _with_key(db: sqlite3.Connection, client: str, key: str) -> sqlite3.Row | No
 
 
 def _arrived(db: sqlite3.Connection, number: int, key: str | None, digest: str) -> Job:
-    """A job of which all units are there."""
+    """A job with all its units stored."""
     db.execute(
         "UPDATE jobs SET stage = ?, holder = NULL, key = ?, digest = ?, waiting = total WHERE number = ?",
         (KEPT, key, digest, number),
@@ -917,8 +925,9 @@ def _arrived(db: sqlite3.Connection, number: int, key: str | None, digest: str) 
 
 
 def _join(db: sqlite3.Connection, number: int, client: str) -> None:
-    """Let a job wait behind the others of its client, and a client who had nothing to do begin beside the others:
-    what it did not use before is no claim."""
+    """Put a job behind the others of its client, and a client without work at the level of the others: unused time
+    is not saved up.
+    """
     db.execute("INSERT OR IGNORE INTO clients VALUES (?, 0, NULL)", (client,))
     busy = "SELECT client FROM jobs WHERE waiting + running > 0 AND stage = 1"
     if not db.execute(f"SELECT 1 FROM ({busy} AND number <> ?) WHERE client = ?", (number, client)).fetchone():
@@ -955,7 +964,7 @@ def _cancel(db: sqlite3.Connection, row: sqlite3.Row, reason: str | None) -> sql
 
 
 def _count(db: sqlite3.Connection, job: int, **more: float) -> None:
-    """Change the counts of a job by so much, and note when nothing of it is left to do."""
+    """Change the counts of a job, and record when it has no units left."""
     changes = ", ".join(f"{name} = {name} + :{name}" for name in more)
     db.execute(f"UPDATE jobs SET {changes} WHERE number = :job", {**more, "job": job})
     db.execute(
@@ -969,7 +978,7 @@ def _charge(db: sqlite3.Connection, client: str, seconds: float) -> None:
 
 
 def _held(db: sqlite3.Connection, holder: int, chunk: Chunk) -> set[int]:
-    """The numbers of a chunk's units that are still the holder's."""
+    """The numbers of a chunk's units that the holder still holds."""
     first, last = chunk.units[0][0], chunk.units[-1][0]
     rows = db.execute(
         "SELECT u.number FROM units u JOIN jobs j ON j.number = u.job WHERE u.job = ? "
@@ -992,7 +1001,7 @@ def _spans(numbers: Iterable[int]) -> list[list[int]]:
 
 
 def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
-    """Let units wait again that were running, each tried as often as its row says."""
+    """Let running units wait again, each with the number of tries in its row."""
     db.executemany(
         "UPDATE units SET state = ?, holder = NULL, attempts = ? WHERE job = ? AND number = ?",
         [(WAITING, row["attempts"], row["job"], row["number"]) for row in rows],
@@ -1002,7 +1011,7 @@ def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
 
 
 def _jump(passed: float, steady: float) -> float:
-    """By how many seconds the wall clock was set since the last look: 0 where it can be trusted."""
+    """By how many seconds the wall clock was set since the last reading: 0 if it can be trusted."""
     if passed < -_TOLERANCE_SECONDS:
         return passed
     restarted = steady < 0
@@ -1039,13 +1048,13 @@ def _moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-# Which process a holder is, and whether it is still there.
+# Which process a holder is, and whether it still exists.
 
 
 def own_name() -> str:
-    """The name of this process, which no other has: where processes are numbered, its number, and its start.
+    """A unique name of this process: if the system numbers processes, its number and start time.
 
-    Where the system does not tell these, it is a random one, and only a lease tells when the process has gone.
+    Otherwise it is random, and only the lease shows when the process is gone.
     """
     place, start = _place(), _start(os.getpid())
     if place is None or start is None:
@@ -1054,7 +1063,7 @@ def own_name() -> str:
 
 
 def gone(name: str) -> bool:
-    """Whether a process surely runs no more. False where that cannot be told from here."""
+    """Whether a process has certainly ended. False if that cannot be determined from here."""
     place, *process = name.rsplit("/", 2)
     if len(process) != 2 or place != _place():
         return False
@@ -1062,7 +1071,7 @@ def gone(name: str) -> bool:
 
 
 def _place() -> str | None:
-    """What the numbers of processes belong to: this start of the system, and the namespace of the numbers."""
+    """The scope of process numbers: this boot of the system, and the namespace of the numbers."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         return f"{boot}:{os.readlink('/proc/self/ns/pid')}"
@@ -1071,7 +1080,7 @@ def _place() -> str | None:
 
 
 def _start(process: int) -> str | None:
-    """When a process was started, in ticks since the system was; None where it does not run."""
+    """The start time of a process, in ticks since the system's; None if it is not running."""
     try:
         text = Path(f"/proc/{process}/stat").read_text()
     except OSError:

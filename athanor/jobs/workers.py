@@ -1,9 +1,9 @@
-"""Who answers units, and the loop that feeds them.
+"""Workers that answer units, and the loop that feeds them.
 
-`work` claims units of a store in chunks, hands these to a *team*, and keeps what they come to: one transaction,
-and so one flush to the disk, for all that came meanwhile. A team is this process (`Here`), processes of its own
-(`Processes`) or a cluster (`athanor.jobs.cluster`). A chunk takes about a second: how many units that is, is
-learned from those before. All workers can be killed at any moment; what they were at is done by others.
+`work` claims units of a store in chunks, hands these to a *team*, and stores the outcomes: one transaction, and so
+one flush to disk, for everything that arrived meanwhile. A team is this process (`Here`), separate processes
+(`Processes`) or a cluster (`athanor.jobs.cluster`). A chunk takes about a second: the number of units is estimated
+from earlier ones. Workers can be killed at any moment; others then redo their work.
 """
 
 from __future__ import annotations
@@ -45,32 +45,32 @@ _WATCH_SECONDS = 0.2  # between two looks of a worker whether its chunk is still
 _LAST_SECONDS = 1.0  # that workers get to bring what they have when all is stopped
 _FULL_SECONDS = 5.0  # between two tries to keep what there is no room for
 _PATIENCE_SECONDS = 60.0  # until that is given up
-_STUCK_SECONDS = 90.0  # without any unit done, after which what the workers complain of ends the work
+_STUCK_SECONDS = 90.0  # without any unit done, after which a fault of the workers ends the work
 _IDLE_SECONDS = 60.0  # without work, after which processes end
 _PRUNE_SECONDS = 3600.0
-_FAULT_SECONDS = 6.0  # between two looks at a store that cannot be used
+_FAULT_SECONDS = 6.0  # between two attempts to use a faulty store
 
 Answering = Callable[[str, threading.Event], Outcome]
 
 
 class Done(NamedTuple):
-    """What a chunk came to: the outcomes of its first units, and the seconds that it took."""
+    """The result of a chunk: the outcomes of its first units, and its time in seconds."""
 
     outcomes: Sequence[Outcome]
     seconds: float
 
 
 class Team(Protocol):
-    """Those who answer chunks.
+    """A group of workers that answers chunks.
 
     Attributes
     ----------
     size : int
-        How many chunks are worked on at once.
+        How many chunks are answered at once.
     seconds : float
         How long a chunk should take.
     fault : str
-        What its workers complain of; empty if nothing.
+        A fault of its workers; empty if there is none.
     """
 
     size: int
@@ -80,28 +80,30 @@ class Team(Protocol):
     def seconds(self) -> float: ...
 
     def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
-        """How many chunks it takes now, of so many units that wait. `wake` is called when it may take more."""
+        """How many chunks it can take now, given the number of waiting units. `wake` is called when it may take
+        more.
+        """
 
     def submit(self, payloads: list[str]) -> Future[Any]:
-        """Begin a chunk."""
+        """Start a chunk."""
 
     def result(self, future: Future[Any]) -> Done | None:
-        """What a chunk came to; None where its worker has died. Raises JobError where the team is no more."""
+        """The result of a chunk; None if its worker died. Raises JobError if the team can no longer work."""
 
     def cancel(self, future: Future[Any]) -> None:
-        """End a chunk early: what it has done by then is its result."""
+        """End a chunk early: the units done by then are its result."""
 
     def check(self) -> None:
-        """Raise JobError where the team is no more."""
+        """Raise JobError if the team can no longer work."""
 
     def close(self) -> None:
-        """End all workers, whatever they are at."""
+        """End all workers, whatever they are doing."""
 
 
 def answers(
     payloads: Sequence[str], seconds: float, cancel: threading.Event, answer: Answering = questions.answer
 ) -> Done:
-    """Answer units one after the other, for about so many seconds, but at least one; or until `cancel` is set."""
+    """Answer units one after another, for about `seconds` seconds, but at least one; or until `cancel` is set."""
     begun = time.monotonic()
     found: list[Outcome] = []
     size = 0
@@ -125,10 +127,11 @@ def work(
     report: Callable[[], None] = lambda: None,
     forever: bool = False,
 ) -> bool:
-    """Have a team do what waits. True when nothing waits or runs any more, False when `stop` said so before.
+    """Have a team answer waiting units. True when none waits or runs any more, False if `stop` returned True
+    before.
 
-    `report` is called now and then. `forever` waits for further work when there is none. Raises JobError for a
-    store that cannot be read or written, after a minute of trying, and where the team cannot work.
+    `report` is called from time to time. `forever` waits for further work when there is none. Raises JobError for
+    a store that cannot be read or written, after a minute of trying, and if the team cannot work.
     """
     foreman = _Foreman(store, team)
     try:
@@ -155,7 +158,7 @@ class _Pace(NamedTuple):
 
 
 class _Foreman:
-    """The state of `work`: what is with the team, what is done and not yet kept, how large chunks should be."""
+    """The state of `work`: chunks with the team, outcomes not yet stored, and the sizes of chunks."""
 
     def __init__(self, store: Store, team: Team) -> None:
         self._store = store
@@ -170,7 +173,7 @@ class _Foreman:
         self._full_since: float | None = None
 
     def look(self) -> None:
-        """Put back what the dead had, and end what is not wanted any more."""
+        """Requeue the units of dead holders, and end chunks that are no longer wanted."""
         now = time.monotonic()
         if now - self._looked < _LOOK_SECONDS:
             return
@@ -186,7 +189,7 @@ class _Foreman:
             raise JobError("workers_failed", self._team.fault)
 
     def turn(self) -> bool:
-        """Keep what is done and hand out more; whether anything is left to do."""
+        """Store outcomes and hand out more; returns whether there is anything left to do."""
         self._team.check()
         waiting = self._store.waiting()
         wanted = self._team.free(waiting, self._finished.put) if waiting else 0
@@ -198,7 +201,7 @@ class _Foreman:
         return bool(self._running or self._done or waiting or self._store.left())
 
     def wait(self) -> None:
-        """Wait a moment, and see what has come."""
+        """Wait a moment, and collect results."""
         with suppress(Empty):
             future = self._finished.get(timeout=_FULL_SECONDS if self._full_since else _WAKE_SECONDS)
             while True:
@@ -206,7 +209,7 @@ class _Foreman:
                 future = self._finished.get_nowait()
 
     def end(self) -> None:
-        """End what runs, and keep what it has done by then."""
+        """End what is running, and store what is done by then."""
         for future in self._running:
             self._team.cancel(future)
         end = time.monotonic() + _LAST_SECONDS
@@ -248,7 +251,7 @@ class _Foreman:
         return max(1, min(fitting, waiting // 2, pace.most * _GROWTH, _MOST_UNITS))
 
     def _exchanged(self, wanted: int) -> list[Chunk]:
-        """Keep what is done, and claim more; nothing where there is no room, for up to a minute."""
+        """Store outcomes, and claim more; nothing if there is no room, for up to a minute."""
         if self._full_since and time.monotonic() - self._entered < _FULL_SECONDS:
             return []
         self._entered = time.monotonic()
@@ -305,10 +308,10 @@ class Here:
 
 
 class Processes:
-    """A team of so many processes of this machine, each with its part of the memory for tables of searches.
+    """A team of several processes on this machine, each with its share of the memory for search tables.
 
-    Each is an executor of its own, so that one that dies takes nobody along, and it is clear what it died of. They
-    are started when there is work, and again after they died: ever more slowly, if they die soon.
+    Each has its own executor, so that one that dies takes no others along, and the cause is clear. They are
+    started when there is work, and again after they die: with growing pauses if they die soon.
     """
 
     seconds = CHUNK_SECONDS
@@ -322,7 +325,7 @@ class Processes:
 
     @property
     def processes(self) -> list[int]:
-        """The numbers of the processes that are ready to work, or at work."""
+        """The process ids of workers that are ready or working."""
         return [worker.process for worker in self._workers if worker.ready]
 
     def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
@@ -357,7 +360,7 @@ class Processes:
             self._at[future].cancel()
 
     def check(self) -> None:
-        """End processes that have had nothing to do for long."""
+        """End processes that have been idle for long."""
         if not self._at and time.monotonic() - self._worked > _IDLE_SECONDS:
             self.close()
 
@@ -368,7 +371,7 @@ class Processes:
 
 
 class _Worker:
-    """One process, and the executor that it is of; started anew after it ended."""
+    """One process and its executor; restarted after it ends."""
 
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
@@ -377,17 +380,17 @@ class _Worker:
         self._started: Future[int] | None = None
         self._begun = self._pause = self._next_start = 0.0
         self._chunk = 0
-        self._unwanted: Any = None  # the number of the chunk that is not wanted any more
+        self._unwanted: Any = None  # the number of the chunk that is no longer wanted
         self.ready = False
         self.fault = ""
 
     @property
     def process(self) -> int:
-        """The number of the process; 0 where there is none."""
+        """The process id; 0 if there is no process."""
         return self._process.pid if self._process is not None else 0
 
     def start(self, wake: Callable[[Any], object]) -> None:
-        """Start the process where there is none, or see whether it is ready by now."""
+        """Start the process if there is none, or check whether it is ready."""
         if self._started is None:
             if time.monotonic() >= self._next_start:
                 self._start()
@@ -414,7 +417,7 @@ class _Worker:
         self._unwanted.value = self._chunk
 
     def end(self, fault: str = "") -> None:
-        """End the process; a `fault` is why it had ended already."""
+        """End the process; a `fault` is why it had already ended."""
         if self._executor is not None:
             self._process.kill()
             self._executor.shutdown(wait=False, cancel_futures=True)
@@ -438,7 +441,7 @@ class _Worker:
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """What is spawned meanwhile does not run the caller's script again, to find functions in it that we send."""
+    """Processes spawned inside this context do not run the caller's script again."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
@@ -449,7 +452,7 @@ def _without_main() -> Iterator[None]:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Ctrl-C does not reach the processes that are started meanwhile: who started them sees to it."""
+    """Ctrl-C does not reach the processes started inside this context: their starter handles it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -460,13 +463,13 @@ def _without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# In a process of a team.
+# Inside a process of a team.
 
-_wanted: tuple[int, threading.Event] = (0, threading.Event())  # the chunk that is being answered, and what ends it
+_wanted: tuple[int, threading.Event] = (0, threading.Event())  # the chunk being answered, and its cancel event
 
 
 def _begin(unwanted: Any, megabytes: int) -> None:
-    """Make a worker of this process: at low priority, with its bounds, and for no longer than its starter."""
+    """Make this process a worker: low priority, memory limits, and no longer life than its starter's."""
     os.environ["ATHANOR_MEMORY_MB"] = str(megabytes)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -491,7 +494,7 @@ def _answers(chunk: int, payloads: list[str], seconds: float) -> Done:
 
 
 class Crew:
-    """Processes that do whatever comes to a store, for a service; they run while there is work."""
+    """Processes that work on a store, for a service; they run while there is work."""
 
     def __init__(self, store: Store, workers: int) -> None:
         self._store = store
@@ -503,20 +506,20 @@ class Crew:
 
     @property
     def fault(self) -> str:
-        """Why no work is done, where that is so."""
+        """Why no work is done, if so."""
         return self._fault or self._team.fault
 
     @property
     def processes(self) -> list[int]:
-        """The numbers of the processes that are ready to work, or at work."""
+        """The process ids of workers that are ready or working."""
         return self._team.processes
 
     def start(self) -> None:
-        """Begin to look for work, in a thread that ends with `stop`."""
+        """Start looking for work, in a thread that ends with `stop`."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End the workers. What they were at waits again, and nothing that was done is lost."""
+        """End the workers. Their current units wait again; finished work is not lost."""
         self._over.set()
         if self._thread.ident is not None:
             self._thread.join()
@@ -534,7 +537,7 @@ class Crew:
                 self._over.wait(_FAULT_SECONDS)
 
     def _tidy(self) -> None:
-        """Now and then, delete what is old; at first, look whether the file is whole."""
+        """From time to time, delete old jobs; at first, check the file."""
         now = time.monotonic()
         if self._pruned is None or now - self._pruned > _PRUNE_SECONDS:
             if self._pruned is None:

@@ -1,6 +1,6 @@
 """The solitaires of Alchemy with a known stock, in plain Python for `check_proof.py`. Needs nothing else.
 
-The score is 1 for a game won and 0 for a game lost. A state is (cap, line, card), where `card` counts the cards
+The score is 1 for a won game and 0 for a lost one. A state is (cap, line, card), where `card` counts the cards
 drawn as hands or into the line; or the end, "won" or "lost".
 """
 
@@ -8,7 +8,7 @@ KEYS = {"game", "variant", "cap", "line", "hand", "stock", "rules"}
 OPTIONS = {"alternative_without_cap_loss"}
 RANKS = {"A": 1, **{str(number): number for number in range(2, 11)}, "J": 11, "Q": 12, "K": 13}
 NAMES = {rank: name for name, rank in RANKS.items()}
-# Of each variant: the first length of the line, the fewest line cards of a match, the highest rank.
+# For each variant: the first length of the line, the fewest line cards of a match, the highest rank.
 VARIANTS = {"solo": (6, 3, 13), "alternative": (4, 1, 10)}
 
 
@@ -36,7 +36,7 @@ class Round:
         return 0
 
     def moves(self, state):
-        """Every match, as the sum that it makes; where there is none, every discard."""
+        """Every match, as its sum; if there is none, every discard."""
         if isinstance(state, str):
             return []
         _, line, card = state
@@ -77,7 +77,7 @@ class Round:
 
 
 def sums(ranks, target):
-    """Whether some of the ranks come to the target."""
+    """Whether some of the ranks have this sum."""
     if target <= 0 or not ranks:
         return target == 0
     return sums(ranks[1:], target - ranks[0]) or sums(ranks[1:], target)

@@ -1,14 +1,14 @@
 """Aqua Regia in plain Python for `check_proof.py`: a game with every card known. Needs nothing else.
 
-A state is (hands, turn, field, reversed, table, owner, drawn, pile): a hand and the discard pile have how many
-cards there are of each metal, the table the plays of the trick as (metal, count), and `drawn` counts the cards of
-the stock that are gone. The score is 1 if the player goes out first, else 0.
+A state is (hands, turn, field, reversed, table, owner, drawn, pile): a hand and the discard pile have the number
+of cards of each metal, the table the plays of the trick as (metal, count), and `drawn` counts the cards drawn from
+the stock. The score is 1 if the player goes out first, else 0.
 """
 
 KEYS = {"game", "deck", "field", "reversed", "turn", "table", "owner", "discard", "hands", "stock", "rules"}
 OPTIONS = {"reactivity_one_follows_single"}
 FIELDS = ["water", "vapor", "acid", "aqua-regia"]
-MOST = 4  # cards in a play; so many turn the order of the fields round
+MOST = 4  # cards in a play; that many reverse the order of the fields
 
 
 class Round:
@@ -48,7 +48,7 @@ class Round:
         return tuple(cards.count(symbol) for symbol in self.symbols)
 
     def settled(self, hands, turn, field, turned, table, owner, drawn, pile):
-        """The state once the deal is with who can lead; if nobody can, the field changes."""
+        """The state once the deal is with a seat that can lead; if nobody can, the field changes."""
         while not table and all(map(any, hands)):
             for step in range(len(hands)):
                 dealer = (turn + step) % len(hands)
@@ -117,5 +117,5 @@ class Round:
 
 
 def changed(counts, metal, by):
-    """How many cards there are of each metal, with so many more of one."""
+    """The number of cards of each metal, with `by` more of one."""
     return (*counts[:metal], counts[metal] + by, *counts[metal + 1 :])

@@ -1,7 +1,7 @@
 """King × Alchemy in plain Python for `check_proof.py`: a round with every card known, and decks.
 
 A state is (hands, leader, trick, pile): a hand is a tuple of codes in the deck's order, a trick the plays in
-order, and `pile` the set of what the player has won; what others have won doesn't matter. `bounds` has the whole
+order, and `pile` the set of what the player has won; what others have won doesn't matter. `bounds` gives the whole
 score. Needs nothing else.
 """
 
@@ -10,7 +10,7 @@ from itertools import combinations
 
 KEYS = {"game", "deck", "leader", "trick", "hands", "won", "cards", "rules"}
 OPTIONS = {"late_trump_does_not_lift", "no_bottom_when_trumped"}
-TAKEN = 2  # cards of a trick that its winner takes beside the own one
+TAKEN = 2  # cards of a trick that its winner takes besides its own
 
 
 def read_deck(position):
@@ -51,7 +51,7 @@ class Round:
         return tuple(sorted(cards, key=self.order.__getitem__))
 
     def card(self, play):
-        """The card of a play: a played Dancer names a suit, as D:F."""
+        """The card of a play: a played Dancer names a suit, as in D:F."""
         return play.partition(":")[0] if play not in self.deck else play
 
     def suit(self, play):
@@ -62,7 +62,7 @@ class Round:
         return self.deck[card].get("suit") or "trump"
 
     def strength(self, play):
-        """The order within a suit; on equal numbers the Dancer is the lower."""
+        """The order within a suit; on equal numbers the Dancer is lower."""
         card = self.card(play)
         return self.deck[card]["number"], card != self.dancer
 
@@ -113,7 +113,7 @@ class Round:
         return [f"{card}:{suit}" for suit in self.suits] if card == self.dancer else [card]
 
     def takings(self, trick):
-        """What the winner of a full trick may do: "take F3 W1 give E9"."""
+        """The possible takings of a full trick: "take F3 W1 give E9"."""
         won = self.winner(trick)
         rest = self.sorted(self.card(play) for place, play in enumerate(trick) if place != won)
         highest = self.deck[self.card(trick[won])]["number"]
@@ -141,7 +141,9 @@ class Round:
         return (hands, seat, (), pile), 0
 
     def bounds(self, state):
-        """The score of what is won, and of that with all in play as if no recipe took cards from another."""
+        """The score of what is won, and of that plus everything in play, as if recipes did not compete for
+        cards.
+        """
         hands, _, trick, pile = state
         least = self.points(pile) + self.best(pile)
         live = {card for hand in hands for card in hand} | set(map(self.card, trick))
@@ -154,7 +156,7 @@ class Round:
         return sum(self.deck[card]["vp"] for card in cards)
 
     def makeable(self, cards):
-        """The recipes of which every ingredient is on another of the cards, with their cards."""
+        """The recipes whose ingredients are all on other cards, with their cards."""
         for code in cards:
             recipe = self.deck[code].get("recipe")
             if recipe:
@@ -163,7 +165,7 @@ class Round:
                     yield code, recipe
 
     def best(self, pile):
-        """The most bonus that the cards of a pile can make, every card used once."""
+        """The highest bonus that the cards of a pile can make, with every card used once."""
         supply = {}
         for card in pile:
             kind = self.deck[card].get("provides")

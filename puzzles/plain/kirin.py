@@ -1,7 +1,8 @@
 """Kirin in plain Python for `check_proof.py`: a round with every card known. Needs nothing else.
 
 A state is (hands, leader, direction, trick): a hand is a tuple of cards in the deck's order, the direction 1 when
-ascending and -1 when descending, a trick the cards in play order. The score counts the player's cards won.
+ascending and -1 when descending, a trick the cards in play order. The score is the number of the player's own
+cards won.
 """
 
 KEYS = {"game", "direction", "leader", "trick", "hands", "declared", "won", "rules"}
@@ -19,7 +20,7 @@ def colour_of(card, direction):
 
 
 def rank_of(card, direction):
-    """The strength of a card's rank: 0 of a kirin, which has none, and a trump the highest."""
+    """The strength of a card's rank: 0 for a kirin, which has none, and the highest for a trump."""
     if card[1] in "+-":
         return 0
     if card[1] == "T":
@@ -65,7 +66,7 @@ class Round:
         return [card for card in hand if trick and self.qualifies(card, trick[0], direction)] or list(hand)
 
     def qualifies(self, card, standard, direction):
-        """Whether a follower who holds the card must play it or another such card."""
+        """Whether a follower who holds the card must play it or another qualifying card."""
         if colour_of(card, direction) <= colour_of(standard, direction):
             return False
         if card[1] in "+-":
@@ -89,7 +90,7 @@ class Round:
         return (hands, winner, after, ()), self.points(trick) if winner == self.player else 0
 
     def turned(self, trick, direction):
-        """The direction after a trick: of the strongest colour's kirin, if there is one of it."""
+        """The direction after a trick: that of the strongest colour's kirin, unless both of it are there."""
         kirin = [card for card in trick if card[1] in "+-"]
         if not kirin:
             return direction
@@ -98,6 +99,6 @@ class Round:
         return direction if len(signs) == 2 else 1 if signs == ["+"] else -1
 
     def bounds(self, state):
-        """The least and the most that the player can still win, by the cards in play."""
+        """The least and the most that the player can still win, given the cards in play."""
         hands, _, _, trick = state
         return 0, sum(map(self.points, hands)) + self.points(trick)

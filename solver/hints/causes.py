@@ -1,17 +1,17 @@
-"""Why one move leads another: what the sampled worlds show to be behind the lead, each cause by a counterfactual.
+"""Why one move leads another: the causes of the lead, each shown by a counterfactual in the sampled worlds.
 
-A game lists what may be behind a lead in a table of predicates (`Predicate`): a code, a sentence, and what the
-noted worlds say of it (`Claim`). A claim is of one of three forms.
+A game lists possible causes in a table of predicates (`Predicate`): a code, a sentence, and what the noted worlds
+say about it (`Claim`). A claim has one of three forms.
 
-* It holds in some worlds and not in others, as that a seat can beat a card (`where`). It is behind the lead if the
-  lead elsewhere is at most half of the mean lead, and smaller beyond doubt.
-* It holds after one move and not after the other, as that a card wins its trick (`after`). It is behind the lead
-  if it holds more often after the best move, and the lead where the moves do not differ in it is as above.
-* It makes so much of the lead in each world, as the points of this trick (`part`). It is behind the lead if the
-  rest is at most half of it, and the part is above 0 beyond doubt.
+- It holds in some worlds and not in others, such as "a seat can beat this card" (`where`). It is a cause if the
+  lead elsewhere is at most half the mean lead, and significantly smaller.
+- It holds after one move and not after the other, such as "this card wins its trick" (`after`). It is a cause if
+  it holds more often after the best move, and the lead in worlds where both moves agree on it is small, as above.
+- It makes up a part of the lead in each world, such as the points of this trick (`part`). It is a cause if the
+  rest is at most half the lead, and the part is significantly above 0.
 
-Where nothing of the kind shows, nothing is said. The worlds and the scores of all moves in them are noted while a
-hint plays them (`Witness`), so that nothing is played again, and no move is judged otherwise.
+If no cause is shown, none is given. The worlds and the scores of all moves in them are noted while the hint plays
+them (`Witness`), so nothing is played twice and the judgement of moves is unaffected.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ from solver.language import say, translated
 Truths = NDArray[np.bool_]
 
 MOST_WORLDS = 4000  # that are noted
-FEWEST_BATCHES = 12  # of worlds that depend on each other
+FEWEST_BATCHES = 12  # of dependent worlds
 FEWEST_WORLDS = 24  # on either side
-SURE = 4.0  # standard errors: many causes are tried, and the best of them are named
-SURE_OF_FEW = 2.5  # for claims of which a table makes a handful
-REST = 0.5  # the share of the lead that may be left without the cause
+SURE = 4.0  # standard errors: many causes are tried, and the best ones are reported
+SURE_OF_FEW = 2.5  # for tables with only a handful of claims
+REST = 0.5  # the share of the lead that may remain without the cause
 MOST_CAUSES = 2
-_ALIKE = 0.9  # the share of worlds in which two claims are the same, from which on the second says nothing new
-LAST = 2  # rank
+_ALIKE = 0.9  # two claims that agree in this share of the worlds say the same
+LAST = 2  # the lowest rank
 _DIGITS = 6  # of the numbers in a cause
 
 
 class Noted(NamedTuple):
-    """Worlds that a hint has counted: `results` by world, move and statistic, what else was noted, and batches."""
+    """Worlds counted by a hint: `results` by world, move and statistic, the words noted, and batches."""
 
     results: Floats
     words: Words
@@ -73,22 +73,22 @@ class Noted(NamedTuple):
 
 
 class Witness:
-    """What is noted of the worlds while threads play them in batches."""
+    """Notes about the worlds while threads play them in batches."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._batches: dict[int, tuple[Floats, Words]] = {}
 
     def note(self, first: int, results: Floats, words: Words) -> None:
-        """Note the worlds from number `first` on: `results` by world, move and statistic, `words` by world."""
+        """Note the worlds from number `first` on: `results` by world, move and statistic, and `words` by world."""
         if first < MOST_WORLDS:
             with self._lock:
                 self._batches[first] = results.copy(), words
 
     def noted(self, worlds: int, *, chained: bool) -> Noted | None:
-        """The first so many worlds, in order; None where there are too few to show anything.
+        """The first `worlds` worlds, in order; None if they are too few to show anything.
 
-        Worlds of a batch depend on each other where they are `chained`.
+        If `chained`, the worlds of a batch depend on each other.
         """
         batches = [kept for first, kept in sorted(self._batches.items()) if first < worlds]
         if not batches:
@@ -101,7 +101,7 @@ class Witness:
 
 
 class Witnessed(Protocol):
-    """Rollouts that note their worlds; each game says what it notes of one."""
+    """Rollouts that note their worlds; each game decides what it notes about one."""
 
     witness: Witness
     chained: bool
@@ -112,10 +112,10 @@ class Witnessed(Protocol):
 
 
 class Claim(NamedTuple):
-    """What may be behind a lead: the `fields` of its cause, and where it `holds`, or its `part` of the lead.
+    """A possible cause of a lead: the `fields` of its cause, and where it `holds`, or its `part` of the lead.
 
-    With `against`, the worlds in which the same holds after the other move alone, `holds` are those in which it
-    holds after the best move alone. A claim is `certain` where the moves differ in nothing else.
+    With `against` (the worlds in which it holds only after the other move), `holds` are the worlds in which it
+    holds only after the best move. A claim is `certain` if the moves differ in nothing else.
     """
 
     fields: Mapping[str, Any]
@@ -126,23 +126,23 @@ class Claim(NamedTuple):
 
 
 def where(holds: Truths, /, **fields: Any) -> Claim:
-    """A claim that holds in some worlds, whatever the move; its `share` is that of these worlds."""
+    """A claim about the worlds themselves, whatever the move; its `share` is that of the worlds where it holds."""
     return Claim({"share": float(holds.mean()), **fields}, holds)
 
 
 def after(best: Truths, other: Truths, /, **fields: Any) -> Claim:
-    """A claim that holds in some worlds after the `best` move, and in some after the `other`."""
+    """A claim about what a move leads to: it holds in some worlds after `best`, and in some after `other`."""
     shares = {"share": float(best.mean()), "other_share": float(other.mean())}
     return Claim({**shares, **fields}, best & ~other, other & ~best)
 
 
 def part(made: Floats, /, **fields: Any) -> Claim:
-    """A claim that makes so much of the lead in each world."""
+    """A claim that accounts for `made` of the lead in each world."""
     return Claim(fields, part=made)
 
 
 def certain(**fields: Any) -> Claim:
-    """A claim about all that the moves differ in, which therefore makes the whole lead."""
+    """A claim about the only difference between the moves, which therefore explains the whole lead."""
     return Claim(fields, certain=True)
 
 
@@ -152,11 +152,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Predicate(Generic[S]):
-    """A row of a game's table: the `code` of a cause, its `sentence`, and the claims that a scene makes of it.
+    """A row of a game's table: the `code` of a cause, its `sentence`, and its claims in a scene.
 
-    The sentence is a template with the fields of the cause in braces. The causes of one reason are `about`
-    different things. One of a lower `rank` is named before others, and one of rank `LAST` only where no other is.
-    A claim has to be beyond doubt by `sure` standard errors.
+    The sentence is a template with the fields of the cause in braces. The causes of one reason must be `about`
+    different things. Causes of a lower `rank` come first, and those of rank `LAST` only if there is no other. A
+    claim must be significant by `sure` standard errors.
     """
 
     code: str
@@ -167,7 +167,7 @@ class Predicate(Generic[S]):
     sure: float = SURE
 
     def of(self, scene: Callable[[T], S]) -> Predicate[T]:
-        """The same predicate of larger scenes, each of which has a `scene` for it."""
+        """The same predicate for larger scenes, each of which contains a `scene` for it."""
         return Predicate(
             self.code, self.sentence, lambda larger: self.claims(scene(larger)), self.about, self.rank, self.sure
         )
@@ -188,7 +188,7 @@ def sentence(template: str, cause: FoundCause) -> str:
             values[name] = percent(values[name])
     numbers = [name for name in ("points", "other_points") if name in values]
     amounts = [values[name] for name in numbers]
-    whole = all(amount.is_integer() for amount in amounts)  # they are counted then, and no means
+    whole = all(amount.is_integer() for amount in amounts)  # then they are counts, not means
     values |= zip(numbers, [f"{amount:.0f}" for amount in amounts] if whole else figures(*amounts), strict=True)
     for name in ("cards", "other_cards", "moves"):
         if name in values:
@@ -199,7 +199,7 @@ def sentence(template: str, cause: FoundCause) -> str:
 
 
 def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
-    """A cause of these fields with its sentence; fields that are None are left out."""
+    """A cause with its sentence; fields that are None are left out."""
     kept = {
         name: round(value, _DIGITS) if isinstance(value, float) else value
         for name, value in fields.items()
@@ -210,7 +210,7 @@ def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
 
 
 def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -> tuple[Told, ...]:
-    """The causes behind a lead, at most two, first the one that leaves least of it."""
+    """The causes of a lead, at most two; first the one that explains most of it."""
     leads = noted.leads(ahead)
     claims = [(predicate, claim) for predicate in table for claim in predicate.claims(scene)]
     sure = [predicate.sure for predicate, _ in claims]
@@ -227,7 +227,7 @@ def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -
 
 
 def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first_claim: Claim) -> bool:
-    """Whether a cause says more than the `first` one: about another thing, and not in the same worlds."""
+    """Whether a cause adds to the `first` one: it is about something else, in different worlds."""
     if predicate.rank == LAST or claim.certain or predicate.about == first.about:
         return False
     if claim.holds is None or first_claim.holds is None:
@@ -236,22 +236,22 @@ def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first
 
 
 # ----------------------------------------------------------------------------------------------------
-# Reasons: how sure the best move is, and the sentences of what is behind its lead.
+# Reasons: how sure the best move is, and the sentences of its causes.
 
 
 def said(sure: Sure | None, code: str, template: str, /, **fields: Any) -> Why:
-    """A reason of one cause with these fields."""
+    """A reason with one cause with these fields."""
     told = told_cause(code, template, fields)
     return Why(sure, (told.cause,), told.text)
 
 
 def only(move: str) -> Why:
-    """The reason of a move that is the only legal one."""
+    """The reason for the only legal move."""
     return said("only", "only", "{move} is the only legal move.", move=move)
 
 
 def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> Why:
-    """Why the best of some moves is best: what was `found` behind a lead beyond doubt, else what they are worth.
+    """Why the best move is best: the causes `found` for a significant lead, else the moves' means.
 
     `texts` are the moves in canonical order.
     """
@@ -269,7 +269,7 @@ def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> 
 def leading(
     sure: Sure, best: tuple[str, float], other: tuple[str, float], found: Sequence[Told], unit: Unit
 ) -> Why:
-    """What was `found` behind the lead of the best move, else what it and the other one are worth."""
+    """The causes `found` for the lead of the best move; if there are none, the means of both moves."""
     if found:
         return Why(sure, tuple(told.cause for told in found), " ".join(told.text for told in found))
     amount, other_amount = against(best[1], other[1], unit)
@@ -282,7 +282,7 @@ def leading(
 
 
 def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
-    """That some moves, each with its mean, the best first, can't be told apart."""
+    """The reason that some moves are too close to call; each comes with its mean, the best first."""
     moves, values = [move for move, _ in level], [value for _, value in level]
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
@@ -291,11 +291,11 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What is left of a lead without a claim.
+# What remains of a lead without a claim.
 
 
 def _rests(leads: Floats, noted: Noted, claims: Sequence[Claim], sure: Sequence[float]) -> list[float | None]:
-    """What is left of a lead without each claim, None for those that are not behind it, to so many errors."""
+    """What remains of a lead without each claim; None for those that are not causes at their `sure` level."""
     whole = float(leads.mean())
     rests: list[float | None] = [0.0 if claim.certain else None for claim in claims]
     if whole <= 0:
@@ -324,22 +324,24 @@ def _makes(claim: Claim) -> Truths:
 
 
 def _more_for(claim: Claim) -> bool:
-    """Whether what the moves do is done more often by the best one, beyond doubt."""
+    """Whether the claim holds significantly more often after the best move."""
     if claim.against is None or claim.holds is None:
         return True
     return surely_more(int(claim.holds.sum()), int(claim.against.sum()))
 
 
 def surely_more(more: int, less: int) -> bool:
-    """Whether something is so in more worlds after one move alone than after the other alone, beyond doubt."""
+    """Whether `more` worlds are significantly more than `less`, two counts of worlds where only one move does
+    it.
+    """
     return more - less > SURE * float(np.sqrt(more + less))
 
 
 def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats, Floats]:
-    """The mean lead where each cause is so, and where not, and the standard error of the difference.
+    """The mean lead where each cause holds and where it does not, and the standard error of the difference.
 
     `made` has a column of 0 and 1 for each cause. Worlds of a batch may depend on each other (a Markov chain), so
-    the error is that of sums over batches: of ratios, by the delta method.
+    the error is computed from sums over batches, for ratios by the delta method.
     """
     starts = np.flatnonzero(np.diff(batches, prepend=-1))
     count = np.maximum(made.sum(axis=0), 1.0)
@@ -356,7 +358,7 @@ def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats,
 
 
 def beyond_doubt(noted: Noted, part: Floats, sure: float = SURE) -> bool:
-    """Whether the mean of what a part of a lead makes in each world is above 0, beyond doubt."""
+    """Whether the mean of a part of the lead is significantly above 0."""
     mean = float(part.mean())
     starts = np.flatnonzero(np.diff(noted.batches, prepend=-1))
     strays = np.add.reduceat(part - mean, starts)  # by batch, as in `_sides`

@@ -1,24 +1,24 @@
-"""The best reply to players whose chances are known, over all deals that are left. Templates, for any game.
+"""The best reply to players with known move probabilities, over all remaining deals. Templates, for any game.
 
-All deals are followed at once. Where another seat is to choose, or a card is drawn, the deals part by what the
-seat that asks sees of it, each with the chance that it comes so; where that seat is to choose, the value is that
-of its best choice. So it chooses alike in all deals that it can't tell apart, and profits from no knowledge that
-nobody has: what is found is the value of its best strategy, with no fusion of strategies (Frank and Basin 1998).
+All deals are followed at once. Where another seat chooses, or a card is drawn, the deals are split by what the
+asking seat sees, weighted by probability; where the asking seat chooses, the value is that of its best choice. So
+it makes the same choice in all deals that it can't tell apart, and uses no hidden knowledge: the result is the
+value of its best strategy, without strategy fusion (Frank and Basin 1998).
 
-A *particle* is a deal with what else is hidden in it, such as what kind of player a seat is there; it has a
-weight. What everybody sees is the *public* state. A game brings kernels as globals of its instance
-(`solver.kernels.template`); `game` is what these need, `public` the words of a public state:
+A *particle* is a weighted deal with everything else that is hidden, such as what kind of player a seat is. What
+everybody sees is the *public* state. A game provides kernels as globals of its instance
+(`solver.kernels.template`). `game` is data for them, `public` the words of a public state:
 
-* ``turn(game, public)``: whose turn it is: `OWN`, of the seat that asks, `OTHERS` of anybody else, `OVER`;
-* ``own_choices(game, public, codes)`` writes the codes of what that seat may do, and returns how many there are;
-* ``respond(game, public, particle, answers, chances, after)`` writes what may happen in a particle where it is not
-  that seat's turn: the code of what is seen, its chance, and the words of the particle after it, and returns how
-  many answers there are; -1 where they are too many;
-* ``play(game, public, code)`` makes of a public state the one after a choice;
-* ``outcome(game, public, numbers)`` writes what a finished game brings. The first number is what the seat that
-  asks wants to be high; the others are told of its best choices.
+* ``turn(game, public)``: whose turn it is: `OWN` (the asking seat), `OTHERS` (anybody else) or `OVER`;
+* ``own_choices(game, public, codes)`` writes the codes of the asking seat's choices and returns their number;
+* ``respond(game, public, particle, answers, chances, after)`` writes what may happen in a particle at another
+  seat's turn: the code of what is seen, its probability, and the particle's words after it. It returns the number
+  of answers, or -1 if there are too many;
+* ``play(game, public, code)`` updates a public state for a choice;
+* ``outcome(game, public, numbers)`` writes the result of a finished game. The asking seat maximizes the first
+  number; the others are reported for its best choices.
 
-A step is one particle followed by one choice.
+A step follows one particle through one choice.
 """
 
 from __future__ import annotations
@@ -39,33 +39,33 @@ from solver.language import say
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
-# Room to follow all deals of an ending at once: what `expectation` keeps between two calls. See there.
+# Memory for following all deals of an ending at once: what `follow_lines` keeps between two calls.
 
 
-# Words of the clock. DEPTH: how many choices further the line is than the question. TOP: where the pile of
-# particles ends. STEPS: how many were taken, of at most MOST. Then the sizes of things: words of a public state
-# (WIDTH) and of a particle (GRAIN), numbers of an outcome (NUMBERS), choices (CHILDREN) that a node may have,
-# nodes (DEPTHS) that a line may have, particles (ROOM).
+# Words of the clock. DEPTH: how many choices the line is past the question. TOP: the end of the pile of particles.
+# STEPS: how many were taken, of at most MOST. Then sizes: words of a public state (WIDTH) and of a particle
+# (GRAIN), numbers of an outcome (NUMBERS), the most choices of a node (CHILDREN), nodes of a line (DEPTHS) and
+# particles (ROOM).
 DEPTH, TOP, STEPS, MOST, WIDTH, GRAIN, NUMBERS, CHILDREN, DEPTHS, ROOM = range(10)
 CLOCK_WORDS = 10
 
 # Words of a node on the line. WHOSE turn it is. FIRST and LAST: its particles. READ: how many of them have been
-# asked what they do, which gave PENDING particles more; -1 once that is done. NEXT: the choice to be followed
-# next, of COUNT. BELOW: where the pile ended before.
+# asked for their answers, which gave PENDING new particles; -1 once that is done. NEXT: the next choice to follow,
+# of COUNT. BELOW: where the pile ended before.
 WHOSE, FIRST, LAST, READ, PENDING, NEXT, COUNT, BELOW = range(8)
 NODE_WORDS = 8
 
-ANSWERS = 256  # that one particle may give
+ANSWERS = 256  # of one particle
 
 
 class Lines(NamedTuple):
-    """The line that is followed, and the particles that agree with it: deals, each with what else is hidden.
+    """The line being followed, and the particles that agree with it.
 
     By depth: the words of the `nodes`, the `public` states, the `codes` of the choices, where the particles of
     each begin (`begins`), and the `values` so far. By place in the pile: the words of the `particles`, and their
-    `weights`. `pending`, `pending_weights` and `pending_child` are those that a node's particles become, before
-    they are put in order; `answers`, `chances` and `after` is what one particle may do. `outcome` has room for
-    what the end of a line brings, `results` a row a move of the question.
+    `weights`. `pending`, `pending_weights` and `pending_child` are a node's new particles before they are sorted
+    by choice; `answers`, `chances` and `after` hold the answers of one particle. `outcome` has room for the result
+    of a line, `results` a row for each move of the question.
     """
 
     clock: Words
@@ -88,11 +88,11 @@ class Lines(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Start:
-    """Where all lines begin: the seat that asks is to choose.
+    """The start of all lines, where the asking seat chooses.
 
-    `public` are the words of the state that everybody sees, `codes` those of the moves. The `particles` (a row
-    each) are the deals that are left, with their `weights`. An outcome has so many `numbers`, a node at most so
-    many `children`, a line at most so many nodes (`depths`), and all of a line at most so many particles (`room`).
+    `public` are the words of the public state, `codes` those of the moves. `particles` (a row each) are the
+    remaining deals with their `weights`. An outcome has `numbers` numbers; a node has at most `children` choices,
+    a line at most `depths` nodes, and all of a line at most `room` particles.
     """
 
     public: Words
@@ -106,7 +106,7 @@ class Start:
 
 
 def new_lines(start: Start, most: int) -> Lines:
-    """Lines that begin there and may take so many steps."""
+    """Lines that begin at `start` and may take at most `most` steps."""
     count, grain = start.particles.shape
     width, depths, children = len(start.public), start.depths, start.children
     room = max(start.room, count)
@@ -140,36 +140,36 @@ def new_lines(start: Start, most: int) -> Lines:
 
 
 OWN, OTHERS, OVER = range(3)  # turns
-RUNNING, DONE, GIVEN_UP = range(3)  # what has become of a call of `follow_lines`
+RUNNING, DONE, GIVEN_UP = range(3)  # the result of a call of `follow_lines`
 
 
 def turn(game: Any, public: Words) -> int:
-    """Stands for the game's."""
+    """Placeholder for the game's kernel."""
     raise NotImplementedError
 
 
 def own_choices(game: Any, public: Words, codes: Words) -> int:
-    """Stands for the game's."""
+    """Placeholder for the game's kernel."""
     raise NotImplementedError
 
 
 def respond(game: Any, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """Stands for the game's."""
+    """Placeholder for the game's kernel."""
     raise NotImplementedError
 
 
 def play(game: Any, public: Words, code: int) -> None:
-    """Stands for the game's."""
+    """Placeholder for the game's kernel."""
     raise NotImplementedError
 
 
 def outcome(game: Any, public: Words, numbers: Floats) -> None:
-    """Stands for the game's."""
+    """Placeholder for the game's kernel."""
     raise NotImplementedError
 
 
 def child_of(lines: Lines, node: int, depth: int, code: int) -> int:
-    """The number of a choice among those of a node that are known so far, or as the next; -1 if too many."""
+    """The index of a choice among the node's known ones, added if it is new; -1 if there are too many."""
     first = depth * lines.clock[CHILDREN]
     count = lines.nodes[node + COUNT]
     for child in range(count):
@@ -183,7 +183,7 @@ def child_of(lines: Lines, node: int, depth: int, code: int) -> int:
 
 
 def ask_particles(game: Any, lines: Lines, depth: int, until: int) -> bool:
-    """Ask the particles of a node what they do, until so many steps are taken. False where there is no room."""
+    """Collect the answers of a node's particles, up to step `until`. False if there is no room."""
     clock, nodes = lines.clock, lines.nodes
     node, grain = depth * NODE_WORDS, clock[GRAIN]
     public = lines.public[depth * clock[WIDTH] :]
@@ -209,7 +209,7 @@ def ask_particles(game: Any, lines: Lines, depth: int, until: int) -> bool:
 
 
 def part_particles(lines: Lines, depth: int) -> bool:
-    """Put the particles that a node's have become on the pile, by its choices. False where there is no room."""
+    """Sort a node's new particles by choice and put them on the pile. False if there is no room."""
     clock, nodes, begins = lines.clock, lines.nodes, lines.begins
     node, grain = depth * NODE_WORDS, clock[GRAIN]
     count, pending, top = nodes[node + COUNT], nodes[node + PENDING], clock[TOP]
@@ -239,7 +239,7 @@ def part_particles(lines: Lines, depth: int) -> bool:
 
 
 def enter(lines: Lines, game: Any, depth: int, child: int) -> bool:
-    """Follow a choice of the node at a depth to the next one. False where there is no room for that."""
+    """Follow a choice of the node at a depth to the next node. False if there is no room."""
     clock, nodes = lines.clock, lines.nodes
     node, after, width = depth * NODE_WORDS, (depth + 1) * NODE_WORDS, clock[WIDTH]
     if depth + 1 == clock[DEPTHS]:
@@ -273,7 +273,7 @@ def enter(lines: Lines, game: Any, depth: int, child: int) -> bool:
 
 
 def leave(lines: Lines, depth: int) -> None:
-    """Enter the value of a node that has been followed to its end into the one before."""
+    """Add the value of a finished node to the node before it."""
     clock, nodes, values = lines.clock, lines.nodes, lines.values
     before, numbers = (depth - 1) * NODE_WORDS, clock[NUMBERS]
     child = nodes[before + NEXT] - 1
@@ -292,7 +292,7 @@ def leave(lines: Lines, depth: int) -> None:
 
 
 def follow_lines(game: Any, lines: Lines, budget: int) -> int:
-    """Go on for about so many steps. Gives up where there is no room, or where all its steps would not do."""
+    """Continue for about `budget` steps. Gives up if there is no room, or if the allowed steps can't be enough."""
     clock, nodes = lines.clock, lines.nodes
     until = min(clock[STEPS] + budget, clock[MOST] + 1)
     while True:
@@ -308,7 +308,7 @@ def follow_lines(game: Any, lines: Lines, budget: int) -> int:
                 return GIVEN_UP
             continue
         own = nodes[node + WHOSE] == OWN
-        if nodes[node + READ] >= 0 or own:  # what follows takes a step or more
+        if nodes[node + READ] >= 0 or own:  # what follows takes at least one step
             if clock[STEPS] >= clock[MOST]:
                 return GIVEN_UP
             if clock[STEPS] >= until:
@@ -344,16 +344,16 @@ def expectation_kernel(
 
 
 # ----------------------------------------------------------------------------------------------------
-# The best reply over all deals that are left (`expectation`), where the limit of a question allows it.
+# The best reply over all remaining deals (`follow_lines`), if the question's limit allows it.
 
 
-SHARE = 0.5  # of the time that is left: if that does not do, worlds are sampled in the rest
+SHARE = 0.5  # of the time left: if that is not enough, the rest is for sampling worlds
 
 
 def steps_allowed(control: Control, a_second: int) -> int:
-    """How many steps may be taken at most, where so many take a second: those of half the time that is left.
+    """The most steps to take, given the steps a second: those of half the time that is left.
 
-    They are never more than in half of the time that a hint takes without a limit.
+    They never exceed those of half of a hint's default time.
     """
     nodes, seconds = control.nodes_left(), control.seconds_left()
     within = DEFAULT_SECONDS if seconds is None else min(DEFAULT_SECONDS, max(0.0, seconds))
@@ -364,10 +364,10 @@ def steps_allowed(control: Control, a_second: int) -> int:
 def best_replies(
     follow: Callable[[Any, Lines, int], int], game: Any, start: Start, control: Control, most: int
 ) -> Whole | None:
-    """What each move brings over all deals, in the numbers of the game's outcomes; a step is a node.
+    """What each move brings over all deals, in the numbers of the game's outcomes; a step counts as a node.
 
-    `follow` is the game's `expectation.follow_lines`. None where `most` steps, half the time that is left or the
-    room do not suffice, and where the question is cancelled.
+    `follow` is the game's `follow_lines`. None if `most` steps, half the time left or the room are not enough, or
+    if the question is cancelled.
     """
     if not start.weights.sum() > 0:
         return None
@@ -383,25 +383,25 @@ def best_replies(
     seconds = control.seconds_left()
     until = None if seconds is None else time.monotonic() + SHARE * seconds
     with control.part(until=until) as part:
-        part.node_limit = None  # the steps are counted to `most`, that a limit of nodes may be kept exactly
+        part.node_limit = None  # `most` counts the steps, so that a node limit is kept exactly
         part.drive(step, stage="all deals", done=lambda: float((lines.nodes[NEXT] - 1) / lines.nodes[COUNT]))
     return Whole(len(start.weights), np.array(lines.results)) if status == DONE else None
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a seat can guarantee that sees one hand alone: over every deal that agrees with it, against all others.
+# What a seat that sees only its own hand can guarantee: over every consistent deal, against all others.
 #
-# This is the model `paranoid` for who does not see the other hands. What the seat knows is the set of deals that
-# it cannot tell apart. At its turn it makes the move that is best for the whole set. At another seat's turn it has
-# to reckon with every move that is legal in one of the deals, and after a move those deals are left in which it
-# was legal. So no move profits from what is not seen, no deal is left out, and none has a weight: the value is
-# proved, and it is what the seat's score is at least, whatever the deal is and whatever the others do.
+# This is the model `paranoid` for a player who does not see the other hands. What the seat knows is the set of
+# deals that it cannot tell apart. At its turn it makes the move that is best for the whole set. At another seat's
+# turn every move that is legal in some deal of the set is possible, and the deals in which it was illegal then
+# drop out. So no move profits from unseen cards, no deal is left out, and none is weighted: the value is proved,
+# and the seat scores at least that much whatever the deal and whatever the others do.
 #
-# The search is minimax over such sets with alpha-beta (fail-soft). All moves are seen by everybody. Which seat is
-# to move, and the seat's own score at the end, follow from what is seen.
+# The search is minimax over such sets with alpha-beta (fail-soft). All moves are seen by everybody. The seat to
+# move, and the own score at the end, follow from what is seen.
 
 
-MOST_DEALS = 20_000  # in which anything is searched
+MOST_DEALS = 20_000  # more are not searched
 
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
@@ -410,23 +410,25 @@ _ALL = 1 << 62  # beyond any score
 
 
 class Open(Protocol[S, M]):
-    """A game's rules with every card known, for the seat that asks."""
+    """A game's rules with every card known, from the asking seat's side."""
 
     def is_own(self, state: S) -> bool:
-        """Whether it is the seat's turn."""
+        """Whether it is the asking seat's turn."""
 
     def moves(self, state: S) -> Sequence[M]:
-        """The legal moves; none when all is over. At the seat's turn they are the same in all deals of a set."""
+        """The legal moves; none when the round is over. At the seat's own turn they are equal in all deals of a
+        set.
+        """
 
     def after(self, state: S, move: M) -> S:
         """The state after a legal move."""
 
     def bounds(self, state: S) -> tuple[int, int]:
-        """The least and the most that the seat's score can come to; the same when all is over."""
+        """Bounds on the seat's final score; equal when the round is over."""
 
 
 class Deals(NamedTuple, Generic[S]):
-    """How many deals agree with a view, and these as states; of more than `MOST_DEALS` the first alone."""
+    """The number of deals that agree with a view, and their states; if over `MOST_DEALS`, only the first."""
 
     total: int
     states: Sequence[S]
@@ -445,13 +447,13 @@ class Stopped(Exception):  # noqa: N818  # no error: the limit has come
 
 @dataclass
 class Guarantee(Generic[S, M]):
-    """The search. Its nodes are states, so a set of a hundred deals counts as a hundred."""
+    """The search. Its nodes are states, so a set of a hundred deals counts as a hundred nodes."""
 
     rules: Open[S, M]
     control: Control
 
     def after(self, states: Sequence[S], move: M) -> int:
-        """What the seat guarantees by a move of its own. Raises Stopped."""
+        """What the seat guarantees with one of its moves. Raises Stopped."""
         return self._value([self.rules.after(state, move) for state in states], -_ALL, _ALL)
 
     def _value(self, states: Sequence[S], alpha: int, beta: int) -> int:
@@ -486,9 +488,9 @@ class Guarantee(Generic[S, M]):
 
 
 def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tuple[int, int]]:
-    """What the seat to move guarantees by each of its moves, as bounds: equal where the limit left time to prove.
+    """What the seat to move guarantees with each of its moves, as bounds, which are equal where proved in time.
 
-    `deals` are all that it cannot tell apart; where they are more than `MOST_DEALS` nothing is searched.
+    `deals` are all that the seat cannot tell apart; if there are more than `MOST_DEALS`, nothing is searched.
     """
     states = deals.states if deals.total <= MOST_DEALS else deals.states[:1]
     found: dict[M, tuple[int, int]] = {}
@@ -507,9 +509,9 @@ def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tu
 def told(
     seat: int, moves: Sequence[tuple[str, tuple[int, int]]], score: tuple[int, int], control: Control
 ) -> dict[str, Any]:
-    """The fields of an analysis that says what a seat guarantees, its moves best first.
+    """The fields of an analysis with what a seat guarantees, its moves best first.
 
-    `score` is what its score can come to at all, for a position without a move.
+    `score` has bounds on its final score, for a position without moves.
     """
     ordered = sorted(moves, key=lambda entry: (-entry[1][0], -entry[1][1]))
     low = max((bounds[0] for _, bounds in moves), default=score[0])
@@ -534,7 +536,7 @@ def told(
 
 
 def check_turn(seat: int, to_move: int) -> None:
-    """Raise RequestError where another seat is to move: its hand is not seen."""
+    """Raise RequestError if another seat is to move, whose hand is not seen."""
     if seat != to_move:
         message = say("seat {seat} is to move, not seat {own}", seat=to_move, own=seat)
         raise RequestError("not_to_move", message, "seat")

@@ -1,9 +1,9 @@
-"""Sampled rounds on the way to the end of a match: who wins it, in place of the round's points.
+"""Sampled rounds within a match: the chance to win the match in place of the round's points.
 
-Before the last round the rounds to come have to be estimated. Each is taken to be a whole round that plausible
-players have played, out of a sample that knows nothing of this match: all are as strong, nobody plays for the
-match, and any seat may be that of any player, since who leads is not known. So the chance is an estimate: how far
-the sample is off is not in the standard errors of a hint, which belong to the round that it plays on itself.
+Before the last round, the coming rounds must be estimated. Each is drawn from a sample of whole rounds by
+plausible players, which knows nothing of this match: all players are equally strong, nobody plays for the match,
+and seats are interchangeable, since the leader is unknown. So the chance is an estimate, and the standard errors
+of a hint, which belong to the round it plays itself, do not include the error of the sample.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from solver.common import Random
 from solver.hints.sampled import Rollouts
 from solver.kernels.words import Floats, Words
 
-_HANDS, _WORLDS = 64, 8  # of the sample of whole rounds: first hands of a seat, and rounds with each
+_HANDS, _WORLDS = 64, 8  # of the sample of whole rounds: first hands of a seat, and rounds for each
 _SEED = 11
-_ENDINGS = 4096  # ways in which the rounds to come may end
-_ENDINGS_A_WORLD = 32  # that each sampled world is tried with; they part the ways evenly
+_ENDINGS = 4096  # sampled totals of the coming rounds
+_ENDINGS_A_WORLD = 32  # that each sampled world is tried with, spread evenly over all
 
 
 def judge_by_match(
     results: Floats, before: Sequence[int], seat: int, scores: int, *, first: int = 0, coming: Floats | None = None
 ) -> None:
-    """Put into the first statistic, in place of the points, how likely the match is won or shared.
+    """Replace the first statistic, the points, by the chance to win or share the match.
 
-    `before` has the points of the rounds before, by seat. From the statistic `scores` on, `results` (worlds,
-    moves, statistics) has the round's points of each seat; the own points go behind them. `first` is the number of
-    the first world. `coming` has the points that the rounds after this one bring, one of their `endings` a row;
-    without it none follows, and the chance is 1 or 0.
+    `before` has the points of the earlier rounds, by seat. From statistic `scores` on, `results` (worlds, moves,
+    statistics) has each seat's points in the round; the own points are appended there. `first` is the number of
+    the first world. `coming` has the points of the rounds after this one, a row for each of the `endings`; if it
+    is None, this is the last round, and the chance is 1 or 0.
     """
     behind = scores + len(before)
     results[..., behind] = results[..., 0]
@@ -41,7 +41,7 @@ def judge_by_match(
 def chances(
     points: Floats, before: Sequence[int], seat: int, numbers: Words, coming: Floats | None = None
 ) -> Floats:
-    """How likely the match is won or shared (worlds, moves) with these points in the round (worlds, moves, seats).
+    """The chance to win or share the match (worlds, moves), given the round's points (worlds, moves, seats).
 
     `numbers` has the numbers of the worlds; the rest is as in `judge_by_match`.
     """
@@ -54,11 +54,11 @@ def chances(
 
 
 def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: int) -> Floats:
-    """The points of each seat (rounds, seats) in a sample of whole rounds that plausible players have played.
+    """The points of each seat (rounds, seats) in a sample of whole rounds by plausible players.
 
     ``opening(number, seed)`` plays the worlds of a view of seat 0 before its first choice, in the deal of that
-    number; the choice is the one that brings most points on average over the worlds of that hand. From the
-    statistic `scores` on, where there is room, the rollouts tell the points of each seat.
+    number; the choice is the one with the best mean over the worlds of that hand. The rollouts have each seat's
+    points from statistic `scores` on.
     """
     found = np.empty((_HANDS, _WORLDS, players))
     for number in range(_HANDS):
@@ -71,9 +71,9 @@ def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: 
 
 
 def endings(rounds: Floats, following: int) -> Floats | None:
-    """What so many rounds bring each seat together (ways, seats), drawn from a sample; None where none follows.
+    """Totals of `following` rounds for each seat (endings, seats), drawn from a sample; None if no round follows.
 
-    A round of the sample is turned about the table at random, since who leads it is not known.
+    Each sampled round is rotated around the table at random, since the leader is unknown.
     """
     if following == 0:
         return None

@@ -1,8 +1,8 @@
 """Small neural networks: three layers of float32 numbers.
 
-A network gives the same bits on every machine: each output is a sum in the order of its terms, with one rounding
-after each product and one after each sum, and there is no other operation but the maximum with 0. So nothing is
-left to a library of linear algebra, which orders its sums as suits the processor.
+A network gives the same bits on every machine: each output is a sum in a fixed order, rounded after each product
+and each sum, and the only other operation is the maximum with 0. Linear algebra libraries are avoided, because
+they order sums to suit the processor.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Network(NamedTuple):
 
 
 def outputs(net: Network, inputs: Singles) -> Singles:
-    """The outputs for each row of inputs, a row each."""
+    """The outputs for each row of inputs, one row each."""
     values = inputs
     for layer in range(0, len(net), 2):
         before, weights = values, net[layer]
@@ -47,7 +47,7 @@ def outputs(net: Network, inputs: Singles) -> Singles:
 
 
 def write(net: Network, path: Path, **further: Singles) -> None:
-    """Write a network's arrays to a file, by their names, and further ones. Raises a ValueError for too many."""
+    """Write a network's arrays, and further ones, to a file by name. Raises ValueError if they are too large."""
     arrays = {**net._asdict(), **further}
     if sum(array.nbytes for array in arrays.values()) > MOST_BYTES:
         raise ValueError(f"{path} would have more than {MOST_BYTES:,} bytes")
@@ -55,14 +55,14 @@ def write(net: Network, path: Path, **further: Singles) -> None:
 
 
 def read(path: Path) -> tuple[Network, dict[str, Singles]]:
-    """The network that was written to a file, and the further arrays by their names."""
+    """The network in a file, and the further arrays by name."""
     with np.load(path) as arrays:
         found = dict(arrays)
     return Network(*(found.pop(name) for name in Network._fields)), found
 
 
 # ----------------------------------------------------------------------------------------------------
-# A network's outputs as a kernel, from the inputs that are not 0: those of `network.outputs`, bit for bit.
+# A network's outputs as a kernel, given the nonzero inputs: bit for bit those of `outputs`.
 
 
 _ZERO = np.float32(0.0)
@@ -70,7 +70,7 @@ _FINEST = 4096
 
 
 class Inputs(NamedTuple):
-    """The inputs that are not 0: `many[0]` of them, their `places` and their `values`."""
+    """The nonzero inputs: `many[0]` of them, their `places` and their `values`."""
 
     many: Words
     places: Words
@@ -78,7 +78,7 @@ class Inputs(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What a pass writes to: both hidden layers, and the outputs."""
+    """Memory for a pass: both hidden layers, and the outputs."""
 
     first: Singles
     second: Singles
@@ -86,12 +86,12 @@ class Room(NamedTuple):
 
 
 def inputs(most: int) -> Inputs:
-    """Room for so many inputs."""
+    """Room for at most `most` inputs."""
     return Inputs(np.zeros(1, np.int64), np.zeros(most, np.int64), np.zeros(most, np.float32))
 
 
 def room(of: Network) -> Room:
-    """Room for a pass of the network."""
+    """Room for a pass of a network."""
     sizes = (of.first_bias, of.second_bias, of.third_bias)
     first, second, third = (np.zeros(len(bias), np.float32) for bias in sizes)
     return Room(first, second, third)
@@ -99,7 +99,7 @@ def room(of: Network) -> Room:
 
 @lean
 def add_input(inputs: Inputs, place: int, value: float) -> None:
-    """Note an input that is not 0."""
+    """Add a nonzero input."""
     count = inputs.many[0]
     inputs.places[count] = place
     inputs.values[count] = value
@@ -108,14 +108,14 @@ def add_input(inputs: Inputs, place: int, value: float) -> None:
 
 @lean
 def tell(inputs: Inputs, place: int, value: float) -> None:
-    """Note an input, to the next multiple of 1/4096: powers may differ in the last place between machines."""
+    """Add an input rounded to 1/4096: powers may differ in the last bit between machines."""
     if value != 0.0:
         add_input(inputs, place, int(value * _FINEST + (0.5 if value > 0 else -0.5)) / _FINEST)
 
 
 @lean
 def tell_all(inputs: Inputs, begin: int, row: Floats, count: int) -> None:
-    """Note the first `count` numbers of a row as the inputs from `begin` on; no others are noted."""
+    """Make the first `count` numbers of a row the only inputs, from place `begin` on."""
     inputs.many[0] = 0
     for place in range(count):
         tell(inputs, begin + place, row[place])
@@ -141,7 +141,7 @@ def _add_rows(weights: Singles, inputs: Inputs, out: Singles) -> None:
     many = inputs.many[0]
     for index in range(
         0, many - 3, 4
-    ):  # four rows at a time, which takes half as long; their sums in the same order
+    ):  # four rows at a time, which takes half as long; the sums are in the same order
         one, two, three, four = (
             inputs.places[index],
             inputs.places[index + 1],
@@ -174,7 +174,7 @@ def evaluate(net: Network, inputs: Inputs, room: Room) -> None:
 
 @lean
 def evaluate_shared(net: Network, inputs: Inputs, shared: Singles) -> None:
-    """Write to `shared` what some inputs make of the first layer: the same for all moves of a choice."""
+    """Write the contribution of inputs shared by all moves of a choice to the first layer into `shared`."""
     for unit in range(len(shared)):
         shared[unit] = net.first_bias[unit]
     _add_rows(net.first, inputs, shared)
@@ -182,7 +182,7 @@ def evaluate_shared(net: Network, inputs: Inputs, shared: Singles) -> None:
 
 @lean
 def evaluate_further(net: Network, shared: Singles, inputs: Inputs, room: Room) -> None:
-    """Write the network's outputs to `room.out`: `inputs` come after those that made `shared`."""
+    """Write the network's outputs to `room.out`, with `inputs` in addition to those in `shared`."""
     for unit in range(len(shared)):
         room.first[unit] = shared[unit]
     _add_rows(net.first, inputs, room.first)
@@ -191,26 +191,24 @@ def evaluate_further(net: Network, shared: Singles, inputs: Inputs, room: Room) 
 
 
 # ----------------------------------------------------------------------------------------------------
-# A small network that tells what somebody chooses, asked for every choice in every sampled world, as kernels.
+# A small network that predicts somebody's choices, evaluated for every choice in every sampled world, as kernels.
 #
-# It is told what all moves of a choice have alike, and then each move's own inputs. One hidden layer of `UNITS`
-# units, which end in max(0, x), and beside it a weighted sum of the own inputs; there is one set of weights for
-# each context, such as the place in a trick. A move is chosen as often as a softmax of what the network gives
-# tells.
+# First it gets the inputs shared by all moves of a choice, then each move's own inputs. It has one hidden layer of
+# `UNITS` units, which end in max(0, x), and beside it a weighted sum of the own inputs; there is one set of
+# weights for each context, such as the place in a trick. A move's probability is the softmax of the outputs.
 #
-# The numbers are float32, added in the order that is written here, with one rounding after each product and each
-# sum; so they are the same on every machine. The rows of weights are unrolled: then several units are summed at
-# once, which takes a third of the time (30 ns for 28 inputs).
+# The numbers are float32, added in the order written here, rounded after each product and each sum, so they are
+# the same on every machine. The rows of weights are unrolled, so that several units are summed at once, which
+# takes a third of the time (30 ns for 28 inputs).
 
 
 UNITS = 16  # of the hidden layer
-SHARED = OWN = 0  # stand for the game's: how many inputs there are, both multiples of four
+SHARED = OWN = 0  # placeholders for the game's numbers of inputs, both multiples of four
 
 
 class Chooser(NamedTuple):
-    """The weights, by context, input and unit: of the `shared` inputs and of a move's `own` ones, with the hidden
-    layer's `bias`; then by context and unit those of the `last` layer, and by context and own input those of the
-    `line` beside it.
+    """The weights. By context, input and unit: `shared` and `own` (a move's) inputs; `bias` of the hidden layer.
+    By context and unit: the `last` layer. By context and own input: the `line` beside the hidden layer.
     """
 
     shared: Singles
@@ -221,8 +219,8 @@ class Chooser(NamedTuple):
 
 
 class ChooserRoom(NamedTuple):
-    """What the kernels write to: the inputs of a choice and of a move, what the former make of the hidden layer,
-    and that layer.
+    """Memory of the kernels: the inputs of a choice and of a move, the choice's part of the hidden layer, and that
+    layer.
     """
 
     shared: Singles
@@ -232,24 +230,24 @@ class ChooserRoom(NamedTuple):
 
 
 def chooser_of(arrays: Mapping[str, Any]) -> Chooser:
-    """The network of these weights, by their names. It is only read, so kernels know all networks as one kind."""
+    """The network with these weights by name. They are read-only, so kernels see all networks as one type."""
     found = Chooser(*(np.ascontiguousarray(arrays[name], np.float32).ravel() for name in Chooser._fields))
     for array in found:
         array.flags.writeable = False
     return found
 
 
-NOTHING = chooser_of({name: np.zeros(0) for name in Chooser._fields})  # nobody is told by a network
+NOTHING = chooser_of({name: np.zeros(0) for name in Chooser._fields})  # no network
 
 
 def read_chooser(path: Path) -> Chooser:
-    """The network that was written to a file."""
+    """The network in a file."""
     with np.load(path) as arrays:
         return chooser_of(arrays)
 
 
 def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
-    """Write to the sums of `room` what its shared inputs make of the hidden layer. A template."""
+    """Add the shared inputs' contribution to the hidden layer to the sums in `room`. A template."""
     inputs = room.shared
     at = context * SHARED * UNITS
     for unit in range(UNITS):
@@ -294,7 +292,7 @@ def think_of_move(net: Chooser, context: int, room: ChooserRoom) -> float:
 def chooser_kernels(
     game: str, shared: int, own: int
 ) -> tuple[Callable[[Chooser, int, Any], None], Callable[[Chooser, int, Any], float]]:
-    """`think_of_choice` and `think_of_move` for so many inputs. Compiles nothing yet."""
+    """`think_of_choice` and `think_of_move` for these numbers of inputs. Compiles nothing yet."""
     assert shared % 4 == own % 4 == 0
     made = Instances(game, {"SHARED": shared, "OWN": own})
     return made.of(think_of_choice), made.of(think_of_move)

@@ -1,10 +1,10 @@
-"""What the plausible players of all games share: how values of choices become choices, as kernels.
+"""Plausible players, shared by all games: from values of choices to choices, as kernels.
 
-A plausible player looks at its own cards and at what everybody has seen. It gives each choice that it has a value,
-a weighted sum of features, and takes a choice with the probability of a softmax: in proportion to exp(value).
-`to_chances` and `draw` do so by way of the probabilities, `gumbel` by the noise that makes the choice of the
-highest noisy value such a draw (Gumbel 1954). Nobody plays quite like that, so where a hint judges what somebody
-was seen to do, a share of the choices counts as made at random: `mixed`.
+A plausible player uses its own cards and what everybody has seen. It gives each choice a value, a weighted sum of
+features, and draws a choice by softmax: in proportion to exp(value). `to_chances` and `draw` compute the
+probabilities; `gumbel` gives noise such that the choice with the highest noisy value has the same distribution
+(Gumbel 1954). Nobody plays exactly like that, so where a hint judges moves that were seen, a share of all choices
+is assumed to be random: `mixed`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def to_chances(count: int, out: Floats) -> None:
 
 @lean
 def draw(count: int, out: Floats, random: Words) -> int:
-    """Draw a place from 0 to `count` - 1 by the probabilities in `out`. `random` is a stream's one word."""
+    """Draw a place from 0 to `count` - 1 with the probabilities in `out`. `random` is a stream's one word."""
     left = uniform(random)
     place = 0
     while place < count - 1 and left >= out[place]:
@@ -44,32 +44,32 @@ def draw(count: int, out: Floats, random: Words) -> int:
 
 @lean
 def gumbel(random: Words) -> float:
-    """Noise that, added to each value, makes the choice of the highest sum a draw in proportion to exp(value)."""
+    """Gumbel noise: with it added to each value, the highest sum is a draw in proportion to exp(value)."""
     return -log(-log(uniform(random) + 1e-300) + 1e-300)
 
 
 @inlined
 def mixed(made: float, total: float, count: int, share: float) -> float:
-    """The chance of a choice whose part is `made` of a `total`, out of `count` choices.
+    """The probability of a choice with weight `made` out of `total`, among `count` choices.
 
-    A `share` (0 to 1) of the choices is made at random, each choice as likely as any other.
+    A `share` (0 to 1) of the choices is uniformly random.
     """
     return (1 - share) * made / total + share / count
 
 
 # ----------------------------------------------------------------------------------------------------
-# Games of tricks played on to their end from a known deal, by the rules of the score search. Templates.
+# Trick games played out from a known deal, with the rules of the score search. Templates.
 #
 # They are instantiated with a game's rules over words (`solver.search.trick_rules`): `listed` and `play`, and for
-# the default `policy` also `moves`. A game may bring a `policy` of its own. The score of a finished game is what
-# the maximising side has won, counted from where the node's word `NEED` was 0.
+# the default `policy` also `moves`. A game may provide its own `policy`. The score of a finished game is what the
+# maximizing side has won since the node's word `NEED` was 0.
 
 
-FIRST_SHARE = 0.75  # how often a player of the default policy plays the move that a search would try first
+FIRST_SHARE = 0.75  # how often the default policy plays the move that a search would try first
 
 
 def work_words(state_words: int, most_moves: int) -> int:
-    """How many words of room `try_moves` needs."""
+    """The number of words in `work` that `try_moves` needs."""
     return 2 * state_words + 2 * most_moves
 
 
@@ -77,11 +77,10 @@ def work_words(state_words: int, most_moves: int) -> int:
 
 
 def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
-    """The move that the seat to move makes; it writes moves to `out` from `to` on, where there is room for all.
+    """The move that the seat to move makes; `out` has room for all legal moves from `to` on.
 
-    By default it is the one that a search would try first, three times of four; otherwise any legal move, each as
-    likely. The search's order may take account of all hands, so these players are a little better informed than
-    people are.
+    By default it is the move that a search would try first, three times in four, else any legal move. The search's
+    order may use all hands, so these players know a little more than people do.
     """
     if uniform(random) < FIRST_SHARE:
         moves(deal, state, at, out, to, -1)
@@ -91,9 +90,9 @@ def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Word
 
 
 def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Words) -> int:
-    """Play the node in `work` at `at` to its end, and return the score.
+    """Play out the node in `work` at `at`, and return the score.
 
-    At `other` there is room for a node, at `out` for moves.
+    There is room for another node at `other`, and for moves at `out`.
     """
     while listed(deal, work, at, work, out) > 0:
         move = policy(deal, work, at, work, out, random)
@@ -103,9 +102,9 @@ def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Wo
 
 
 def try_moves(deal: Words, node: Words, random: Words, work: Words, results: Floats) -> int:
-    """Play each legal move of a node, in canonical order, and on to the end, all with the same random numbers.
+    """Play each legal move of a node, in canonical order, and the game to its end, with equal random numbers.
 
-    ``results[move, 0]`` becomes its score. Returns the number of moves.
+    Writes the scores to ``results[move, 0]`` and returns the number of moves.
     """
     first, second = 0, STATE_WORDS
     legal = 2 * STATE_WORDS

@@ -1,4 +1,4 @@
-"""From sums over worlds to an answer: its moves, best first, and what a reason needs."""
+"""From sums over worlds to an answer: its moves, best first, and the comparison that a reason needs."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from solver.limits import Control
 # ----------------------------------------------------------------------------------------------------
 # Means over weighted worlds, and the standard errors of means and of differences between moves.
 #
-# The moves are played in the same worlds, so a difference is estimated by the worlds' own differences: what they
-# share cancels. With weights w the mean is the self-normalised sum(w x) / sum(w), and its variance, by the delta
+# The moves are played in the same worlds, so a difference is estimated from the differences within worlds: shared
+# noise cancels. With weights w the mean is the self-normalised sum(w x) / sum(w), and its variance, by the delta
 # method, sum(w² (x - mean)²) / sum(w)² (Owen, Monte Carlo theory, methods and examples, 2013, equation 9.8).
 #
-# The errors hold from the first worlds on: a mean ± 1.96 errors is a 95% interval. Two things would make it too
-# narrow. The spread of few worlds, or of few chains, is known badly, so errors are larger by Student's t. And few
-# worlds show nothing of what is rare, so as much is added as if one world more had been an outlier.
+# The errors are valid from the first worlds on: a mean ± 1.96 errors is a 95% interval. Two corrections widen it.
+# The spread of a few worlds or chains is poorly known, so errors are scaled by Student's t. And a few worlds miss
+# rare events, so errors grow as if one more world had been an outlier.
 
 
-_DIGITS = 9  # of a mean over all worlds: equal ones, summed in different orders, are equal
-SURE = 1.96  # standard errors: a difference within them may be the luck of the draw
+_DIGITS = 9  # decimals of a mean over all worlds: equal means summed in different orders stay equal
+SURE = 1.96  # standard errors: a difference within them may be sampling noise
 _FEW = {1: 12.706, 2: 4.303}  # 97.5% quantiles of Student's t
 _TINY = 1e-12
-_MARGIN = 1.1  # short chains begin a little off, and the best move was chosen for the mean that it had
+_MARGIN = 1.1  # short chains are not quite mixed, and the best move was picked for its high mean
 _LEAST_SPREAD = 1.0  # the least variance of an outlier: scores differ by points, or by a game
 
 
 def student(freedom: float) -> float:
-    """The 97.5% quantile of Student's t as a multiple of the normal distribution's; infinite below one degree.
+    """The 97.5% quantile of Student's t, relative to the normal distribution's; infinite below one degree.
 
-    It is right to 0.2% (Abramowitz and Stegun, Handbook of mathematical functions, 26.7.5).
+    Accurate to 0.2% (Abramowitz and Stegun, Handbook of mathematical functions, 26.7.5).
     """
     whole = int(freedom)
     if whole < 1:
@@ -56,7 +56,7 @@ def student(freedom: float) -> float:
 
 
 class Sums:
-    """What is kept of the worlds played, so many a batch: sums, of which every mean and standard error follows."""
+    """Sums over the worlds played so far, from which all means and standard errors follow."""
 
     def __init__(self, moves: int, statistics: int, batch: int = 1) -> None:
         self.worlds = 0
@@ -65,14 +65,14 @@ class Sums:
         self._squared = 0.0
         self._totals: Floats = np.zeros((moves, statistics))
         self._squares: Floats = np.zeros(moves)  # sum of w x²
-        self._linear: Floats = np.zeros(moves)  # sum of w² x, of chains as of worlds
+        self._linear: Floats = np.zeros(moves)  # sum of w² x, of chains or of worlds
         self._products: Floats = np.zeros((moves, moves))  # sums of w² x x'
 
     def add(self, results: Floats, weights: Floats, *, chained: bool = False) -> None:
-        """Count worlds: `results` by world, move and statistic, and one weight a world.
+        """Add worlds: `results` by world, move and statistic, and a weight per world.
 
-        Worlds that are `chained`, each made from the one before, tell less than as many that are not: their mean
-        counts as one world, so that the errors come from what chains differ by (batch means).
+        `chained` worlds, each made from the one before, carry less information: their mean counts as one world, so
+        that errors come from differences between chains (batch means).
         """
         self.worlds += len(weights)
         self._squares += weights @ results[:, :, 0] ** 2
@@ -93,7 +93,7 @@ class Sums:
         return self._totals / self._weight
 
     def stderr(self, move: int) -> float:
-        """The standard error of a move's mean score; infinite while fewer than two worlds count."""
+        """The standard error of a move's mean score; infinite with fewer than two worlds."""
         mean = self._totals[move, 0] / self._weight
         spread = self._products[move, move] - 2 * mean * self._linear[move] + mean**2 * self._squared
         return self._error(spread, 1)
@@ -106,7 +106,7 @@ class Sums:
         return gap, self._error(squares - 2 * gap * linear + gap**2 * self._squared, 2)
 
     def covariance(self) -> Floats:
-        """The covariances of the errors of the mean scores; infinite while fewer than two worlds count."""
+        """The covariances of the errors of the mean scores; infinite with fewer than two worlds."""
         correction = self._correction()
         if correction == inf:
             return np.full_like(self._products, inf)
@@ -116,25 +116,26 @@ class Sums:
         return np.asarray(spread / self._weight**2 + np.eye(len(means)) * self._outlier()) * correction
 
     def _error(self, spread: float, scores: int) -> float:
-        """The error of a mean with this spread, of one score or of the difference of two."""
+        """The error of a mean with this spread; `scores` is 1, or 2 for a difference of two scores."""
         correction = self._correction()
         if correction == inf:
             return inf
         return sqrt((max(float(spread), 0.0) / self._weight**2 + scores * self._outlier()) * correction)
 
     def _correction(self) -> float:
-        # As many values of equal weight tell as much (Kish's effective sample size); all but one of them are free.
+        # Kish's effective sample size: the number of equal weights with as much information, minus one degree of
+        # freedom.
         count = self._weight**2 / self._squared
         if count < 1.5:
             return inf
         return count / (count - 1) * (_MARGIN * student(max(1.0, count - 1))) ** 2
 
     def _outlier(self) -> float:
-        """What one world more that strays as far as scores do would add to the variance of a mean."""
+        """What one more world, with an outlying score, would add to the variance of a mean."""
         means = self._totals[:, 0] / self._weight
         varied = float(np.mean(self._squares / self._weight - means**2))
         by_chains = self._products.diagonal() - 2 * means * self._linear + means**2 * self._squared
-        count = self._weight**2 / self._squared  # of worlds, or of chains, which tell of more worlds than one
+        count = self._weight**2 / self._squared  # of worlds or of chains, each of which stands for several worlds
         of_means = float(np.mean(by_chains)) / self._weight**2
         if of_means > _TINY:
             count = min(max(count, varied / of_means), self.worlds)
@@ -146,7 +147,7 @@ class Sums:
 
 
 class Whole(Sums):
-    """Means over all worlds that there are, weighted: nothing is left to the luck of the draw."""
+    """Weighted means over all possible worlds: there is no sampling error."""
 
     def __init__(self, worlds: int, means: Floats) -> None:
         super().__init__(*means.shape)
@@ -155,7 +156,7 @@ class Whole(Sums):
         self._totals = np.round(means, _DIGITS)
 
     def stderr(self, move: int) -> float:
-        """None: the mean is not estimated."""
+        """None: the mean is exact."""
         return 0.0
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
@@ -164,20 +165,20 @@ class Whole(Sums):
 
 
 def order(sums: Sums, moves: int) -> list[int]:
-    """The moves by their means, best first; equals in the order given."""
+    """The moves by mean, best first; equal ones in the given order."""
     means = sums.means[:, 0]
     return sorted(range(moves), key=lambda move: -round(float(means[move]), _DIGITS))
 
 
 def _known(error: float) -> float | None:
-    """The standard error, unless it is unknown."""
+    """The standard error; None if it is unknown."""
     return error if isfinite(error) else None
 
 
 def ranked(sums: Sums, texts: Sequence[str], method: str, points: int | None = None) -> tuple[SampledMove, ...]:
     """The moves of an answer, best first; `texts` are the moves in canonical order.
 
-    `points` is the statistic with a round's points, where the first one is the chance to win the match.
+    `points` is the statistic with the round's points, if the first one is the chance to win the match.
     """
     ranking = order(sums, len(texts))
     sampled = []
@@ -219,7 +220,7 @@ def answer(
     control: Control,
     others: Others | None = None,
 ) -> SampledHint:
-    """The hint that the `ranked` moves make; it is exact only where there is no move to judge."""
+    """The hint made of the `ranked` moves; it is exact only if there is no move to judge."""
     return SampledHint(
         game=game,
         to_move=seat,
@@ -247,12 +248,12 @@ class Lead:
 
     @property
     def clear(self) -> bool:
-        """Whether the lead is beyond the luck of the draw (the 95% interval is clear of zero)."""
+        """Whether the lead is significant (its 95% interval is above zero)."""
         return self.gap > SURE * self.error
 
 
 def level_with(sums: Sums, moves: int) -> list[int]:
-    """The best move, and all whose difference from it may be the luck of the draw, best first."""
+    """The best move, and all moves whose difference from it may be noise, best first."""
     ranking = order(sums, moves)
     found = ranking[:1]
     for move in ranking[1:]:
@@ -275,25 +276,24 @@ def lead(sums: Sums, texts: Sequence[str]) -> Lead | None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Means that lean to what was learned: a network knows about how moves compare before any world is played.
+# Means combined with a prior: a network estimates how moves compare before any world is played.
 #
-# By the network the scores of moves differ as its `worth` says, give or take its error, while how good all of them
-# are together it does not know; and the worlds played say what each move scores, give or take their errors, which
-# moves share as far as the same worlds made them. What both say together is the best linear prediction (kriging
-# with an unknown mean: Cressie, Statistics for spatial data, 1993, section 3.2). Where few worlds were played the
-# means lean to the network, and the more there are the less.
+# The network gives the differences between moves as `worth`, with its error, but not their common level. The
+# worlds played give each move's score, with errors that are correlated because the worlds are the same. The best
+# linear prediction combines both (kriging with an unknown mean: Cressie, Statistics for spatial data, 1993,
+# section 3.2). With few worlds the means lean to the network; with more worlds, less.
 
 
-_UNKNOWN = 0.25  # the largest variance of a score from 0 to 1, for means whose error is not known
-MOST_MOVES = 128  # of which a prediction takes some 5 ms
+_UNKNOWN = 0.25  # the largest variance of a score from 0 to 1, for means with unknown error
+MOST_MOVES = 128  # more would make predictions slow; these take some 5 ms
 
 
 class Prior(NamedTuple):
-    """What each move is worth, from 0 to 1 as scores are, up to a number that all share.
+    """What each move is worth, from 0 to 1 like scores, up to a common constant.
 
-    `error` is how far that is off for most moves, by which scores lean to it. It is off further for some: the
-    errors of scores take `told_error` for it, or more where the worlds show more. `in_worlds` is how far what the
-    worlds say of a move is off besides, however many they are: a critic's error.
+    `error` is the typical error, which decides how much the scores lean to the prior. For some moves it is larger:
+    reported errors use `told_error`, or more if the worlds show more. `in_worlds` is the additional error of the
+    worlds' means, however many worlds there are: a critic's error.
     """
 
     worth: Floats
@@ -303,7 +303,7 @@ class Prior(NamedTuple):
 
 
 class Leaned(Sums):
-    """Sums whose mean scores lean to a prior; the errors are those of both together."""
+    """Sums whose mean scores are combined with a prior; so are the errors."""
 
     def __init__(self, sums: Sums, prior: Prior) -> None:
         moves, statistics = sums.means.shape
@@ -326,10 +326,9 @@ class Leaned(Sums):
 
 
 class Shifted(Sums):
-    """Sums whose mean scores, which are chances, have their odds multiplied; what is sure stays sure.
+    """Sums whose mean scores are chances with their odds multiplied; 0 and 1 stay as they are.
 
-    By how much is measured (``python -m benchmarks.chances``). Errors shrink or grow as the differences around a
-    mean do.
+    The factor is measured (``python -m benchmarks.chances``). Errors scale with the slope at the mean.
     """
 
     def __init__(self, sums: Sums, odds: float) -> None:
@@ -349,7 +348,7 @@ class Shifted(Sums):
         return float(self._slopes[move]) * self._sums.stderr(move)
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """How much more `one` scores than `other`, shifted, and the standard error of that."""
+        """How much more `one` scores than `other` after the shift, and the standard error of that."""
         slope = sqrt(self._slopes[one] * self._slopes[other])
         return float(self._totals[one, 0] - self._totals[other, 0]), slope * self._sums.difference(one, other)[1]
 
@@ -371,14 +370,14 @@ def _predicted(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
 
 
 def _excess(differences: Floats, sampled: Floats) -> float:
-    """The variance of the differences between means and prior that the means' covariances don't explain."""
+    """The variance of the differences between means and prior beyond the means' covariances."""
     size = len(differences)
     explained = float(np.trace(sampled)) - float(sampled.sum()) / size
     return (float(((differences - differences.mean()) ** 2).sum()) - explained) / max(1, size - 1)
 
 
 def _inverse(matrix: Floats) -> Floats:
-    """The inverse of a symmetric positive definite matrix, by steps that every machine takes in the same order."""
+    """The inverse of a symmetric positive definite matrix, with the same bits on every machine."""
     size = len(matrix)
     rows = np.concatenate([matrix, np.eye(size)], 1)
     for place in range(size):
@@ -394,21 +393,21 @@ def _root(variance: float) -> float:
 
 
 # ----------------------------------------------------------------------------------------------------
-# How far the means of hints are off for what they take the players to be, beside the luck of the draw.
+# The model error: how far hints' means are off because of their assumed players, sampling error aside.
 #
-# The worlds of a hint are finished by players that the others may not be, and by a seat that does not ask again.
-# So its means are off by something that more worlds do not lessen. How much was measured: rounds of one who
-# follows hints were played among others of several kinds, and what was said was held against what was scored
-# (``python -m benchmarks.calibration``). A game keeps what was found in a table, by the cards in the hand.
+# A hint finishes its worlds with modelled players, who differ from the real ones, and with a seat that asks for no
+# further hints. So its means have an error that more worlds do not reduce. It was measured: rounds of a player who
+# follows hints were played against others of several kinds, and predictions were compared with scores (``python -m
+# benchmarks.calibration``). A game keeps the results in a table by the number of cards in the hand.
 
 
 def error_of(measured: Mapping[int, float], cards: int) -> float:
-    """The error with so many cards in the hand, or with the nearest number that was measured."""
+    """The error with this many cards in the hand, or with the nearest number that was measured."""
     return measured[min(measured, key=lambda some: (abs(some - cards), some))]
 
 
 def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
-    """A hint that tells the error of its model, and of each mean the error of both; None: it is not known."""
+    """The hint with its model error, and with each mean's total error; `model` None: it is unknown."""
     if model is None:
         return found.model_copy(update={"model_error": None})
     moves = tuple(
@@ -421,13 +420,13 @@ def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
 
 
 # ----------------------------------------------------------------------------------------------------
-# How sure a hint is, and its words: amounts and chances with the digits that mean something.
+# How sure a hint is, and how amounts and chances are written, with sensible digits.
 #
-# A reason is read by whoever asks why a seat played so, not by that seat alone. So it addresses nobody.
+# A reason is read by anybody who wonders about a seat's move, not only by that seat. So it addresses nobody.
 
 
 class Unit(NamedTuple):
-    """What scores count: a template for an amount of it, and the least lead that is worth something."""
+    """What scores count: a template for an amount of it, and the least lead that matters."""
 
     text: str
     enough: float
@@ -439,7 +438,7 @@ CHANCE = Unit("{amount}", 0.02, chance=True)
 
 
 def sureness(ahead: Lead | None, unit: Unit) -> Sure:
-    """How sure the best move is, the same in all games. `ahead` is None where there is one move alone."""
+    """How sure the best move is, the same in all games. `ahead` is None if there is only one move."""
     if ahead is None:
         return "only"
     if not ahead.clear:
@@ -453,7 +452,7 @@ def in_unit(value: float, unit: Unit) -> str:
 
 
 def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
-    """Two mean scores as people read them, with as many digits as it takes to tell them apart, two at most."""
+    """Two mean scores as people read them, with enough digits to tell them apart, two at most."""
     if unit.chance:
         return percent(one), percent(other)
     first, second = (say(unit.text, amount=amount) for amount in figures(one, other))
@@ -461,7 +460,7 @@ def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
 
 
 def span(values: Sequence[float], unit: Unit) -> str:
-    """About what some means are together: one number where they hardly differ, else from the least to the most."""
+    """About what some means are together: one number if they hardly differ, else a range."""
     low, high = min(values), max(values)
     if high - low < unit.enough:
         amount = in_unit(high, unit)

@@ -1,10 +1,10 @@
-"""The hint that games with hidden cards give: every legal move played on in sampled worlds, and their mean scores.
+"""The hint of games with hidden cards: every legal move is played out in sampled worlds, by mean score.
 
-All games take the same steps: is it this seat's turn, has it a move at all, which worlds agree with what it sees,
-how does each move end in them, which is best, and why. A game says what is its own in a `Sampler`; its `hint` is
-then ``SAMPLER.hint``, or ``SAMPLER.reply`` where it has a player for a first answer. The hint plays no move that
-profits from knowledge that nobody has, unlike a mean of values with every card known: the worlds are finished by
-players who see their own cards only (`solver.hints.policy`).
+All games take the same steps: check the turn and the moves, sample worlds that agree with the view, play out each
+move in them, rank the moves, and find the reason. A game fills in its own parts with a `Sampler`; its `hint` is
+then ``SAMPLER.hint``, or ``SAMPLER.reply`` if it has a player for a first answer. Unlike a mean of values with
+every card known, a hint doesn't favour moves that need hidden knowledge: worlds are finished by players who see
+only their own cards (`solver.hints.policy`).
 """
 
 from __future__ import annotations
@@ -51,37 +51,39 @@ from solver.search.memory import Pool
 from solver.search.score_search import ScoreProver, ScoreSearch
 
 # ----------------------------------------------------------------------------------------------------
-# The one loop that plays worlds: numbered batches in several threads, merged in order, under a `Control`.
+# The loop that plays worlds: numbered batches in several threads, merged in order, under a `Control`.
 #
-# The answer depends only on which worlds are counted. They are counted from the first batch on without a gap, and
-# whether the best move is clear is asked only at certain numbers of worlds; so the same seed and node limit give
-# the same answer, however many threads there are. A node is one game played to its end.
+# The answer depends only on which worlds are counted. They are counted from the first batch on without gaps, and
+# whether the best move is clear is checked only at certain numbers of worlds; so the same seed and node limit give
+# the same answer with any number of threads. A node is one game played to its end.
 
 
-DEFAULT_SECONDS = 1.0  # of a hint that is given no limit at all
+DEFAULT_SECONDS = 1.0  # of a hint without any limit
 GAMES_A_BATCH = 128  # one or two milliseconds
-_FEWEST_BATCHES = 16  # where worlds are few: each may be a chain, and what chains differ by tells the error
-_FIRST_LOOK = 256  # worlds; then at each quarter more, about
+_FEWEST_BATCHES = 16  # each batch may be a chain, and the error comes from differences between chains
+_FIRST_LOOK = 256  # worlds; after that, at about every quarter more
 _SEPARATION = 4.0  # paired standard errors between the best move and every other one
-_ALIKE = 0.002  # a difference known to this standard error is known well enough
-_PRECISE = 0.01  # the best move's mean is known well enough with this standard error, as a share of it
-_MARGIN_SECONDS = 0.005  # kept for making the answer, for each hint that runs now; at most a share of the time
+_ALIKE = 0.002  # a difference is known well enough at this standard error
+_PRECISE = 0.01  # the best move's mean is known well enough at this standard error, as a share of it
+_MARGIN_SECONDS = 0.005  # kept for making the answer, for each hint now running; at most a share of the time
 _MARGIN_SHARE = 0.2
 
 
 class Rollouts(Protocol):
-    """What a game brings: see `solver.hints`."""
+    """What a game provides: see `solver.hints`."""
 
     moves: int
     statistics: int
     chained: bool
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        """Play each move in the worlds from number `first` on, one a row of `results`; `weights` come as ones."""
+        """Play each move in the worlds from number `first` on, one per row of `results`; `weights` starts as
+        ones.
+        """
 
 
 class _Company:
-    """How many hints this process works on now: with several, each has one thread and keeps more time back."""
+    """How many hints this process is running: if several, each has one thread and reserves more time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -101,7 +103,7 @@ _company = _Company()
 
 @dataclass
 class _Run:
-    """What the threads of one hint share."""
+    """The state shared by the threads of one hint."""
 
     rollouts: Rollouts
     batches: int
@@ -123,7 +125,7 @@ class _Run:
     failure: BaseException | None = None
 
     def next(self) -> int | None:
-        """The number of a batch to play; None when all is done. The first is played whatever the time."""
+        """The number of the next batch; None when finished. The first is played even without time."""
         with self.lock:
             ended = self.clear or self.failure is not None or self.taken == self.batches
             if ended or (self.taken and (self._late() or self.control.cancelled())):
@@ -165,7 +167,7 @@ class _Run:
                     self.clear = separated(self.sums, self.rollouts.moves)
 
     def report(self) -> None:
-        if not self.merged:  # the other thread still plays the first batch
+        if not self.merged:  # the other thread is still playing the first batch
             return
         share = self.merged / self.batches
         begun, left = self.control.started, self.control.deadline
@@ -174,13 +176,13 @@ class _Run:
         self.control.report(share, "sampled deals", best=self.best)
 
     def best(self) -> str | None:
-        """The move that does best so far, if the moves have names and a world was counted."""
+        """The best move so far, if the moves have names and a world was counted."""
         with self.lock:
             return self.names[self.judged(self.sums).best()] if self.names and self.sums.worlds else None
 
 
 def separated(sums: Sums, moves: int) -> bool:
-    """Whether more worlds can be spared: each move is surely worse than the best, or as good."""
+    """Whether more worlds are unnecessary: each other move is surely worse than the best, or as good."""
     best = sums.best()
     if sums.stderr(best) > _PRECISE * max(1.0, abs(float(sums.means[best, 0]))):
         return False
@@ -193,17 +195,17 @@ def separated(sums: Sums, moves: int) -> bool:
 
 
 def default_threads() -> int:
-    """Two, where there are two processors."""
+    """Two, if there are two processors."""
     return min(2, os.cpu_count() or 1)
 
 
 def _load(rollouts: Rollouts) -> None:
-    """Play one world, so that loading the kernels takes nothing of the time that is meant for thinking."""
+    """Play one world, so that loading the kernels takes none of the question's time."""
     rollouts.play(0, np.empty((1, rollouts.moves, rollouts.statistics)), np.ones(1))
 
 
 def worlds_error() -> RequestError:
-    """What is said to a number of worlds that is out of range."""
+    """The error for a number of worlds that is out of range."""
     return RequestError("out_of_range", say("worlds is from 1 to {most}", most=MOST_WORLDS), "worlds")
 
 
@@ -217,12 +219,12 @@ def simulate(
     names: Sequence[str] = (),
     judged: Callable[[Sums], Sums] = lambda sums: sums,
 ) -> Sums:
-    """Play worlds until the best move is clear, `worlds` are played, or the control's limit comes.
+    """Play worlds until the best move is clear, `worlds` are played, or the control's limit is reached.
 
-    Without any limit it takes `DEFAULT_SECONDS`. About `games` games are played between two looks at the time, but
-    those of one world at least. At least one batch is played, so there is always an answer. `names` are the moves
-    as text, for telling which does best so far by what is `judged` of the sums.
-    Raises RequestError for a number of worlds that is out of range.
+    Without any limit it takes `DEFAULT_SECONDS`. A batch has about `games` games, at least those of one world, and
+    the clock is checked between batches. At least one batch is played, so there is always an answer. `names` are
+    the moves as text, for reporting the best so far, as `judged` by the sums. Raises RequestError for a number of
+    worlds that is out of range.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise worlds_error()
@@ -269,16 +271,16 @@ def simulate(
     return run.sums
 
 
-POLICY = "policy"  # the method of answers that no deals were sampled for
-ALL_DEALS = "all deals"  # the method where these are so few that none has to be drawn
-NETWORK = "network"  # beside the method where means lean to one
-_DIGITS = 6  # of a chance
+POLICY = "policy"  # the method of answers without sampling
+ALL_DEALS = "all deals"  # the method if there are so few that all are counted
+NETWORK = "network"  # added to the method if a prior was used
+_DIGITS = 6  # decimals of a chance
 _WITNESSES = 1000
-_WORTH_SAYING = 0.005  # of knowing what is not remembered
+_WORTH_SAYING = 0.005  # in points or chances: less is not worth mentioning
 
 
 class SeatView(Protocol):
-    """What every view has: the seat that looks, and the seat whose turn it is."""
+    """What every view has: the seat that looks, and the seat to move."""
 
     @property
     def seat(self) -> int: ...
@@ -293,32 +295,26 @@ M = TypeVar("M")
 
 @dataclass(frozen=True)
 class Sampler(Generic[V, M]):
-    """What a game brings to its hints.
+    """A game's part in its hints.
 
-    `game` and `method` are named in the answer. `legal_moves` lists the moves of a view in canonical order, and
-    `text` writes one as users do. ``rollouts(view, moves, seed)`` makes what plays worlds (`solver.hints`); in a
-    debug run it also checks that a world agrees with the view (`solver.hints.worlds.agrees`).
-    ``no_moves(view)`` is the reason of an answer without moves; it raises a RequestError where such a view is no
-    question. ``games(view)`` is how many games take a millisecond or two, by default what it is for a usual deck.
-    ``points(view)`` is the statistic that has a round's points where the first one, by which moves are judged, is
-    the chance to win the match. ``unit(view)`` is what the scores count.
-    ``because(view, moves, noted, lead, rollouts)`` finds what is behind a lead beyond doubt, at most two causes
-    (`solver.hints.causes.behind`); the `rollouts` are those that were played, and `noted` what they noted. Without
-    it reasons have the means alone.
-    ``policy(view, moves)`` is how likely each move is made by a player who thinks no further; None where there is
-    no such player.
-    ``ending(view, moves, control, worlds)`` is what the best reply over all deals that are left brings, where
-    these can be counted out within the control's limit and are no more than `worlds`; None where they can't.
-    ``prior(view, moves)`` is what moves are worth before any world is played, to which the mean scores lean
-    (`solver.hints.ranking`); None where there is none.
-    ``unknown(view, best, sums, rollouts)`` is what a player does not remember, and what knowing it would be worth;
-    None where all is known that was seen.
-    ``model_error(view)`` is how far means are off beside the errors of sampling (`solver.hints.ranking`); None
-    where it was not measured.
-    ``odds(view)`` is what the odds of all mean scores, which are chances then, are multiplied by in the end; None
-    where they are right as they are.
-    `others` is how strong the other players are taken to be, as the answer repeats it; None where a game has no
-    such models.
+    `game` and `method` appear in the answer. `legal_moves` lists the moves of a view in canonical order, and
+    `text` writes one as users do. ``rollouts(view, moves, seed)`` makes the rollouts (`solver.hints`); in a debug
+    run it also checks that a world agrees with the view (`solver.hints.worlds.agrees`). ``no_moves(view)`` is the
+    reason in an answer without moves; it raises RequestError if such a view cannot be asked about. ``games(view)``
+    is how many games take a millisecond or two; the default suits a usual deck. ``points(view)`` is the statistic
+    with a round's points, for views in which the first statistic, by which moves are judged, is the chance to win
+    the match. ``unit(view)`` is what the scores count. ``because(view, moves, noted, lead, rollouts)`` finds the
+    causes of a significant lead, at most two (`solver.hints.causes.behind`); `rollouts` were played, and `noted`
+    is what they noted. Without it, reasons only have the means. ``policy(view, moves)`` is the chance of each move
+    for a player who does not think ahead; None if there is no such player. ``ending(view, moves, control,
+    worlds)`` is the result of the best reply over all remaining deals, if these are at most `worlds` and can be
+    enumerated within the limit; else None. ``prior(view, moves)`` estimates the moves before any world is played
+    (`solver.hints.ranking`); None if there is none. ``unknown(view, best, sums, rollouts)`` is what a player does
+    not remember, and what knowing it would be worth; None if the player remembers everything.
+    ``model_error(view)`` is how far means are off apart from sampling error (`solver.hints.ranking`); None if not
+    measured. ``odds(view)`` is a correction: the factor for the odds of all mean scores, which are chances; None
+    for no correction. `others` is the assumed strength of the other players, which the answer repeats; None if a
+    game has no such models.
     """
 
     game: str
@@ -348,7 +344,7 @@ class Sampler(Generic[V, M]):
         seed: int = 0,
         threads: int | None = None,
     ) -> AnySampledHint:
-        """What a game with a `policy` answers: its choice `at_once` for no worlds, else the `hint`."""
+        """The answer of a game with a `policy`: its choice `at_once` for no worlds, else the `hint`."""
         if worlds == 0:
             return self.at_once(view, control, seed=seed)
         return self.hint(view, control, worlds=worlds, seed=seed, threads=threads)
@@ -364,7 +360,7 @@ class Sampler(Generic[V, M]):
     ) -> SampledHint:
         """The best move by its mean score, and every legal move with its standard errors, best first.
 
-        Where there is a `policy`, whoever watches is told its choice at once, before any world is played.
+        If there is a `policy`, its choice is reported at once, before any world is played.
 
         The same view, `seed` and node limit (or number of `worlds`) give the same answer, whatever the number of
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
@@ -380,7 +376,7 @@ class Sampler(Generic[V, M]):
         names = [self.text(view, move) for move in moves]
         whole = None if self.ending is None else self.ending(view, moves, control, worlds)
         if whole is not None:
-            worlds = _WITNESSES  # which tell what is behind a lead
+            worlds = _WITNESSES  # which show the causes of a lead
         prior = None if self.prior is None or whole is not None else self.prior(view, moves)
 
         odds = None if self.odds is None else self.odds(view)
@@ -410,12 +406,12 @@ class Sampler(Generic[V, M]):
         if self.model_error is not None:
             found = with_model_error(found, self.model_error(view))
         unknown = None if self.unknown is None else self.unknown(view, known.best(), sums, rollouts)
-        return found if unknown is None else _of_a_half_memory(found, unknown)
+        return found if unknown is None else _with_unknown(found, unknown)
 
     def at_once(self, view: V, control: Control, *, seed: int = 0) -> AnySampledHint:
-        """What a player would do who thinks no further: every legal move with its chance, the likeliest first.
+        """What a player who does not think ahead would do: every legal move with its chance, the likeliest first.
 
-        Raises RequestError as `hint` does, and where there is no such player.
+        Raises RequestError as `hint` does, and if there is no such player.
         """
         moves = self._moves(view)
         if self.policy is None:
@@ -450,7 +446,7 @@ class Sampler(Generic[V, M]):
         return self.legal_moves(view)
 
     def _why(self, view: V, moves: Sequence[M], known: Sums, played: _Played) -> Why:
-        """Why the best move is best: `known` ranks the moves, and `played` shows what is behind the lead."""
+        """Why the best move is best: `known` ranks the moves, and `played` shows the causes of its lead."""
         texts = [self.text(view, move) for move in moves]
         unit, ahead = self.unit(view), lead(known, texts)
         found: Sequence[Told] = ()
@@ -466,7 +462,7 @@ class Sampler(Generic[V, M]):
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """The worlds that a hint has played in batches of `batch`, of which there may be `more`."""
+    """The worlds that a hint has played in batches of `batch`; it may play `more`."""
 
     rollouts: Any
     sums: Sums
@@ -475,9 +471,9 @@ class _Played:
     more: bool
 
     def noted(self) -> Noted | None:
-        """What was noted of these worlds; of more of them where they were too few to show what is behind a lead.
+        """The notes about these worlds, and about more worlds if they were too few to show a cause.
 
-        A lead may be clear after four batches. Those that are played beside them change no mean.
+        A lead may be clear after four batches. The additional worlds change no mean.
         """
         witness, chained, worlds = self.rollouts.witness, self.rollouts.chained, self.sums.worlds
         enough = FEWEST_BATCHES * (self.batch if chained else 1)
@@ -493,15 +489,15 @@ class _Played:
         return noted
 
     def _has_time(self, seconds: float) -> bool:
-        """Whether there is time, and there are nodes, for another batch that takes so many seconds."""
+        """Whether there are time and nodes for another batch of this many seconds."""
         left, nodes = self.control.seconds_left(), self.control.nodes_left()
         if self.control.cancelled() or (nodes is not None and nodes < self.batch * self.rollouts.moves):
             return False
         return left is None or left > 2 * seconds + _MARGIN_SECONDS
 
 
-def _of_a_half_memory(found: SampledHint, unknown: Unknown) -> SampledHint:
-    """A hint that says what was not remembered."""
+def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
+    """A hint with what was not remembered added."""
     forgotten = say_many(
         "{count} card that is gone is not remembered.",
         "{count} cards that are gone are not remembered.",
@@ -515,7 +511,7 @@ def _of_a_half_memory(found: SampledHint, unknown: Unknown) -> SampledHint:
 
 
 def _likeliest(chances: Sequence[float]) -> list[int]:
-    """The places by their chances, the likeliest first; equals in the order given."""
+    """The places by their chances, the likeliest first; equal ones in the given order."""
     return sorted(range(len(chances)), key=lambda place: -round(chances[place], _DIGITS))
 
 
@@ -524,29 +520,29 @@ def _reason_at_once(move: str) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# How likely hands are, kept from world to world of a view: in the worlds of a chain most hands come again.
+# A cache of hands' likelihoods for the worlds of a view: the worlds of a chain repeat most hands.
 #
-# Which ones are still there decides nothing but the time that it takes.
+# What the cache holds affects only the speed.
 
 
 _SLOTS = 4096
-_SPREAD = 0x1E3779B97F4A7C15  # odd: the upper bits of a key times this are well mixed
+_SPREAD = 0x1E3779B97F4A7C15  # odd, so that the upper bits of a key times this are well mixed
 
 
 class Kept(NamedTuple):
-    """What was found for hands: their `keys` (0: nothing yet) and, several a slot, the `chances`."""
+    """A cache: the `keys` of hands (0: empty) and, several per slot, their `chances`."""
 
     keys: Words
     chances: Floats
 
 
 def new_kept(numbers: int) -> Kept:
-    """Room for so many numbers a hand, for one view, and one thread at a time."""
+    """A cache with `numbers` numbers per hand, for one view and one thread at a time."""
     return Kept(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS * numbers))
 
 
 class Lending:
-    """What is kept of a view, lent to the threads that play its worlds: each has some of its own."""
+    """Caches of one view, lent to the threads that play its worlds: each gets its own."""
 
     def __init__(self, numbers: int) -> None:
         self._numbers = numbers
@@ -554,7 +550,7 @@ class Lending:
 
     @contextmanager
     def lend(self) -> Iterator[Kept]:
-        """What is kept, until the thread gives it back; at first nothing."""
+        """A cache until the thread returns it; a new one is empty."""
         try:
             kept = self._idle.pop()
         except IndexError:
@@ -565,36 +561,36 @@ class Lending:
 
 @inlined
 def slot_of(key: int) -> int:
-    """Where what is known of a key, which is not 0, is kept."""
+    """The slot of a key, which is not 0."""
     return int((wrapping_product(key, _SPREAD) >> 40) & (_SLOTS - 1))
 
 
 # ----------------------------------------------------------------------------------------------------
-# A ready-made hint for any game of tricks that the score search can search: `trick_sampler`.
+# A ready-made hint for any trick game that the score search supports: `trick_sampler`.
 #
 # Worlds are drawn uniformly from the deals that agree with what a seat sees: the sizes of the other hands, and the
-# cards that a seat has shown that it does not hold. While many tricks are left, each legal move is played on to
-# the end by the rules of the search (`solver.hints.policy`); in the last tricks each move gets its exact value in
-# each world, with all cards known (Levy 1989, *The million pound bridge program*; Ginsberg 2001, *GIB*). The mean
-# over the worlds is the move's score for the side of the seat that asks.
+# cards that seats are known not to hold. While many tricks are left, each legal move is played out with the rules
+# of the search (`solver.hints.policy`); in the last tricks each move gets its exact value in each world, with all
+# cards known (Levy 1989, *The million pound bridge program*; Ginsberg 2001, *GIB*). The mean over the worlds is
+# the move's score for the side of the seat that asks.
 #
-# A game that knows more, such as how its players choose, makes a `solver.hints.sampled.Sampler` of its own.
+# A game that knows more, such as how its players choose, makes its own `Sampler`.
 
 
-EXACT_TRICKS = 4  # with so many tricks left, or fewer, moves get their exact values
+EXACT_TRICKS = 4  # with this many tricks left, or fewer, moves get their exact values
 _MEGABYTES = 8  # of a table for the last tricks
 
 
 class Past(Protocol):
-    """What a view's tricks tell of the hidden cards."""
+    """What a view's tricks reveal about the hidden cards."""
 
     def excluded(self, seat: int) -> int:
-        """The mask of the cards that a seat cannot hold, by what it has played."""
+        """The mask of the cards that a seat cannot hold, given its plays."""
         ...
 
 
 class TrickView(Protocol):
-    """What a seat sees of a round of tricks. Cards are numbers below 62, sets of cards masks."""
+    """What a seat sees of a round of tricks. Cards are numbers below 62, sets of cards are masks."""
 
     @property
     def players(self) -> int: ...
@@ -610,7 +606,7 @@ class TrickView(Protocol):
 
     @property
     def unseen(self) -> int:
-        """The cards that are in the other hands, or nowhere in play."""
+        """The cards in the other hands or out of play."""
         ...
 
     @property
@@ -627,24 +623,23 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, kw_only=True)
 class TrickGame(Generic[ViewT, M, P]):
-    """What a game of tricks brings to its hints.
+    """A trick game's part in its hints.
 
     `name` stands in the answers. ``legal_moves(view)`` lists a view's moves in the order of the rule `listed`, and
     ``text(view, move)`` writes one as users do.
 
-    ``position(view, hands)`` is the view with every card known, the hands given as masks by seat, and
-    ``view_of(position, seat)`` the way back; in a debug run a deal is checked by it.
+    ``position(view, hands)`` is the view with every card known, given the hands as masks by seat, and
+    ``view_of(position, seat)`` is the reverse, with which a debug run checks deals.
 
     ``encode(position)`` gives the words of its deal and of its node for the score search. The seat to move is on
-    the maximising side, and the node's word `NEED` is minus the points that this side has already. ``search()`` is
-    the score search with the game's rules.
+    the maximizing side, and the node's word `NEED` is minus the points that side already has. ``search()`` is the
+    score search with the game's rules.
 
-    `policy` is a kernel that chooses the cards that are played on (see `solver.hints.policy.policy`, which is
-    taken without one). With at most `exact_tricks` tricks left to begin, moves get their exact values instead.
+    `policy` is a kernel that chooses the cards in rollouts (by default `solver.hints.policy.policy`). With at most
+    `exact_tricks` tricks left to begin, moves get their exact values instead.
 
-    `unit` is what scores count, and `over` is the reason given when no move is left. `because` says
-    what is behind a clear lead (see `solver.hints.sampled.Sampler`); of each world the hands are noted, as masks
-    by seat.
+    `unit` is what scores count, and `over` is the reason given when no move is left. `because` finds the causes of
+    a clear lead (see `Sampler`); each world's hands are noted, as masks by seat.
     """
 
     name: str
@@ -662,9 +657,9 @@ class TrickGame(Generic[ViewT, M, P]):
 
 
 def hidden_cards(view: TrickView) -> HiddenCards:
-    """The deals that agree with a view; group g is the hand of the seat g + 1 after the one that asks.
+    """The deals that agree with a view; group g is the hand of seat g + 1 after the asking one.
 
-    Unseen cards that no hand has room for make one group more.
+    Unseen cards that fit in no hand make up one more group.
     """
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
     cards = tuple(members(view.unseen))
@@ -686,7 +681,7 @@ def dealt(view: TrickView, hidden: HiddenCards, places: Sequence[int]) -> tuple[
 
 
 class _Search:
-    """A prover and room to play on, for one thread at a time."""
+    """A prover and memory for rollouts, for one thread at a time."""
 
     def __init__(self, search: ScoreSearch, megabytes: int) -> None:
         self.prover = ScoreProver(search, megabytes)
@@ -695,11 +690,11 @@ class _Search:
         self.work = np.zeros(policy.work_words(self.rules.state_words, self.rules.most_moves), np.int64)
 
     def tricks_left(self, deal: Words, node: Words) -> int:
-        """How many tricks are still to begin."""
+        """How many tricks have yet to begin."""
         return int(self.rules.size(deal, node, 0))
 
     def exact_values(self, deal: Words, node: Words, results: Floats) -> int:
-        """Write the exact score of each legal move to ``results[move, 0]``; return how many there are."""
+        """Write the exact score of each legal move to ``results[move, 0]``; return the number of moves."""
         values = self.prover.values(deal, node, Control())
         for place, (least, most) in enumerate(values.values()):
             assert least == most
@@ -708,7 +703,7 @@ class _Search:
 
 
 class _Searches:
-    """The searches of a game for the threads of all its hints, kept from hint to hint."""
+    """The searches of a game, shared by the threads of all its hints and kept between hints."""
 
     def __init__(self, game: TrickGame[ViewT, M, P]) -> None:
         self.pool = Pool(lambda megabytes: _Search(game.search(), megabytes), most=_MEGABYTES)
@@ -717,7 +712,7 @@ class _Searches:
         self._try_moves: Callable[..., int] | None = None
 
     def try_moves(self, search: _Search) -> Callable[..., int]:
-        """`playouts.try_moves` with the game's rules."""
+        """`solver.hints.policy.try_moves` with the game's rules."""
         with self._lock:
             if self._try_moves is None:
                 made = search.rules.instances()
@@ -731,7 +726,7 @@ class _Searches:
 
 
 class _SampledDeals(Generic[ViewT, M, P]):
-    """What plays the worlds of a view (`solver.hints.sampled.Rollouts`)."""
+    """The rollouts of a view (`Rollouts`)."""
 
     statistics = 1
     chained = False
@@ -770,7 +765,7 @@ class _SampledDeals(Generic[ViewT, M, P]):
 
 
 def trick_sampler(game: TrickGame[ViewT, M, P]) -> Sampler[ViewT, M]:
-    """The hints of a game of tricks: ``trick_sampler(game).hint`` is the game's `hint`."""
+    """The hints of a trick game: ``trick_sampler(game).hint`` is the game's `hint`."""
     searches = _Searches(game)
     return Sampler(
         game=game.name,

@@ -1,4 +1,4 @@
-"""What it would be worth to know more than a player remembers, by the worlds that a hint has played."""
+"""What it would be worth to remember more, estimated from the worlds that a hint has played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from solver.hints.ranking import CHANCE, POINTS, Lead, Why, answer, student, sur
 from solver.limits import Control
 
 _PRIOR = 4.0  # of the ridge, in worlds
-_PARTS = 4  # of the worlds: each is judged by what the others tell
+_PARTS = 4  # of the worlds: each is judged by what the others teach
 _FEWEST = 8  # chains in a part
 
 
@@ -84,9 +84,9 @@ def cards_held(hands: NDArray[Any], cards: Sequence[int]) -> NDArray[Any]:
 def worth_of_knowing(noted: Noted | None, facts: NDArray[Any], best: int) -> tuple[float, float] | None:
     """How much more a player scores on average who knows the `facts` of a world, a row each, and its error.
 
-    Scores are taken to be linear in the facts. What is learned in some chains chooses the moves of the others, so
-    luck is not counted as knowledge; it is a lower bound, for a player may learn more from the facts than a line
-    does. None where there are too few worlds.
+    Scores are modelled as linear in the facts. The fit to some chains chooses the moves in the others, so luck
+    does not count as knowledge; it is a lower bound, since a player may learn more from the facts than a linear
+    model. None if there are too few worlds.
     """
     if noted is None or len(np.unique(noted.batches)) < _PARTS * _FEWEST:
         return None

@@ -1,18 +1,18 @@
-"""Ways to deal hidden cards into hands, counted, numbered, and drawn exactly uniformly.
+"""Ways to deal hidden cards into hands: counted, numbered, and drawn exactly uniformly.
 
-Cards 0 … n-1 go into groups (hands, or what was set aside) of fixed sizes; a mask a card says which groups may
-hold it. A *world* is a division that fits; within a group cards have no order.
+Cards 0 … n-1 go into groups (hands, or what was set aside) of fixed sizes; each card has a mask of the groups that
+may hold it. A *world* is a division that fits; within a group cards have no order.
 
-`count` fills, for i = n, n-1, …, 0 and for every number of places left in the groups, the number of ways to place
-the cards i … n-1: the sum over the groups that card i may go to of the ways to place the rest. So the entry at
-card 0 is the number of worlds, and `deal` turns a number r below it into a world: at each card the groups that
-may take it part the numbers that are left into consecutive ranges, as long as there are ways to go on; r lies in
-one of them, and r less the range's start numbers the way to go on. That is a bijection between the numbers and
-the worlds, hence a uniform r is a uniform world: exactly so, in integers, with nothing to converge.
+`_fill` computes, for i = n, n-1, …, 0 and for every number of places left in the groups, the number of ways to
+place the cards i … n-1: the sum, over the groups that may take card i, of the ways to place the rest. So the entry
+at card 0 is the number of worlds, and `deal` turns a number r below it into a world: at each card the possible
+groups divide the numbers into consecutive ranges, one for the ways that continue with each group; r lies in one of
+them, and r minus the start of the range numbers the continuation. That is a bijection between numbers and worlds,
+so a uniform r gives an exactly uniform world.
 
 The last group's places follow from the others', so a table has (n + 1) * product(size + 1) entries over all groups
-but the last. Ways are int64: n! / product(size!), which no entry exceeds, must be below 2**63, unless
-each card has but one place; and the number of worlds, for a number to be drawn below it, below 2**62.
+but the last. Ways are int64: n! / product(size!), which no entry exceeds, must be below 2**63, unless each card
+has only one place; and the number of worlds must be below 2**62, for random numbers below it.
 """
 
 from __future__ import annotations
@@ -85,10 +85,10 @@ def deal(groups: Words, strides: Words, ways: Words, start: int, rank: int, out:
 
 
 class Worlds:
-    """Every way to deal n cards into groups of the given sizes, `groups[i]` the mask of those that may hold
+    """Every way to deal n cards into groups of the given sizes; `groups[i]` is the mask of those that may hold
     card i.
 
-    `total` is their number; 0 when nothing fits. Raises ValueError when there are too many to number.
+    `total` is their number; 0 if there is none. Raises ValueError if there are too many to number.
     """
 
     def __init__(self, groups: list[int], sizes: list[int]) -> None:
@@ -114,30 +114,30 @@ class Worlds:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Likely worlds, by a chain: what the others have done tells of what they hold. Templates, for any game's kernels.
+# Likely worlds from a Markov chain: what the others have done is evidence of what they hold. Templates, for any
+# game's kernels.
 #
-# A world puts each unseen card into a *box*: a hand, or where a card was set aside. Each box has an owner; a
-# world's weight is the product over the owners of the chance that with such boxes they would have done what was
-# seen. Worlds by weight come from a chain (Metropolis et al. 1953): the best of a few uniform worlds, drawn by
-# weight, begins it; a step proposes to swap two unseen cards, and is taken with the chance min(1, new weight / old
-# weight). The proposal is symmetric, and swaps lead from any world to any other that the rules allow, up to a few
-# tight endings; so the chain's worlds come to be distributed as their weights. The worlds of a chain depend on
-# each other; chains do not.
+# A world puts each unseen card into a *box*: a hand, or a card set aside. Each box has an owner; a world's weight
+# is the product over the owners of the likelihood of their actions given their boxes. A chain (Metropolis et al.
+# 1953) samples worlds by weight: one of a few uniform worlds, drawn by weight, starts it; a step proposes to swap
+# two unseen cards, and is accepted with probability min(1, new weight / old weight). The proposal is symmetric,
+# and swaps lead from any allowed world to any other, except in a few tight endings; so the distribution converges
+# to the weights. The worlds of a chain depend on each other; chains are independent.
 #
-# A game brings two kernels as globals of its instance (`solver.kernels.template`); `game` is what these need:
+# A game provides two kernels as globals of its instance (`solver.kernels.template`); `game` is data for them:
 #
 # * ``draw(game, chain)`` writes the places of a uniform world;
-# * ``likelihood(game, chain, owner)`` is the chance that the owner of such boxes would have done what was seen.
+# * ``likelihood(game, chain, owner)`` is the likelihood of an owner's actions given its boxes.
 
 
-FIRST = 8  # uniform worlds, of which one begins the chain
+FIRST = 8  # uniform worlds, one of which starts the chain
 WARMING = 60  # steps before the first world counts
 STEPS = 10  # from one world to the next
 
 
 class Chain(NamedTuple):
-    """Where a chain stands. By unseen card: `cards`, `allowed` (a mask of boxes) and `places`, the box that it is
-    in, `kept` for one world's; by box: the `owners`, and the cards in `boxes` as masks; by owner: `chances`.
+    """The state of a chain. By unseen card: `cards`, `allowed` (a mask of boxes), `places` (its box), and `kept`,
+    a copy of one world's places. By box: the `owners`, and the cards in `boxes` as masks. By owner: `chances`.
     """
 
     cards: Words
@@ -152,7 +152,7 @@ class Chain(NamedTuple):
 
 @kernel
 def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Chain:
-    """A chain of these cards, boxes and random numbers, not begun yet."""
+    """A chain with these cards, boxes and random numbers, not started yet."""
     return Chain(
         cards,
         allowed,
@@ -166,17 +166,17 @@ def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Cha
 
 
 def draw(game: Any, chain: Chain) -> None:
-    """Stands for the game's."""
+    """Placeholder for the game's kernel."""
     raise NotImplementedError
 
 
 def likelihood(game: Any, chain: Chain, owner: int) -> float:
-    """Stands for the game's."""
+    """Placeholder for the game's kernel."""
     raise NotImplementedError
 
 
 def lay_boxes(chain: Chain) -> None:
-    """Put the cards into the boxes of their places."""
+    """Fill the boxes with the cards by their places."""
     for box in range(len(chain.boxes)):
         chain.boxes[box] = 0
     for index in range(len(chain.cards)):
@@ -211,7 +211,9 @@ def step_chain(game: Any, chain: Chain) -> None:
 
 
 def begin_chain(game: Any, chain: Chain) -> None:
-    """Begin a chain. Of some uniform worlds each is kept with the chance of its share of the weights so far."""
+    """Start a chain. Of a few uniform worlds, each replaces the last with probability weight / total weight so
+    far.
+    """
     total = 0.0
     for first in range(FIRST):
         draw(game, chain)
@@ -243,19 +245,19 @@ def chain_kernels(
 
 
 # ----------------------------------------------------------------------------------------------------
-# Deals drawn uniformly where they are too many to number: in floating point, one card after another.
+# Deals drawn uniformly if there are too many to number: in floating point, one card after another.
 #
-# The table is that of `solver.hints.worlds`, with floats for the numbers of ways. Each card goes to a group with
-# the chance that the ways to go on give it. Sums of ways are rounded (to 53 bits), so chances are right to about
-# one in 10**14, which no sample shows.
+# The table is the same as above, with floats for the numbers of ways. Each card goes to a group in proportion to
+# the ways to continue. Sums of ways are rounded (to 53 bits), so probabilities are accurate to about one in
+# 10**14, which no sample can show.
 
 
 class ManyDeals(NamedTuple):
-    """What is drawn from, as kernels read it.
+    """The tables for drawing, as kernels read them.
 
-    `groups` has for each card the mask of the groups that may hold it. A state of the places left in all groups
-    but the last is a number of mixed radix: group g counts `strides[g]` for each place, and has `sizes[g]` at
-    first. ``ways[card, state]`` is the number of ways to place this card and those after it.
+    `groups` has for each card the mask of the groups that may hold it. A state, the places left in all groups but
+    the last, is a mixed-radix number: group g counts `strides[g]` for each place, and has `sizes[g]` at first.
+    ``ways[card, state]`` is the number of ways to place this card and those after it.
     """
 
     groups: Words
@@ -314,7 +316,9 @@ NOT_MANY = ManyDeals(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, n
 
 
 def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
-    """The table for cards with these masks of groups, and groups of these sizes. There is a deal at least."""
+    """The table for cards with these masks of groups, and groups of these sizes; there must be at least one
+    deal.
+    """
     assert sum(sizes) == len(groups)
     strides = [prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)]
     ways = np.zeros((len(groups) + 1, prod(size + 1 for size in sizes[:-1])))
@@ -326,12 +330,11 @@ def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
 # ----------------------------------------------------------------------------------------------------
 # The deals of hidden cards that agree with what a seat sees: counted, drawn uniformly, and checked by the rules.
 #
-# In a trick game nothing but the sizes of the hidden hands and the cards that a seat showed that it does not hold
-# restricts a deal (`HiddenCards`). Deals are numbered by `solver.hints.worlds`, which takes fewer than 2**62 of
-# them. Where there are more and every card may be anywhere, shuffling the cards draws a deal uniformly without a
-# number; otherwise `solver.hints.worlds` does.
+# In a trick game, only the sizes of the hidden hands and the cards that seats are known not to hold restrict a
+# deal (`HiddenCards`). `Worlds` numbers fewer than 2**62 deals. If there are more and every card may be anywhere,
+# shuffling the cards draws a deal uniformly; otherwise `ManyDeals` does.
 #
-# `agrees` holds a deal against the view by the rules alone: dealt so, the seat must see that view.
+# `agrees` checks a deal against the view by the rules alone: with that deal, the seat must see that view.
 
 
 _NUMBERED = 1 << 62
@@ -340,8 +343,8 @@ _NUMBERED = 1 << 62
 class Numbering(NamedTuple):
     """How hidden cards are dealt into groups, as kernels read it.
 
-    By card: `groups`, the mask of the groups that may hold it. By group: `sizes`, how many cards it has. `strides`
-    and `ways` are those of `solver.hints.worlds.Worlds`; without rows of `ways` every card may be anywhere.
+    By card: `groups`, the mask of the groups that may hold it. By group: `sizes`, its number of cards. `strides`
+    and `ways` are those of `Worlds`; if `ways` has no rows, every card may be anywhere.
     """
 
     groups: Words
@@ -370,9 +373,9 @@ def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
 
 @dataclass(frozen=True)
 class HiddenCards:
-    """Cards that are not seen, and how they may lie in groups, such as the other hands.
+    """Unseen cards, and how they may lie in groups, such as the other hands.
 
-    `groups` has, for each card, the mask of the groups that may hold it; `sizes` the number of cards of each
+    `groups` has, for each card, the mask of the groups that may hold it; `sizes` has the number of cards of each
     group. A deal's *places* are, for each card, its group.
     """
 
@@ -382,7 +385,7 @@ class HiddenCards:
 
     @cached_property
     def worlds(self) -> Worlds | None:
-        """The deals by number; None where they are too many to number."""
+        """The deals by number; None if there are too many to number."""
         if len(set(self.groups)) <= 1 and self._divisions >= _NUMBERED:
             return None
         try:
@@ -396,7 +399,7 @@ class HiddenCards:
 
     @property
     def total(self) -> int:
-        """How many deals there are; if too many to number, how many there would be if nothing were known."""
+        """How many deals there are; if too many to number, how many without any knowledge."""
         return self._divisions if self.worlds is None else self.worlds.total
 
     @cached_property
@@ -408,13 +411,15 @@ class HiddenCards:
         return Numbering(groups, sizes, self.worlds.strides, self.worlds.ways)
 
     def world(self, number: int) -> list[int]:
-        """The places of deal `number`. Only where deals have numbers."""
+        """The places of deal `number`; only for deals with numbers."""
         assert self.worlds is not None
         return self.worlds.world(number)
 
     @cached_property
     def many(self) -> ManyDeals | None:
-        """What draws deals that are too many to number while some cards cannot be everywhere; else None."""
+        """The table for drawing deals that are too many to number with cards that cannot be everywhere; else
+        None.
+        """
         if self.worlds is not None or len(set(self.groups)) <= 1:
             return None
         return many_deals(self.groups, self.sizes)
@@ -427,7 +432,7 @@ class HiddenCards:
             draw_among_many(self.many, random, places)
 
     def drawn(self, seed: int, number: int) -> list[int]:
-        """The places of deal `number` of a seed, drawn as kernels draw it that draw nothing before."""
+        """The places of deal `number` of a seed, as a kernel draws it first from that stream."""
         places, random = np.zeros(len(self.cards), np.int64), np.zeros(1, np.int64)
         start_stream(random, seed, number)
         self.draw(random, places)
@@ -435,10 +440,11 @@ class HiddenCards:
 
 
 def may_hold(cards: Iterable[int], excluded: Sequence[int]) -> tuple[int, ...]:
-    """For each card the mask of the groups that may hold it; `excluded` has each group's mask of other cards.
+    """For each card the mask of the groups that may hold it; `excluded` has the mask of each group's impossible
+    cards.
 
-    The first groups are the hands of the other seats; where these are known (`solver.common.lying`), each card
-    has its place.
+    The first groups are the hands of the other seats; if these are known (`solver.common.lying`), each card has
+    its place.
     """
     known = LYING.get()
     if known:
@@ -455,9 +461,9 @@ M = TypeVar("M")
 
 
 def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
-    """Whether the position that a deal makes stands all tests, such as that a seat sees its view there.
+    """Whether the position made by a deal passes all tests, such as giving a seat its view.
 
-    A position that its own checks refuse does not.
+    A position that its own checks reject does not.
     """
     try:
         made = position()
@@ -474,7 +480,7 @@ def leads_to(
     legal_moves: Callable[[S], Sequence[M]],
     play: Callable[[S, M], S],
 ) -> bool:
-    """Whether `moves` are legal, one after the other, from `start` on and end in `end`."""
+    """Whether `moves` are legal one after another from `start` on, and lead to `end`."""
     now = start
     for move in moves:
         if move not in legal_moves(now):

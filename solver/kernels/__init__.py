@@ -1,1 +1,1 @@
-"""Compiling: Numba kernels and their cache, templates, and what kernels share (words, random numbers)."""
+"""Numba kernels and their cache, search templates, and words and random numbers for kernels."""

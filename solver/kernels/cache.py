@@ -1,16 +1,15 @@
-"""Where compiled kernels are kept between processes, and what tells that one still belongs to its source.
+"""Compiled kernels on disk, and the check that one still matches its source.
 
-A kernel's file is named by its function and by a hash of its *stamp*, its arguments' kinds and the processor. The
-stamp is a hash of all that Numba compiles into the machine code: the function's bytecode and constants, the
-globals that it reads, and the same of every kernel that it calls, as they are in this process. So an edit compiles
-those kernels anew to which it matters and no others, a copy of the sources finds the same files, and no edit can
-meet old machine code. (Numba's own cache looks at the kernel's file alone: an edited helper in another file goes
-unseen.)
+A kernel's file name has its function and a hash of its *stamp*, its arguments' kinds and the processor. The stamp
+is a hash of everything that Numba compiles into the machine code: the function's bytecode and constants, the
+globals it reads, and the same for every kernel it calls, as they are in this process. So an edit recompiles
+exactly the kernels it affects, a copy of the sources finds the same files, and edited code never runs old machine
+code. (Numba's own cache checks only the kernel's file: it misses an edited helper in another file.)
 
-Processes that compile at once can only write the same file with the same content. Each file begins with a hash of
-the rest. A file that is damaged, foreign or out of reach counts as absent, and a folder that cannot be written
-costs time alone: the kernel is kept in a temporary folder, or compiled again. What is read is run, so a folder or
-file that somebody else could have written counts as absent too.
+Processes that compile at the same time write the same file with the same content. Each file begins with a hash of
+the rest. A damaged, foreign or unreadable file counts as absent, and an unwritable folder only costs time: the
+kernel is kept in a temporary folder, or compiled again. Since files are executed, a folder or file that somebody
+else could have written counts as absent too.
 """
 
 from __future__ import annotations
@@ -40,20 +39,20 @@ from solver.kernels import machine
 _STALE_SECONDS = 30 * 24 * 3600
 _TOUCH_SECONDS = 24 * 3600
 _DIGEST = 16  # bytes
-_OURS = ("compiling.py", "jit.py")  # what kernels are compiled by, beside Numba
+_OURS = ("compiling.py", "jit.py")  # files of Athanor, besides Numba, that affect the machine code
 _SOURCE = os.stat(__file__)
 _own_parts: weakref.WeakKeyDictionary[FunctionType, tuple[bytes, list[FunctionType]]] = weakref.WeakKeyDictionary()
 
 
 class _UnknownError(Exception):
-    """A kernel reads something of which it is not known what Numba makes of it."""
+    """A kernel reads something that Numba compiles in an unknown way."""
 
 
 def stamp(function: FunctionType, options: dict[str, Any]) -> str | None:
-    """The hash of what the machine code of a function depends on, beside its arguments and the processor.
+    """A hash of everything that a function's machine code depends on, except its arguments and the processor.
 
-    The answer is None, and machine code must not be kept, when the function reads a global of an unknown kind, and
-    when other functions may have its name: a closure, what is defined in a function, and what is in a script.
+    None, in which case the machine code must not be cached, if the function reads a global of an unknown kind, or
+    if other functions may have its name: closures, nested functions, and functions of scripts.
     """
     if function.__closure__ or "<locals>" in function.__qualname__ or function.__module__ == "__main__":
         return None
@@ -82,20 +81,20 @@ def _compilers() -> str:
 
 
 def _sources() -> str:
-    """A hash of the modules here that kernels are compiled by."""
+    """A hash of Athanor's modules that affect how kernels are compiled."""
     texts = (Path(__file__).with_name(name).read_bytes() for name in _OURS)
     return hashlib.blake2b(b"\0".join(texts), digest_size=_DIGEST).hexdigest()
 
 
 def _parts(function: FunctionType) -> tuple[bytes, list[FunctionType]]:
-    """A hash of what a function says by itself, and the kernels that it names."""
+    """A hash of the function itself, and the kernels that it names."""
     called: list[FunctionType] = []
     lines = [f"{function.__module__}.{function.__qualname__}"]
     named = function.__kwdefaults__ and tuple(sorted(function.__kwdefaults__.items()))
     lines += [_described(value, (), called) for value in (function.__defaults__, named)]
     for code in _codes(function.__code__):
         lines.append(_own_code(code, function.__doc__ if code is function.__code__ else None))
-        for name in code.co_names:  # of globals, and of attributes, which may be a global's name too
+        for name in code.co_names:  # names of globals, and of attributes, which may coincide with a global's name
             if name not in function.__globals__:
                 continue
             try:
@@ -107,7 +106,7 @@ def _parts(function: FunctionType) -> tuple[bytes, list[FunctionType]]:
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """A function's code and that of what is defined in it, as of its comprehensions."""
+    """A function's code and that of nested functions, such as comprehensions."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -115,7 +114,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _own_code(code: CodeType, doc: str | None) -> str:
-    """What the bytecode says, without the docstring and without where its lines stand in a file."""
+    """The bytecode, without the docstring and line numbers."""
     constants = list(code.co_consts)
     if doc is not None and constants[:1] == [doc]:
         constants[0] = None
@@ -130,14 +129,14 @@ def _own_code(code: CodeType, doc: str | None) -> str:
 
 
 def _globals(code: CodeType) -> set[str]:
-    """The names in a code that are read as globals, attributes left out. It takes long to find out."""
+    """The names that a code object reads as globals, without attributes. Slow."""
     return {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
 
 
 def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionType]) -> str:
-    """A text that changes when Numba would make something else of a value; kernels are added to `called`.
+    """A text that changes whenever Numba would compile a value differently; kernels are added to `called`.
 
-    `attributes` are names of which those may be read that a module has. Raises _UnknownError.
+    `attributes` are the names that may be read from a module. Raises _UnknownError.
     """
     of = type(value)
     name = f"{of.__module__}.{of.__qualname__}"
@@ -154,7 +153,7 @@ def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionTyp
     if of.__module__ == "solver.kernels.words":
         return f"operation {value.__name__}"
     if isinstance(value, BuiltinFunctionType | FunctionType):
-        # Numba compiles no call of a plain function, so one can only stand where a constant cuts its branch off.
+        # Numba can't compile a call of a plain function, so it can only occur in a branch that a constant removes.
         return f"function {value.__module__}.{value.__qualname__}"
     if isinstance(value, type) and (hasattr(value, "_fields") or value.__module__ in ("builtins", "numpy")):
         more = getattr(value, "_fields", ()), getattr(value, "_field_defaults", {})
@@ -163,7 +162,7 @@ def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionTyp
         if value.__name__ in ("numpy", "math"):
             return f"module {value.__name__}"
         read = [name for name in attributes if hasattr(value, name)]
-        if not attributes:  # a module that is read from a module
+        if not attributes:  # a module read from a module
             raise _UnknownError(name)
         return f"module {value.__name__} {[_described(getattr(value, name), (), called) for name in read]}"
     raise _UnknownError(name)
@@ -171,7 +170,7 @@ def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionTyp
 
 @cache
 def roots() -> tuple[Path, ...]:
-    """Where kernels are looked for, in this order, and kept, in the first folder that can be written.
+    """The folders where kernels are looked for, in order; new ones go to the first that is writable.
 
     They are the user's cache and a temporary folder.
     """
@@ -179,14 +178,14 @@ def roots() -> tuple[Path, ...]:
     with contextlib.suppress(OSError):  # no temporary folder at all
         user = os.getuid() if hasattr(os, "getuid") else "user"
         found.append(Path(tempfile.gettempdir(), f"athanor-{user}"))
-    return tuple(root for root in found if root.is_absolute())  # without a home the path begins with "~"
+    return tuple(root for root in found if root.is_absolute())  # without a home, the path begins with "~"
 
 
 def trusted(about: os.stat_result) -> bool:
-    """Whether nobody can have written a folder or file but who may run any code here anyway.
+    """Whether a folder or file can only have been written by those who may run any code here anyway.
 
-    Its owner is this user, the superuser, or whose this source file is. Others cannot write to it, unless they can
-    write to this source file.
+    Its owner is this user, the superuser, or the owner of this source file. Others cannot write to it, unless they
+    can write to this source file.
     """
     if not hasattr(os, "getuid"):
         return True
@@ -195,7 +194,7 @@ def trusted(about: os.stat_result) -> bool:
 
 
 def readable(root: Path) -> bool:
-    """Whether this is a folder, not a link to one, whose kernels may be run."""
+    """Whether this is a folder, not a link to one, whose kernels are safe to run."""
     try:
         about = root.lstat()
     except OSError:
@@ -204,7 +203,7 @@ def readable(root: Path) -> bool:
 
 
 def writable(root: Path) -> bool:
-    """Make the folder if need be; whether it is a safe place. Raises OSError if it cannot be made."""
+    """Make the folder if needed; returns whether it is safe. Raises OSError if it cannot be made."""
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     return readable(root)
 
@@ -213,24 +212,24 @@ def drop_stale(root: Path) -> None:
     """Remove the kernels that nobody has used for a month; each use touches their file."""
     horizon = time.time() - _STALE_SECONDS
     for kept in root.iterdir():
-        with contextlib.suppress(OSError):  # another process drops them too
+        with contextlib.suppress(OSError):  # other processes may drop them at the same time
             if kept.lstat().st_mtime < horizon:
                 shutil.rmtree(kept) if kept.is_dir() else kept.unlink()
 
 
 @cache
 def _used(path: Path) -> None:
-    """Note that a file is used, once a process and at most about once a day."""
+    """Mark a file as used, at most once per process and about once a day."""
     with contextlib.suppress(OSError):
         if path.stat().st_mtime < time.time() - _TOUCH_SECONDS:
             os.utime(path)
 
 
 class Files:
-    """What is kept of one function, by a key: its arguments' kinds, and the processor.
+    """The cache files of one function, by key: its arguments' kinds, and the processor.
 
-    `form` tells apart what is kept of one function in several forms (`solver.kernels.compiling`). Of a function
-    without a stamp nothing is kept.
+    `form` separates several forms of one function (`solver.kernels.compiling`). A function without a stamp is not
+    cached.
     """
 
     def __init__(self, function: FunctionType, options: dict[str, Any], form: str = "") -> None:
@@ -238,7 +237,7 @@ class Files:
         self._base = f"{function.__module__}.{function.__qualname__}{form}"
 
     def load(self, key: tuple[Any, ...]) -> Any:
-        """What was kept under this key, or None. If it is nowhere else it may have come with a wheel."""
+        """The data under this key, from the cache or a wheel; None if there is none."""
         if self._stamp is None:
             return None
         places = [(root, key) for root in roots()]
@@ -247,7 +246,7 @@ class Files:
         if shipped and target == tuple(own) and shipped.runs_on(own):
             places.append((machine.SHIPPED, (kinds, tuple(shipped))))
         for root, wanted in places:
-            with contextlib.suppress(Exception):  # whatever is wrong with a file, compiling anew is right
+            with contextlib.suppress(Exception):  # whatever is wrong with a file, recompiling is right
                 if readable(root):
                     path = root / self._name(wanted)
                     found = _read(path, (self._stamp, *wanted))
@@ -257,12 +256,12 @@ class Files:
         return None
 
     def kept(self, key: tuple[Any, ...]) -> Path | None:
-        """The file with what was kept under this key, if there is one."""
+        """The cache file with the data under this key, if there is one."""
         paths = (root / self._name(key) for root in roots())
         return next((path for path in paths if path.is_file()), None)
 
     def save(self, key: tuple[Any, ...], data: Any) -> None:
-        """Keep the data under the first root that can be written, if there is one."""
+        """Save the data in the first writable folder, if there is one."""
         if self._stamp is None or not _compilers().endswith(_sources()):  # edited while this process ran
             return
         content = pickle.dumps(((self._stamp, *key), data), pickle.HIGHEST_PROTOCOL)
@@ -274,7 +273,7 @@ class Files:
                     return
 
     def flush(self) -> None:
-        """Forget what is kept of this function, when it is to be compiled anew."""
+        """Remove this function's cache files, so that it is recompiled."""
         for root in roots():
             for path in root.glob(f"{self._base}-*.nbc"):
                 with contextlib.suppress(OSError):
@@ -288,7 +287,7 @@ class Files:
 def _read(path: Path, key: tuple[Any, ...]) -> Any:
     """The data of a file.
 
-    Raises OSError if it cannot be read, may be another user's, is damaged or was kept under another key.
+    Raises OSError if it cannot be read, may be another user's, is damaged or belongs to another key.
     """
     with path.open("rb") as file:
         if not trusted(os.fstat(file.fileno())):
@@ -303,7 +302,7 @@ def _read(path: Path, key: tuple[Any, ...]) -> Any:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file behind its hash; nobody sees it half written. Raises OSError."""
+    """Write a file after its hash, atomically. Raises OSError."""
     digest = hashlib.blake2b(content, digest_size=_DIGEST).digest()
     draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
     try:

@@ -1,9 +1,9 @@
-"""Compiling with Numba, which is imported here alone: cached code runs without it (`solver.kernels.machine`).
+"""Compiling with Numba, imported only here: cached code runs without it (`solver.kernels.machine`).
 
-Numba turns every function that a kernel calls into machine code of its own, although the caller has the same code
-inlined; with nested searches most of the compile time goes into code that never runs. Here a function has two
-forms. What Python calls is compiled as usual (`Forms`). What another kernel calls is translated to LLVM code only
-(`Linkable`), which is linked into the caller and optimized there.
+Numba compiles a separate machine-code version of every function that a kernel calls, although the caller has the
+same code inlined; with nested searches, most of the compile time goes into code that never runs. Here a function
+has two forms. The one called from Python is compiled as usual (`Forms`). The one called from other kernels is only
+translated to LLVM code (`Linkable`), which is linked into the caller and optimized there.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from solver.kernels.jit import ALIGNED, BOOLEAN, FLOAT, INTEGER, WRITEABLE, orde
 from solver.kernels.machine import Code
 
 _NUMBERS = {INTEGER: types.int64, FLOAT: types.float64, BOOLEAN: types.boolean}
-_SETTINGS = ".numba_config.yaml"  # in the working folder it changes Numba's switches, which then are not stamped
+_SETTINGS = ".numba_config.yaml"  # in the working folder it changes Numba's settings, unknown to the stamp
 LINKABLE = "linkable"
 
 
 class _Codegen:
-    """Numba's code generator for a library that has no machine code, so no variables whose place is known."""
+    """Numba's code generator for a library without machine code, and so without addresses of variables."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -47,15 +47,15 @@ class _Codegen:
         return getattr(self._codegen, name)
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Nothing to do: the kernel that the code is linked into sets it."""
+        """Do nothing: the kernel that the code is linked into sets it."""
 
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The machine code of a kernel, which LLVM optimizes once.
+    """The machine code of a kernel, which LLVM optimizes only once.
 
-    Numba has it optimized twice, so that the first time brings together what counts references to objects. Kernels
-    have no objects: once makes code that is as fast, and Kirin's kernels are compiled in 15% less time, though
-    those of King × Alchemy and Aqua Regia in hardly any less.
+    Numba optimizes twice, so that the first pass groups reference counting. Kernels have no objects: one pass
+    gives equally fast code, and Kirin's kernels compile in 15% less time (those of King × Alchemy and Aqua Regia
+    in hardly any less).
     """
 
     def _optimize_final_module(self) -> None:
@@ -64,14 +64,14 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 class LinkableLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """LLVM code to be linked into others; no machine code."""
+    """LLVM code to be linked into other kernels; no machine code."""
 
     @property
     def codegen(self) -> _Codegen:
         return _Codegen(self._codegen)
 
     def _optimize_final_module(self) -> None:
-        """Left to the kernel that the code is linked into."""
+        """Do nothing: the kernel that the code is linked into optimizes it."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -116,7 +116,7 @@ def _rebuilt(target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
 
 
 class LinkableCache:
-    """The cache of a function's linkable form, with the methods of Numba's. What is not cachable is not kept."""
+    """The cache of a function's linkable form, with the interface of Numba's. Uncachable results are not saved."""
 
     cache_path = ""
 
@@ -124,30 +124,30 @@ class LinkableCache:
         self._files = Files(function, options, f".{LINKABLE}")
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """What is kept for a signature, or None."""
+        """The cached result for a signature, or None."""
         try:
             data = self._files.load((signature, target_context.codegen().magic_tuple()))
             return data and _rebuilt(target_context, pickle.loads(data))
-        except Exception:  # what cannot be linked is compiled anew
+        except Exception:  # code that cannot be linked is recompiled
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep what was compiled for a signature."""
+        """Save the compiled result for a signature."""
         if cachable(result):
             self._files.save((signature, result.codegen.magic_tuple()), dumps(result._reduce()))
 
     def flush(self) -> None:
-        """Forget what is kept of the function."""
+        """Remove the function's cached results."""
         self._files.flush()
 
 
 def cachable(result: Any) -> bool:
-    """Whether another process could use what was compiled: it holds no addresses of this one."""
+    """Whether other processes could use a compiled result: it contains no addresses of this one."""
     return not result.library.has_dynamic_globals and all(loop.can_cache for loop in result.lifted)
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]
-    """Numba's pipeline, ending in a library of a kind."""
+    """Numba's pipeline, ending in a library of this kind."""
 
     library: type[JITCodeLibrary] = KernelLibrary
 
@@ -177,17 +177,17 @@ class Linkable(CPUDispatcher):  # type: ignore[misc]
 
     @property
     def is_compiling(self) -> bool:
-        """Whether a call of this function is a recursive one. It is so in both forms, which are one function."""
+        """Whether a call of this function is recursive, in either form: both are the same function."""
         return bool(self._compiling_counter or self._owner._compiling_counter)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """One form for constants and variables: constants are propagated after linking, so one will do."""
+        """One form for constants and variables: constants are propagated after linking."""
         plain = {name: types.unliteral(kind) for name, kind in kws.items()}
         return super().get_call_template(tuple(map(types.unliteral, args)), plain)
 
 
 class Forms(CPUDispatcher):  # type: ignore[misc]
-    """The form that Python calls, and in `linkable` the other one."""
+    """The form called from Python; `linkable` is the other one."""
 
     def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
         bare = {"no_cfunc_wrapper": True}
@@ -197,7 +197,7 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
     def code(self, kinds: tuple[Any, ...]) -> tuple[Code, bool, Callable[..., Any]]:
         """Compile for arguments of these kinds.
 
-        The answer is the machine code, whether other processes can use it, and what runs it in this one.
+        Returns the machine code, whether other processes can use it, and a function that runs it in this one.
         """
         signature = tuple(map(numba_type, kinds))
         self.compile(signature)
@@ -216,7 +216,7 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
             needs=tuple(needs),
             image=result.library._get_compiled_object(),
         )
-        # Linked code may use environments that no machine code of its own has announced.
+        # Linked code may use environments that no machine code of its own has registered.
         for name, found in known:
             if found is not None:
                 result.codegen.set_env(name, found)
@@ -224,18 +224,18 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
 
 
 def one_at_a_time() -> AbstractContextManager[Any]:
-    """Within this no other thread compiles."""
+    """A lock: only one thread compiles at a time."""
     lock: AbstractContextManager[Any] = global_compiler_lock
     return lock
 
 
 def called(forms: Forms) -> types.Dispatcher:
-    """The type of a kernel where another one calls it."""
+    """The type of a kernel as seen by a kernel that calls it."""
     return types.Dispatcher(forms.linkable)
 
 
 def numba_type(kind: Any) -> Any:
-    """The type that Numba gives to arguments of a kind."""
+    """Numba's type for arguments of a kind."""
     if isinstance(kind, str):
         return _NUMBERS[kind]
     first, *rest = kind
@@ -252,11 +252,11 @@ def numba_type(kind: Any) -> Any:
     )
 
 
-# The operations on words of `solver.kernels.words`: an instruction each.
+# The operations on words of `solver.kernels.words`: one instruction each.
 
 
 def function_type(name: str) -> types.Function:
-    """What Numba sees where a kernel names the operation."""
+    """Numba's type for an operation named in a kernel."""
     cpu_target.typing_context.refresh()  # it may not have seen this file yet
     found: types.Function = cpu_target.typing_context.resolve_value_type(globals()[name])
     return found
@@ -314,10 +314,10 @@ def highest_one(_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def unsigned(_context: Any, word: Any) -> Any:
-    """A word that is not negative, as an index that is not tested for that.
+    """A non-negative word as an index without a check for negative values.
 
-    An index of a signed type counts from the end if it is negative, which takes three instructions to find
-    out. Measured, rollouts are a fifth faster without; only an index: in sums with int64 it makes a float.
+    A signed index counts from the end if it is negative, which takes three instructions to check. Measured,
+    rollouts are a fifth faster without the check. Only for indices: in sums with int64 it would give a float.
     """
 
     def build(_ctx: Any, _builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -328,7 +328,7 @@ def unsigned(_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def prefetch(_context: Any, words: Any, index: Any) -> Any:
-    """Ask for the cache line of `words[index]`, without waiting for it as a read would."""
+    """Request the cache line of `words[index]` without waiting for it."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -338,7 +338,7 @@ def prefetch(_context: Any, words: Any, index: Any) -> Any:
         fetch = cgutils.get_or_insert_function(
             builder.module, ir.FunctionType(ir.VoidType(), [byte, word, word, word]), "llvm.prefetch.p0"
         )
-        builder.call(fetch, [place, word(0), word(3), word(1)])  # to read, to keep in all caches, data
+        builder.call(fetch, [place, word(0), word(3), word(1)])  # for reading, kept in all caches, data
         return context.get_dummy_value()
 
     return types.none(words, types.int64), build

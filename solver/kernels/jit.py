@@ -1,6 +1,6 @@
-"""`kernel`: the one way to compile a function, and the kinds of arguments that its machine code is made for.
+"""`kernel`: the only way to compile a function, and the kinds of arguments that machine code is specialized for.
 
-A kernel takes numbers, arrays and named tuples of them. Two calls with arguments of the same kinds run the same
+A kernel takes numbers, arrays and named tuples of them. Calls with arguments of the same kinds run the same
 machine code. Every integer is taken as an int64, and every floating-point number as a float64.
 """
 
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 INTEGER, FLOAT, BOOLEAN = "int64", "float64", "bool"
 
-# Of a NumPy array's flags, those that are compiled in: C and Fortran order, aligned, writeable.
+# The flags of a NumPy array that are compiled in: C and Fortran order, aligned, writeable.
 C_ORDER, FORTRAN_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
 _FLAGS = C_ORDER | FORTRAN_ORDER | ALIGNED | WRITEABLE
 
@@ -37,13 +37,13 @@ _NUMBERS: dict[type, str] = {
 }
 _ndarray = np.ndarray
 
-# Kernels of a search allocate nothing. Without Numba's reference counting each array that is passed to a helper
-# saves two atomic additions, more than most helpers cost: measured, searches run five to ten times as fast.
+# Search kernels allocate nothing. Without Numba's reference counting, each array passed to a helper saves two
+# atomic additions, more than most helpers cost: searches measured five to ten times as fast.
 _LEAN = {"_nrt": False}
 
 
 class _Watch(threading.local):
-    """Who is told, in this thread, of each kernel that is about to be compiled; an exception prevents it."""
+    """A callback, per thread, for each kernel about to be compiled; an exception prevents it."""
 
     begins: Callable[[Kernel], None] | None = None
 
@@ -52,17 +52,17 @@ WATCH = _Watch()
 
 
 class _Found(NamedTuple):
-    """What runs machine code, and the same with a look at its arguments."""
+    """The function that runs machine code, and the same with a check of its arguments."""
 
     run: Callable[..., Any]
     guarded: Callable[..., Any]
 
 
 class Kernel:
-    """A function that runs as machine code, which is loaded or compiled when it is first called.
+    """A function that runs as machine code, loaded or compiled on its first call.
 
-    `loads` and `compiles` count how often that was done, once for all arguments of the same kinds. Numba is
-    imported only to compile.
+    `loads` and `compiles` count how often that happened, once per combination of argument kinds. Numba is imported
+    only to compile.
     """
 
     def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
@@ -72,7 +72,7 @@ class Kernel:
         self.options = {"nopython": True, "nogil": True, **options}
         self._found: dict[tuple[Any, ...], _Found] = {}
         self._finding = threading.RLock()
-        self._run: Callable[..., Any] = self._first  # for arguments of the kinds of the call before
+        self._run: Callable[..., Any] = self._first  # for the argument kinds of the last call
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self._run(*arguments, **named)
@@ -83,7 +83,7 @@ class Kernel:
         return self._other(*bound.args)
 
     def _other(self, *arguments: Any) -> Any:
-        """A call with arguments that may be of other kinds than those of the call before."""
+        """A call whose arguments may have other kinds than those of the last call."""
         kinds = tuple(map(kind, arguments))
         found = self._found.get(kinds) or self._load(kinds) or self._compile(kinds)
         self._run = found.guarded
@@ -98,24 +98,24 @@ class Kernel:
 
     @functools.cached_property
     def forms(self) -> Any:
-        """What Numba compiles."""
+        """Numba's dispatcher for this function."""
         from solver.kernels.compiling import Forms
 
         return Forms(self.py_func, self.options)
 
     @property
     def _numba_type_(self) -> Any:
-        """What a kernel sees that calls this one."""
+        """The type seen by a kernel that calls this one."""
         from solver.kernels.compiling import called
 
         return called(self.forms)
 
     def kept(self) -> set[Path | None]:
-        """The files with the machine code of all that was called so far; None for what is not kept."""
+        """The cache files of everything called so far; None for code that is not cached."""
         return {self._files.kept(self._key(kinds)) for kinds in self._found}
 
     def forget(self) -> None:
-        """Remove what is kept of the kernel."""
+        """Remove the kernel's cache files."""
         self._files.flush()
 
     @functools.cached_property
@@ -127,14 +127,14 @@ class Kernel:
 
     def _load(self, kinds: tuple[Any, ...]) -> _Found | None:
         with self._finding:
-            if kinds in self._found:  # another thread was first
+            if kinds in self._found:  # another thread was faster
                 return self._found[kinds]
             try:
                 code = self._files.load(self._key(kinds))
                 if code is None:
                     return None
                 run = machine.function(machine.Code(*code), self.py_func)
-            except Exception:  # machine code that cannot be linked is compiled anew
+            except Exception:  # machine code that cannot be linked is recompiled
                 return None
             self.loads += 1
             return self._keep(kinds, run)
@@ -153,7 +153,7 @@ class Kernel:
             if keep:
                 self._files.save(self._key(kinds), tuple(code))
                 try:
-                    run = machine.function(code, self.py_func)  # so that what is kept is what runs
+                    run = machine.function(code, self.py_func)  # so that the cached code is what runs
                 except Exception:
                     self._files.flush()
             return self._keep(kinds, run)
@@ -164,28 +164,28 @@ def _compiled(function: F, **options: Any) -> F:
 
 
 def kernel(function: F) -> F:
-    """Compile on first call, cache on disk, release the GIL while running."""
+    """Compile on the first call, cache on disk, release the GIL while running."""
     return _compiled(function)
 
 
 def lean(function: F) -> F:
-    """Like `kernel`, for one that makes no arrays and returns none."""
+    """Like `kernel`, for functions that neither make nor return arrays."""
     return _compiled(function, **_LEAN)
 
 
 def inlined(function: F) -> F:
-    """Like `lean`, for a helper of lean kernels that is to be inlined whatever its size.
+    """Like `lean`, for a helper of lean kernels that is inlined whatever its size.
 
-    With bounds checking the compiler decides: such code need not be fast, and is compiled sooner so.
+    With bounds checking, the compiler decides: such code need not be fast, and so compiles sooner.
     """
     return _compiled(function, forceinline=not CHECKED, **_LEAN)
 
 
 def kind(value: Any) -> Any:
-    """The kind of an argument: a word for a number, a tuple for an array or a tuple.
+    """The kind of an argument: a string for a number, a tuple for an array or a tuple.
 
-    The kind of an array is its dtype, its number of dimensions and its flags, that of a tuple is its class and the
-    kinds of its fields. Raises TypeError for what no kernel takes.
+    The kind of an array is its dtype, number of dimensions and flags; that of a tuple is its class and the kinds
+    of its fields. Raises TypeError for other types.
     """
     of = type(value)
     if of is _ndarray:
@@ -203,10 +203,10 @@ def kind(value: Any) -> Any:
 def guarded(
     python: FunctionType, kinds: tuple[Any, ...], run: Callable[..., Any], other: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """A function that calls `run` where its arguments are of these kinds, and `other` where they may not be.
+    """A function that calls `run` if its arguments have these kinds, and `other` if they may not.
 
-    It has the parameters and defaults of `python`. Every call of a kernel waits for it, so it is written out for
-    these kinds: to work out the kind of each argument takes three times as long.
+    It has the parameters and defaults of `python`. It runs in every call of a kernel, so it is generated for these
+    kinds: computing the kind of each argument would take three times as long.
     """
     names = python.__code__.co_varnames[: python.__code__.co_argcount]
     known: dict[str, Any] = {"_run": run, "_other": other, "_type": type, "_numbers": _NUMBERS, "_array": _ndarray}
@@ -240,12 +240,12 @@ def guarded(
 
 
 def order(flags: int) -> str:
-    """How an array lies in memory, in Numba's letters."""
+    """The memory layout of an array, as Numba's letter."""
     return "C" if flags & C_ORDER else "F" if flags & FORTRAN_ORDER else "A"
 
 
 def text(kind: Any) -> str:
-    """A kind in words that are the same in every process."""
+    """A kind as text that is the same in every process."""
     if isinstance(kind, str):
         return kind
     first, *rest = kind

@@ -1,13 +1,12 @@
-"""Machine code that was compiled before, made callable without Numba.
+"""Running compiled machine code without Numba.
 
-A kernel's machine code takes its arguments from Python by itself. All that it needs to run is LLVM's linker and
-the functions in C that Numba brings along, in three small extension modules. They are loaded from Numba's folder
-without Numba itself: to import that, and to ready it, takes longer than all else that a short command does. Numba
-finds them loaded when it is imported later.
+A kernel's machine code reads its arguments from Python itself. All it needs is LLVM's linker and the C functions
+of three small extension modules of Numba's. They are loaded from Numba's folder without Numba itself, whose import
+takes longer than everything else in a short command. Numba finds them loaded if it is imported later.
 
-A wheel may bring compiled kernels along, for processors of a level that most machines reach: `make wheel` puts a
-copy of a cache into the folder `SHIPPED`, and a note of the processor that it was compiled for. It is only read. A
-kernel that it lacks, or that this processor cannot run, is compiled as if nothing had been shipped.
+A wheel may include compiled kernels for a level of processors that most machines reach: `make wheel` copies a
+cache into the folder `SHIPPED`, with a note of the target processor. It is read-only. A kernel that is missing
+there, or that this processor cannot run, is compiled as usual.
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
 
-# What the environment says about compiling, in Numba's words; read without Numba.
+# Numba's environment variables, read without Numba.
 OFF = int(os.environ.get("NUMBA_DISABLE_JIT") or 0) != 0  # kernels are plain Python
-CHECKED = int(os.environ.get("NUMBA_BOUNDSCHECK") or 0) != 0  # a place outside an array is an IndexError
+CHECKED = int(os.environ.get("NUMBA_BOUNDSCHECK") or 0) != 0  # an index outside an array is an IndexError
 CPU_NAME = os.environ.get("NUMBA_CPU_NAME")
 CPU_FEATURES = os.environ.get("NUMBA_CPU_FEATURES")
 _OTHERS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DEBUGINFO", "NUMBA_LOOP_VECTORIZE", "NUMBA_SLP_VECTORIZE")
 
 SHIPPED = Path(__file__).with_name("shipped")
 NOTE = "target.json"  # in SHIPPED: the fields of a `Target`
-# What a processor must have, by the name of a level. Source: the x86-64 psABI, table 3.1, in LLVM's words.
+# The processor features of each level. Source: the x86-64 psABI, table 3.1, in LLVM's names.
 _LEVELS = {
     "x86-64-v3": frozenset(
         {"cx16", "sahf", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3", "avx", "avx2"}
@@ -49,16 +48,16 @@ _LEVELS = {
 }
 
 _HELPERS, _FUNCTIONS, _RUNTIME = "numba._helperlib", "numba._dynfunc", "numba.core.runtime._nrt_python"
-_CELL = ".numba.unresolved$"  # begins the name of a variable with the address of a function that calls itself
-_loading = threading.RLock()  # LLVM's execution engines share what no two threads may change at once
+_CELL = ".numba.unresolved$"  # prefix of the variable with the address of a function that calls itself
+_loading = threading.RLock()  # LLVM's execution engines share state that is not thread-safe
 
 
 class Code(NamedTuple):
     """The machine code of a kernel for arguments of certain kinds.
 
     `entry` is the name of the function that Python calls. It needs an object of constants for each name in
-    `constants`, its own before those of what was linked into it, and something at each name in `needs`. `image`
-    is an object file.
+    `constants`, its own before those of linked code, and a value at each name in `needs`. `image` is an object
+    file.
     """
 
     entry: str
@@ -68,17 +67,19 @@ class Code(NamedTuple):
 
 
 def function(code: Code, python: FunctionType) -> Callable[..., Any]:
-    """What runs the machine code of the function `python`. Raises OSError if something it needs is missing."""
+    """A callable for the machine code of the function `python`. Raises OSError if something it needs is
+    missing.
+    """
     with _loading:
         helpers = _ready()
         cells = {name: ctypes.c_void_p() for name in code.needs if name.startswith(_CELL)}
         for name, cell in cells.items():
             llvm.add_symbol(name, ctypes.addressof(cell))
         for name in code.needs:
-            # LLVM would end the process.
+            # LLVM would terminate the process.
             if llvm.address_of_symbol(name) is None:
                 raise OSError(f"there is no {name}")
-        # An engine for each: LLVM may take a function of one object file for one of the same name in another.
+        # One engine per function: LLVM may confuse functions of the same name in different object files.
         engine = _engine()
         engine.add_object_file(llvm.ObjectFileRef.from_data(code.image))
         engine.finalize_object()
@@ -94,7 +95,7 @@ def function(code: Code, python: FunctionType) -> Callable[..., Any]:
 
 
 def _environment(engine: Any, helpers: Any, python: FunctionType, name: str, constants: list[Any]) -> Any:
-    """An object with constants of the machine code, which finds it at the address of `name`."""
+    """An object with the machine code's constants, stored at the address of `name`."""
     made = helpers.Environment(python.__globals__)
     made.consts.extend(constants)
     ctypes.c_void_p.from_address(engine.get_global_value_address(name)).value = id(made)
@@ -108,7 +109,9 @@ def _engine() -> Any:
 
 @cache
 def _ready() -> Any:
-    """Tell LLVM where all is that machine code may call, as Numba does; the module that makes functions."""
+    """Give LLVM the addresses that machine code may call, as Numba does; returns the module that makes
+    functions.
+    """
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     helpers, functions, runtime = map(_extension, (_HELPERS, _FUNCTIONS, _RUNTIME))
@@ -123,7 +126,7 @@ def _ready() -> Any:
     for fault in vars(builtins).values():
         if isinstance(fault, type) and issubclass(fault, BaseException):
             llvm.add_symbol(f"PyExc_{fault.__name__}", id(fault))
-    _engine()  # the first one makes known what the process itself has
+    _engine()  # the first engine also registers the process's own symbols
     return functions
 
 
@@ -131,7 +134,7 @@ def _ready() -> Any:
     ctypes.py_object, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
 )
 def _unpickle(place: int, length: int, _digest: int) -> Any:
-    """What machine code keeps pickled: a class of what it returns or raises. Numba's own would import Numba."""
+    """A class, pickled in the machine code, that it returns or raises. Numba's own version would import Numba."""
     return _unpickled(place, ctypes.string_at(place, length))
 
 
@@ -141,7 +144,7 @@ def _unpickled(_place: int, content: bytes) -> Any:
 
 
 def _extension(name: str) -> Any:
-    """An extension module of Numba's, loaded without the packages that it lies in. Raises ImportError."""
+    """An extension module of Numba's, loaded without its packages. Raises ImportError."""
     loaded = sys.modules.get(name)
     if loaded is None:
         place = Path(numba_folder(), *name.split(".")[1:])
@@ -159,7 +162,7 @@ def _extension(name: str) -> Any:
 
 @cache
 def numba_folder() -> Path:
-    """Where Numba lies, which need not be imported for that. Raises ImportError if it is not there."""
+    """Numba's folder, found without importing it. Raises ImportError if it is not installed."""
     spec = importlib.util.find_spec("numba")
     if spec is None or spec.origin is None:
         raise ImportError("Numba is not installed")
@@ -168,7 +171,7 @@ def numba_folder() -> Path:
 
 @cache
 def compilers() -> str:
-    """What machine code depends on beside its source and its processor: the compilers and their switches."""
+    """What machine code depends on besides its source and processor: compiler versions and settings."""
     numba = (numba_folder() / "_version.py").read_text(encoding="utf-8")
     switches = [f"{name}={os.environ.get(name) or ''}" for name in _OTHERS]
     python = sys.implementation.cache_tag or sys.version
@@ -176,14 +179,14 @@ def compilers() -> str:
 
 
 class Target(NamedTuple):
-    """What machine code is made for: LLVM's triple, its name of a processor, and features added to or left out."""
+    """The target of machine code: LLVM's triple, its name of a processor, and features added or removed."""
 
     triple: str
     cpu: str
     features: str
 
     def runs_on(self, other: Target) -> bool:
-        """Whether machine code for this target does what `other`, the target of this process, asks for."""
+        """Whether machine code for this target is right for `other`, this process's target."""
         if self == other:
             return True
         if CPU_NAME is not None or self.triple != other.triple or self.features:
@@ -194,7 +197,7 @@ class Target(NamedTuple):
 
 @cache
 def own_target() -> Target:
-    """What this process compiles for: what the environment names, or else this machine's processor."""
+    """The target of this process: from the environment, or else this machine's processor."""
     features = CPU_FEATURES
     if features is None:
         try:
@@ -206,7 +209,7 @@ def own_target() -> Target:
 
 @cache
 def _host_features() -> frozenset[str]:
-    """What this machine's processor has, in LLVM's words; nothing where LLVM cannot tell."""
+    """The features of this machine's processor in LLVM's names; empty if LLVM does not know."""
     try:
         return frozenset(name for name, there in llvm.get_host_cpu_features().items() if there)
     except RuntimeError:
@@ -215,7 +218,7 @@ def _host_features() -> frozenset[str]:
 
 @cache
 def shipped_target(folder: Path) -> Target | None:
-    """What the kernels in this folder are compiled for; None if there are none."""
+    """The target of the kernels in this folder; None if there are none."""
     try:
         return Target(**json.loads((folder / NOTE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):

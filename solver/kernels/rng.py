@@ -29,14 +29,14 @@ def mix(word: np.int64) -> np.int64:
 
 @kernel
 def start(state: NDArray[np.int64], seed: int, number: int) -> None:
-    """Begin stream `number` of `seed`; `state` is an array of one word."""
+    """Start stream `number` of `seed`; `state` is an array of one word."""
     state[0] = mix(wrapping_sum(mix(wrapping_sum(seed, _GAMMA)), number))
 
 
 @kernel
 def below(state: NDArray[np.int64], bound: int) -> int:
     """A uniform integer in [0, bound)."""
-    bound = int(bound)  # with the JIT off it may be a narrow NumPy integer
+    bound = int(bound)  # without the JIT it may be a narrow NumPy integer
     while True:
         state[0] = wrapping_sum(state[0], _GAMMA)
         product = int((mix(state[0]) >> 32) & _LOW) * bound
@@ -54,7 +54,9 @@ def shuffle(state: NDArray[np.int64], cards: NDArray[np.int8]) -> None:
 
 @kernel
 def below_wide(state: NDArray[np.int64], bound: int) -> int:
-    """A uniform integer in [0, bound), for 0 < bound < 2**62: words cut to its length until one is below it."""
+    """A uniform integer in [0, bound), for 0 < bound < 2**62, by rejection: words are cut to its length until one
+    fits.
+    """
     bound = int(bound)
     mask = bound - 1
     for shift in (1, 2, 4, 8, 16, 32):

@@ -1,7 +1,7 @@
-"""One search, several games: templates whose rule names are globals, instantiated with a game's rules.
+"""One search, several games: templates whose rules are globals, instantiated with a game's rules.
 
-The cache knows a function by its qualified name and the globals that it reads (`solver.kernels.cache`). So each
-instance gets a qualified name of its own, which every later process finds again.
+The cache identifies a function by its qualified name and the globals it reads (`solver.kernels.cache`). So each
+instance gets its own qualified name, the same in every process.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Rules = Mapping[str, Any]
 
 
 def instantiate(template: F, rules: Rules, game: str) -> F:
-    """Compile `template` with the globals in `rules` put over its own. `game` makes its name unique.
+    """Compile `template` with its globals overridden by `rules`. `game` makes its name unique.
 
     A template that calls itself by its own name calls the instance. The instance has the template's type.
     """
@@ -33,14 +33,14 @@ def instantiate(template: F, rules: Rules, game: str) -> F:
 
 
 class Instances:
-    """Templates instantiated one after the other for one game: each sees the rules and the instances before it."""
+    """Templates instantiated one after another for one game: each sees the rules and the earlier instances."""
 
     def __init__(self, game: str, rules: Rules) -> None:
         self.game = game
         self.names = dict(rules)
 
     def of(self, template: F) -> F:
-        """Instantiate a template, for the caller and for the templates after it. Compiles nothing yet."""
+        """Instantiate a template, for the caller and for later templates. Compiles nothing yet."""
         made = instantiate(template, dict(self.names), self.game)
         self.names[template.__name__] = made
         return made

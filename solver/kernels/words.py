@@ -1,6 +1,6 @@
-"""Words for kernels: counts and ends of the ones of a non-negative int64, sums and products that wrap, and arrays.
+"""Words for kernels: bit operations on non-negative int64, wrapping sums and products, and array types.
 
-Compiled, each operation is an instruction (`solver.kernels.compiling`); here it is in plain Python.
+Compiled, each operation is one instruction (`solver.kernels.compiling`); here it is in plain Python.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class _Operation:
-    """A function that Numba has an instruction for, under the same name."""
+    """A function that compiles to a single instruction, under the same name."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -45,8 +45,8 @@ def _wrapped(word: int) -> np.int64:
     return np.int64(((word + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63))
 
 
-# Numba tells LLVM that sums and products of integers do not overflow (nsw); one that does is then anything at
-# all, as soon as a loop is unrolled. These wrap.
+# Numba tells LLVM that integer sums and products do not overflow (nsw), so an overflow is undefined behaviour,
+# visible as soon as a loop is unrolled. These wrap.
 
 
 @_operation
@@ -81,14 +81,14 @@ def highest_one(word: int) -> int:
 
 @_operation
 def unsigned(word: int) -> int:
-    """A word that is not negative, as an index that is not tested for that.
+    """A non-negative word as an index without a check for negative values.
 
-    An index of a signed type counts from the end if it is negative, which takes three instructions to find out.
-    Measured, rollouts are a fifth faster without; only an index: in sums with int64 it makes a float.
+    A signed index counts from the end if it is negative, which takes three instructions to check. Measured,
+    rollouts are a fifth faster without the check. Only for indices: in sums with int64 it would give a float.
     """
     return int(word)
 
 
 @_operation
 def prefetch(words: Any, index: int) -> None:
-    """Ask for the cache line of `words[index]`, without waiting for it as a read would."""
+    """Request the cache line of `words[index]` without waiting for it."""

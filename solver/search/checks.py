@@ -1,7 +1,7 @@
-"""`check_rules`: whether a game's rules for the score search are what the search takes them to be.
+"""`check_rules`: whether a game's rules for the score search meet the search's requirements.
 
-For the tests of a game. Rules that pass may still be those of another game: values are tested against a plain
-search over the rules in Python.
+For the tests of a game. Rules that pass may still be those of another game: test values against a plain search
+over the rules in Python.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from solver.search.trick_rules import MOVE_CODES, NEED, NO, YES, ScoreRules
 
 
 def check_rules(rules: ScoreRules, deal: Words, root: Words, *, games: int = 20, seed: int = 0) -> None:
-    """Play random games from a node on, and check every node that they meet.
+    """Play random games from a node on, and check every node on the way.
 
-    Checked are the moves (`listed` and `moves`), the keys, NEED and `in_play`, `size`, and how games end. Raises
-    ValueError that names the rule which is not as `trick_rules` says.
+    It checks the moves (`listed` and `moves`), the keys, NEED and `in_play`, `size`, and how games end. Raises
+    ValueError that names the rule that violates `trick_rules`.
     """
     checked = _Checked(rules, deal, random.Random(seed))
     for _ in range(games):
@@ -30,8 +30,8 @@ class _Checked:
         self._rules = rules
         self._deal = deal
         self._rng = rng
-        self._met: dict[int, bytes] = {}  # the words of each key's node, NEED left out
-        made = rules.instances().names  # with the defaults of what was left out
+        self._met: dict[int, bytes] = {}  # the words of each key's node, without NEED
+        made = rules.instances().names  # with the defaults of omitted rules
         self._settle, self._moves = made["settle"], made["moves"]
 
     def _hold(self, true: bool, rule: str, message: str) -> None:

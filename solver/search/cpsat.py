@@ -1,8 +1,8 @@
 """CP-SAT under a `Control`: the constraint solver's counterpart of `Control.drive`, and `cp_model` without pandas.
 
 `ortools.sat.python.cp_model` imports pandas, which takes four fifths of its import time, for functions that take
-or return tables of variables. Nothing here calls them. A stand-in supplies the types in their signatures; calling
-one of them in the same process imports pandas itself.
+or return tables of variables. Nothing here calls them. A stand-in supplies the types in their signatures; if one
+of them is called, pandas itself is imported.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _PANDAS, _MODELS = "pandas", "ortools.sat.python.cp_model"
 
 
 class _Types(ModuleType):
-    """The names that signatures are written with."""
+    """The names used in signatures."""
 
     Index = type("Index", (), {})
     Series = type("Series", (), {})
 
 
 class _Later(ModuleType):
-    """Pandas, imported when something of it is asked for."""
+    """Pandas, imported when one of its attributes is used."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(importlib.import_module(_PANDAS), name)
@@ -61,10 +61,10 @@ _POLL_SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """What was proved of an objective. Without a solution `value` is None.
+    """What was proved about an objective. Without a solution, `value` is None.
 
-    `feasible` is False when it is proved that there is no solution. `values` are the variables' in the best
-    solution found, in the order in which they were asked for.
+    `feasible` is False if it is proved that there is no solution. `values` are the requested variables' values in
+    the best solution found.
     """
 
     value: int | None
@@ -75,7 +75,7 @@ class Optimum:
 
 
 class _Seen(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
-    """What the solver has found so far of some variables, and proved of the objective."""
+    """The best values found so far, and the bound proved on the objective."""
 
     def __init__(self, variables: list[Any]) -> None:
         super().__init__()
@@ -104,13 +104,13 @@ def optimize(
 ) -> Optimum:
     """Solve a model with an integer objective. One worker and a fixed seed: the same answer every time.
 
-    `tell` makes of what is found so far what reports say: the best move, and bounds of the value. Raises
-    MemoryError where the system lets no thread be started, without which nothing could end it early.
+    `tell` turns the result so far into a report: the best move, and bounds on the value. Raises MemoryError if the
+    system lets no thread start, since then nothing could stop the solver early.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
-    solver.parameters.catch_sigint_signal = False  # that handler aborts the process; see Control
+    solver.parameters.catch_sigint_signal = False  # its handler would abort the process; see Control
     left = control.seconds_left()
     if left is not None:
         solver.parameters.max_time_in_seconds = max(left, 1e-3)
@@ -122,7 +122,7 @@ def optimize(
     solver.best_bound_callback = seen.proved
 
     def report() -> None:
-        found = seen.found  # one look, so that the move and the bounds belong together
+        found = seen.found  # read once, so that the move and the bounds belong together
         control.report(stage="constraint search", best=lambda: tell(found)[0], bounds=lambda: tell(found)[1])
 
     def watch() -> None:

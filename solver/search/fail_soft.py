@@ -1,8 +1,8 @@
 """Fail-soft null-window alpha-beta: is a node worth at least `need`, and what else is proved of it? A template.
 
-The counterpart of the score search for games with many scores, whose nodes need two words. A question asks of
-one threshold; the answer is a bound, often beyond the threshold, which saves questions. Bounds that the game
-proves without a search cut before any move is looked at. Boundaries of tricks are remembered.
+The counterpart of the score search for games with many scores, whose nodes need two words. A question has one
+threshold; the answer is a bound, often beyond the threshold, which saves questions. Bounds that the game proves
+without a search cut before any move is looked at. Nodes between tricks are remembered.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from solver.search.trick_rules import (
 )
 
 # ----------------------------------------------------------------------------------------------------
-# What a trick game brings to the fail-soft search beside `SearchRules`.
+# What a trick game provides for the fail-soft search besides `SearchRules`.
 #
-# This search is for games whose scores are many and whose nodes need two words. The worth of a node is the score
-# that the player reaches from it, what was won before it included.
+# This search is for games with many scores, whose nodes need two words. The worth of a node is the score that the
+# player reaches from it, including what was won before.
 
 
 MOVE_CODES = 128  # moves are numbers below this
 MOST_CONTEXTS = 64
-MOST_WORTH = (1 << 27) - 1  # a bound of a worth is not above this
+MOST_WORTH = (1 << 27) - 1  # a bound on a worth is at most this
 
 
 def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Write bounds of the node's worth that cost next to nothing to `out` at `to` (low) and `to` + 1 (high).
+    """Write cheap bounds on the node's worth to `out` at `to` (low) and `to` + 1 (high).
 
     They are equal at the end of the round.
     """
@@ -56,8 +56,8 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
     """Write a boundary's key, two words, and the offset of its worth to `out` at `to`.
 
-    Of boundaries with the same first word, one whose second word has all the ones of another's is worth as much
-    more than its offset, or more. The offset is not above any worth that is proved of the node.
+    If two boundaries have the same first word, and the second word of one has all the ones of the other's, it is
+    worth at least as much more than its offset. The offset is not above any worth that is proved of the node.
     """
     raise NotImplementedError
 
@@ -65,52 +65,52 @@ def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
     """Write the moves, the most promising first (`first`, unless -1); return their number.
 
-    `history` has from `past` on for each move how often the move has cut in this context.
+    From `past` on, `history` has how often each move has cut in this context.
     """
     raise NotImplementedError
 
 
-# What a game may leave out.
+# Optional rules.
 
 
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Tighten the bounds in `out` by static ones, looked at after the table. By default they stay."""
+    """Tighten the bounds in `out` with static ones, after the table lookup. By default they stay."""
 
 
 def context(deal: Words, state: Words, at: int) -> int:
-    """A number below `MOST_CONTEXTS` that tells apart situations in which other moves are good.
+    """A number below `MOST_CONTEXTS` for situations in which different moves are good.
 
-    Nodes of different sides have different ones. By default the side that moves.
+    Nodes of different sides must differ. By default the side to move.
     """
     return maximises(deal, state, at)
 
 
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """Write to `child` at `to` a boundary that is worth at most as much as the one at `at`.
+    """Write a boundary that is worth at most as much as the one at `at` to `child` at `to`.
 
-    False when there is none that many boundaries share, or none that is likely to be worth `need`; so by default.
+    False if there is none that many boundaries share, or none likely to be worth `need`; by default False.
     """
     return False
 
 
 def stalled(deal: Words) -> bool:
-    """Whether `settle` or `estimate` lacked a number to bound the node that they were just asked about.
+    """Whether `settle` or `estimate` lacked a number for bounding the node they just looked at.
 
-    The search then ends as if its nodes were spent, and whoever drives it works the number out (`Relief`). After
-    that both are asked about the same node again. By default never.
+    The search then pauses as if its nodes were used up, and the caller computes the number (`Relief`). After that
+    both look at the same node again. By default never.
     """
     return False
 
 
 def toll(deal: Words) -> int:
-    """How many nodes' time the rules took beside the nodes, since this was last asked. By default none."""
+    """The time the rules themselves took since the last call, in nodes. By default none."""
     return 0
 
 
 def probing(deal: Words, tricks: int) -> int:
-    """The nodes that each move first has where the side that minimises moves; 0: moves are not tried in rounds.
+    """The nodes each move gets in the first round where the minimizing side moves; 0: no rounds.
 
-    Rounds pay where refuting a wrong move is dear, and showing that a right one is right is not. By default 0.
+    Rounds pay if refuting a wrong move is expensive, and proving a right one is not. By default 0.
     """
     return 0
 
@@ -118,8 +118,8 @@ def probing(deal: Words, tricks: int) -> int:
 # ----------------------------------------------------------------------------------------------------
 # A transposition table for nodes that need two words: bounds on a node's worth, and its best move.
 #
-# The second word is a set, and of two nodes that differ by it alone the one with more in its set is worth at least
-# as much. So nodes with the same first word share a bucket, and their bounds serve one another.
+# The second word is a set; of two nodes that differ only in it, the one with the larger set is worth at least as
+# much. So nodes with the same first word share a bucket, and their bounds help one another.
 #
 # An entry is four words: two of the key, the bounds with the move, and a seal of these three and the generation.
 # So an entry is never believed in another question, nothing needs clearing, and what several threads write at the
@@ -167,7 +167,7 @@ def seal(first: int, second: int, data: int, generation: int) -> int:
 
 @inlined
 def wide_bucket(key: int, table: Words, left: int) -> int:
-    """The word index of a bucket. The many nodes with few tricks left share a part that stays cached."""
+    """The word index of a bucket. The many nodes with few tricks left share a part that stays in the cache."""
     mixed = wrapping_product(key, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     mixed = wrapping_product(mixed ^ (mixed >> 29), 0x1B03738712FAD5C9) & 0x7FFFFFFFFFFFFFFF
     part = len(table)
@@ -180,10 +180,11 @@ def wide_bucket(key: int, table: Words, left: int) -> int:
 def recall(
     deal: Words, table: Words, bucket: int, key: Words, at: int, out: Words, to: int, offset: int, related: bool
 ) -> int:
-    """Tighten the bounds in `out` at `to` and `to` + 1 by what is known of the node whose key is in `key` at `at`.
+    """Tighten the bounds in `out` at `to` and `to` + 1 with what is known of the node whose key is in `key` at
+    `at`.
 
-    Returns its best move, -1 for none, plus `EXACT` when the node itself is known. If not, and `related`, the
-    bounds and the move are those of nodes with the same first word that must be worth less or more.
+    Returns its best move, -1 for none, plus `EXACT` if the node itself is known. If not, and `related`, the bounds
+    and the move come from nodes with the same first word that must be worth less or more.
     """
     first = key[at]
     second = key[at + 1]
@@ -210,10 +211,9 @@ def recall(
 
 @inlined
 def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, data: int) -> None:
-    """Write a node's data as the bucket's first entry; the others move on, and its own old one or the last goes.
+    """Write a node's data as the bucket's first entry; the others move back, over its own old entry or the last.
 
-    So the oldest goes, which depends on nothing that was searched for another question: their entries are as
-    good as empty.
+    So the oldest entry goes. Entries of other questions count as empty, so nothing depends on them.
     """
     entry = bucket
     while entry < bucket + BUCKET - ENTRY:
@@ -351,7 +351,7 @@ def run_soft(
                 keep(deal, stack, table, at, worth, need)
                 depth -= 1
                 continue
-            left_child = False  # this says nothing of the node itself: on with its moves
+            left_child = False  # nothing about the node itself: continue with its moves
         elif left_child:
             side = stack[at + SIDE]
             better = worth > stack[at + BEST] if side == 1 else worth < stack[at + BEST]
@@ -467,7 +467,7 @@ def run_soft(
             stack[at + NEXT] = index + 1
             continue
         if index == stack[at + MOVE_COUNT]:
-            # Nothing cut: the best of the children bounds the node from the other side.
+            # Nothing cut: the best child bounds the node from the other side.
             if stack[at + SIDE] == 1:
                 worth = min(stack[at + BEST], stack[at + HIGH])
             else:
@@ -506,7 +506,7 @@ def run_soft(
 
 
 # ----------------------------------------------------------------------------------------------------
-# The record in which a trick game hands its rules to the fail-soft search.
+# The record of a trick game's rules for the fail-soft search.
 
 
 Bounds = Callable[[Words, Words, int, Words, int, int], None]
@@ -514,7 +514,7 @@ Bounds = Callable[[Words, Words, int, Words, int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class FailSoftRules(SearchRules):
-    """What the fail-soft search needs: each field is a function above, or one of `SearchRules`."""
+    """The rules that the fail-soft search needs: each field is a function above, or one of `SearchRules`."""
 
     settle: Bounds
     key: Callable[[Words, Words, int, Words, int], None]
@@ -528,13 +528,13 @@ class FailSoftRules(SearchRules):
 
 
 # ----------------------------------------------------------------------------------------------------
-# `FailSoftProver`: the fail-soft search instantiated for a game, its arrays and the questions asked of it.
+# `FailSoftProver`: the fail-soft search instantiated for a game, its arrays, and asking questions.
 
 
 GENERATIONS = 1 << 22  # before the table must be cleared
 
-# Works out the number for lack of which a game's rules are stalled (`stalled`), under a
-# control; False when the control's limit came first.
+# Computes, under a control, the number that stalled rules lack (`stalled`); False if the control's limit was
+# reached.
 Relief = Callable[[Control], bool]
 
 
@@ -542,7 +542,7 @@ Relief = Callable[[Control], bool]
 class FailSoftSearch:
     """The kernels that `FailSoftProver` calls, and the rules that they were instantiated with.
 
-    `fail_soft_search` makes it; the templates above say what each kernel does.
+    Made by `fail_soft_search`; the templates above document the kernels.
     """
 
     rules: FailSoftRules
@@ -554,7 +554,7 @@ class FailSoftSearch:
 def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
     """Instantiate the fail-soft search with a game's rules. Compiles nothing yet.
 
-    Raises ValueError when a search with other rules has the game's name already.
+    Raises ValueError if a search with other rules already has the game's name.
     """
     rules.enter()
     made = rules.instances()
@@ -575,7 +575,7 @@ class _Thread:
 
 
 class FailSoftProver:
-    """Answers questions about one score, of any deals of a game; used by one analysis at a time.
+    """Answers questions about one score, for any deals of a game; used by one analysis at a time.
 
     Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
     question to question of a deal; a number for each deal keeps other deals' entries apart, and what a question
@@ -584,9 +584,9 @@ class FailSoftProver:
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:
-        """Of `megabytes`, the table takes the largest power of two of words that fits.
+        """The table takes the largest power of two of words that fits in `megabytes`.
 
-        It is smaller where memory is scarce. Raises MemoryError where there is none.
+        It is smaller if memory is scarce. Raises MemoryError if there is none.
         """
         self.search = search
         self.table: Words = new_table(powers_of_two(megabytes))
@@ -601,7 +601,7 @@ class FailSoftProver:
         return self._own.deal
 
     def take(self, deal: Words) -> None:
-        """Turn to a deal, unless the last question was about it. (Every question does so by itself.)"""
+        """Switch to a deal, unless the last question was about it. (`ask` does so itself.)"""
         if deal is self.deal:
             return
         self._generation += 1
@@ -623,10 +623,11 @@ class FailSoftProver:
         until: float | None = None,
         relief: Relief | None = None,
     ) -> int | None:
-        """A bound of a node's worth: at least `need`, a lower one, else an upper one. None: the limit came first.
+        """A bound on a node's worth: a lower one if at least `need`, else an upper one. None: the limit was
+        reached.
 
         `nodes` and `until` (a `time.monotonic` moment) limit this question alone. Rules that may be stalled need
-        `relief`. Raises OverflowError when `need` is more than a worth may be.
+        `relief`. Raises OverflowError if `need` is above the largest possible worth.
         """
         if not 0 <= need <= MOST_WORTH:
             raise OverflowError(f"a worth is asked about from 0 to {MOST_WORTH}, not {need}")
@@ -698,5 +699,5 @@ class FailSoftProver:
 
 
 def _left(control: Control, last: int | None) -> int | None:
-    """The nodes until the control has counted `last`."""
+    """The nodes left until the control has counted `last`."""
     return None if last is None else max(0, last - control.nodes)

@@ -1,8 +1,7 @@
-"""Memory of searches: their tables, what all of them may take together, and the pools that lend provers.
+"""Memory of searches: their tables, the limit on all of them together, and pools of provers.
 
-A table is zeroed memory from the system, charged to the account for as long as it is held. Nothing is written
-when a table is made: the system gives memory only to what is touched, and takes all of it back when the table
-is let go.
+A table is zeroed memory from the system, charged to the account as long as it is held. Making a table writes
+nothing: the system provides memory only where it is touched, and gets all of it back when the table is released.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from solver.errors import whole_number
 from solver.kernels.words import Words
 
 # ----------------------------------------------------------------------------------------------------
-# What memory the machine has for this process, as the system tells it, and how much of it is used.
+# How much memory this process may use, and how much it uses, according to the system.
 
 
 _PROC = Path("/proc/self")
@@ -37,15 +36,15 @@ _LIMITS = ("memory.max", "memory/memory.limit_in_bytes", "memory.limit_in_bytes"
 
 
 def available() -> int | None:
-    """The least of all limits on the memory of this process, in bytes; None where the system tells none.
+    """The smallest limit on this process's memory, in bytes; None if the system reports none.
 
-    They are the machine's memory, those of the control groups that a container sets, and those of `ulimit`.
+    The limits are the machine's memory, those of control groups (containers), and those of `ulimit`.
     """
     return min(_limits(), default=None)
 
 
 def _limits() -> Iterator[int]:
-    with contextlib.suppress(AttributeError, ValueError, OSError):  # not every system has these names
+    with contextlib.suppress(AttributeError, ValueError, OSError):  # not on every system
         yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     for folder in _groups():
         for name in _LIMITS:
@@ -61,7 +60,7 @@ def _limits() -> Iterator[int]:
 
 
 def _groups() -> Iterator[Path]:
-    """The folders of the control groups that this process is in, from the innermost out."""
+    """The folders of the control groups that this process is in, innermost first."""
     with contextlib.suppress(OSError):
         for line in (_PROC / "cgroup").read_text().splitlines():
             _, kinds, name = line.split(":", 2)
@@ -73,7 +72,7 @@ def _groups() -> Iterator[Path]:
 
 
 def resident(process: int | None = None) -> int | None:
-    """The bytes of a process, by default this one, that are in memory now; None where the system does not tell."""
+    """The resident memory of a process in bytes, by default this one's; None if the system does not report it."""
     try:
         folder = _PROC if process is None else _PROC.with_name(str(process))
         pages = int((folder / "statm").read_text().split()[1])
@@ -83,7 +82,7 @@ def resident(process: int | None = None) -> int | None:
 
 
 def trim() -> None:
-    """Give back to the system what the C library keeps of freed memory, where it is glibc."""
+    """Return memory that the C library keeps after it was freed to the system, if it is glibc."""
     import ctypes
 
     with contextlib.suppress(AttributeError, OSError):
@@ -91,31 +90,31 @@ def trim() -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What users may set of the memory of searches, in the environment.
+# Memory settings from the environment.
 
 
 MEGABYTE = 1 << 20
 LEAST_MEGABYTES = 16  # of all tables together
-TABLE_MEGABYTES = 256  # of one, unless another size is set
+TABLE_MEGABYTES = 256  # of one table, unless another size is set
 _MOST = 1 << 24
 _MOST_OF_A_TABLE = 65536
 _MOST_BY_DEFAULT = 2048  # MiB
-_UNKNOWN = 4096 * MEGABYTE  # what a machine is taken to have that does not tell
+_UNKNOWN = 4096 * MEGABYTE  # assumed if the system reports no limit
 
 
 def memory_megabytes() -> int:
-    """The most that all tables may take: ATHANOR_MEMORY_MB, by default half the machine's memory, at most 2 GiB.
+    """The limit on all tables together: ATHANOR_MEMORY_MB, by default half the available memory, at most 2 GiB.
 
-    Raises RequestError when the variable is no such number.
+    Raises RequestError if the variable is not a valid number.
     """
     found = whole_number("ATHANOR_MEMORY_MB", LEAST_MEGABYTES, _MOST, "MiB")
     return default_megabytes() if found is None else found
 
 
 def table_megabytes() -> int:
-    """The size that a prover's table should have: ATHANOR_TABLE_MB, 256 by default.
+    """The size of a prover's table: ATHANOR_TABLE_MB, 256 by default.
 
-    Raises RequestError when the variable is no such number.
+    Raises RequestError if the variable is not a valid number.
     """
     found = whole_number("ATHANOR_TABLE_MB", 1, _MOST_OF_A_TABLE, "MiB")
     return TABLE_MEGABYTES if found is None else found
@@ -123,22 +122,22 @@ def table_megabytes() -> int:
 
 @cache
 def default_megabytes() -> int:
-    """Half of the memory that this process may have, at most 2 GiB."""
+    """Half of the memory available to this process, at most 2 GiB."""
     half = (available() or _UNKNOWN) // 2 // MEGABYTE
     return max(LEAST_MEGABYTES, min(_MOST_BY_DEFAULT, half))
 
 
 # ----------------------------------------------------------------------------------------------------
-# What all tables of all searches may take together, and what they take: every table is charged here.
+# The account of all searches' tables: every table is charged here.
 
 
 class Account:
-    """A limit in bytes, and what is charged to it. May be used from any thread.
+    """A limit in bytes, and what is charged to it. Thread-safe.
 
-    `searches` is how many searches are expected at once, each with two tables: nobody gets more than such a part
-    of the whole at once. With `resident`, a table of more than the least size is refused as well when the process
-    would have more bytes in memory than that. `spare` lets go of something idle that is charged, and says whether
-    there was any.
+    `searches` is the expected number of simultaneous searches, with two tables each: no table gets more than its
+    share of the whole. With `resident`, a table above the least size is also refused if the process would exceed
+    that many bytes in memory. `spare` releases something idle that is charged, and says whether there was
+    anything.
     """
 
     def __init__(self, limit: int | None = None, searches: int = 1) -> None:
@@ -152,7 +151,7 @@ class Account:
 
     @property
     def limit(self) -> int:
-        """The most that may be charged, in bytes: as set, or what ATHANOR_MEMORY_MB says."""
+        """The limit in bytes: as set, or from ATHANOR_MEMORY_MB."""
         return memory_megabytes() * MEGABYTE if self._limit is None else self._limit
 
     @limit.setter
@@ -166,13 +165,13 @@ class Account:
 
     @property
     def used(self) -> int:
-        """The bytes that are charged."""
+        """The bytes charged now."""
         with self._lock:
             self._settle()
             return self._charged
 
     def charge(self, size: int, *, least: bool = False) -> bool:
-        """Charge so many bytes; False when they are too many. `least` says that no smaller table would do."""
+        """Charge `size` bytes; False if that is too much. `least`: no smaller table would be enough."""
         if size > self.part and not least:
             return False
         while not self._charge(size, least):
@@ -192,14 +191,14 @@ class Account:
             return True
 
     def _crowded(self, size: int) -> bool:
-        """Whether the process has too much in memory for so much more."""
+        """Whether the process uses too much memory for another `size` bytes."""
         if self.resident is None:
             return False
         now = resident()
         return now is not None and now + size > self.resident
 
     def release(self, size: int) -> None:
-        """Take off what was charged. It takes no lock, since it is called when memory is freed, at any moment."""
+        """Release charged bytes. It takes no lock, since memory may be freed at any moment."""
         self._returned.append(size)
 
     def _settle(self) -> None:
@@ -211,13 +210,13 @@ ACCOUNT = Account()
 
 
 _FEWEST_WORDS = 1 << 15  # of a table
-_LEAST_HUGE = 4 * MEGABYTE  # from here on fewer misses of the processor's address cache pay
+_LEAST_HUGE = 4 * MEGABYTE  # from this size on, huge pages pay: fewer TLB misses
 
 
 def new_table(sizes: Sequence[int], dtype: DTypeLike = np.int64, *, account: Account = ACCOUNT) -> NDArray[Any]:
-    """A zeroed table of the first of these sizes, in items and from the largest down, that there is memory for.
+    """A zeroed table of the first of these sizes, in items and in descending order, that fits in memory.
 
-    Raises MemoryError when there is none for the last.
+    Raises MemoryError if even the last does not fit.
     """
     width = np.dtype(dtype).itemsize
     for size in sizes:
@@ -233,23 +232,23 @@ def new_table(sizes: Sequence[int], dtype: DTypeLike = np.int64, *, account: Acc
 
 
 def powers_of_two(megabytes: int) -> list[int]:
-    """The sizes in words that a table of at most so many MiB may have, the largest first.
+    """The possible sizes, in words, of a table of at most this many MiB, largest first.
 
-    Buckets lie on cache lines if the table begins on one.
+    Buckets are aligned to cache lines if the table is.
     """
     words = 1 << (megabytes << 17).bit_length() - 1
     return [words >> part for part in range(words.bit_length()) if words >> part >= _FEWEST_WORDS]
 
 
 def _mapped(size: int, account: Account) -> mmap.mmap | None:
-    """Zeroed memory of so many bytes that are charged already; None when the system refuses it."""
+    """Zeroed memory of `size` bytes, already charged; None if the system refuses it."""
     private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
     try:
         memory = mmap.mmap(-1, size, **private)
     except (OSError, MemoryError):
         account.release(size)
         return None
-    # Memory is freed when the last array that looks at it goes.
+    # Memory is freed with the last array that views it.
     weakref.finalize(memory, account.release, size).atexit = False
     if size >= _LEAST_HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
         memory.madvise(mmap.MADV_HUGEPAGE)
@@ -259,17 +258,17 @@ def _mapped(size: int, account: Account) -> mmap.mmap | None:
 # ----------------------------------------------------------------------------------------------------
 # The provers of all games, lent to one analysis at a time.
 #
-# A prover keeps a large table between questions. An analysis borrows one and gives it back; whoever comes next and
-# asks about the same game gets the one given back last. So there are never more of them than analyses at the same
-# time. Those that nobody wants any more are let go: when another table needs their memory, and after a while.
+# A prover keeps a large table between questions. An analysis borrows one and returns it; the next one for the same
+# game gets the one returned last. So there are never more provers than simultaneous analyses. Idle ones are
+# released when another table needs their memory, and after a while.
 
 
 IDLE_SECONDS = 60.0
-_MEGABYTES_A_SECOND = 128  # of a table; no search fills so much
+_MEGABYTES_A_SECOND = 128  # of a table; no search fills more
 
 
 class HasTable(Protocol):
-    """What is lent: anything with a table that may be smaller than was asked for."""
+    """What can be lent: anything with a table, which may be smaller than requested."""
 
     @property
     def table(self) -> Words: ...
@@ -280,7 +279,7 @@ P = TypeVar("P", bound=HasTable)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Idle:
-    """A prover that nobody uses: whose it is, which size was asked for, and since when it is here."""
+    """An idle prover: its pool, the size that was requested, and since when it is idle."""
 
     pool: object
     prover: HasTable
@@ -289,7 +288,7 @@ class _Idle:
 
 
 class Shelf:
-    """The idle provers of all pools, the one given back last at the end."""
+    """The idle provers of all pools, the one returned last at the end."""
 
     def __init__(self, account: Account = ACCOUNT) -> None:
         self.account = account
@@ -298,7 +297,7 @@ class Shelf:
         self._idle: list[_Idle] = []
 
     def take(self, pool: object, megabytes: int) -> HasTable | None:
-        """The prover of a pool that was given back last, if it has the size that is wanted now."""
+        """The prover of a pool that was returned last, if it has the requested size."""
         self.drop(idle_for=IDLE_SECONDS)
         with self._lock:
             for found in reversed(self._idle):
@@ -308,34 +307,34 @@ class Shelf:
         return None
 
     def put(self, pool: object, prover: HasTable, megabytes: int) -> None:
-        """Keep a prover until it is wanted, unless it had to be made smaller than it would be now."""
+        """Keep a prover for reuse, unless its table is smaller than a new one would be now."""
         if 2 * prover.table.nbytes > min(megabytes * MEGABYTE, self.account.part):
             with self._lock:
                 self._idle.append(_Idle(pool, prover, megabytes, time.monotonic()))
 
     def drop_oldest(self) -> bool:
-        """Let go of the prover that is idle longest; False when there is none."""
+        """Release the prover that has been idle longest; False if there is none."""
         with self._lock:
             dropped = self._idle[:1]
             del self._idle[:1]
         return bool(dropped)
 
     def drop(self, pool: object = None, *, idle_for: float = 0.0) -> None:
-        """Let go of the provers, or those of a pool, that are idle for so many seconds."""
+        """Release the provers (of a pool) that have been idle for `idle_for` seconds."""
         latest = time.monotonic() - idle_for
         with self._lock:
             kept = [idle for idle in self._idle if idle.since > latest or pool not in (None, idle.pool)]
             dropped, self._idle = self._idle, kept
-        del dropped  # not under the lock: the system takes its time with large tables
+        del dropped  # not under the lock: freeing large tables takes time
 
 
 SHELF = Shelf()
 
 
 class Pool(Generic[P]):
-    """Provers made by `make(megabytes)` when one is wanted and none is idle. May be used from any thread.
+    """Provers made by `make(megabytes)` when none is idle. Thread-safe.
 
-    Their tables are of the size that is set, or of at most `most` MiB.
+    Their tables have the configured size, or at most `most` MiB.
     """
 
     def __init__(self, make: Callable[[int], P], *, most: int | None = None, shelf: Shelf = SHELF) -> None:
@@ -345,12 +344,12 @@ class Pool(Generic[P]):
 
     @contextmanager
     def lend(self, seconds: float | None = None) -> Iterator[P]:
-        """A prover that nobody else uses until it is given back, with a table of the size that is set now.
+        """A prover for exclusive use until it is returned, with a table of the size configured now.
 
-        The table is smaller where there is not enough memory; raises MemoryError when there is none at all. It is
-        smaller, too, for a search of only so many `seconds`. This is for tables that are written to all over from
-        the first nodes on: the system gives memory in pieces of 2 MiB, a large table has hundreds of them, and to
-        be given all takes from 50 ms to more than a second, which nothing can end early.
+        The table is smaller if there is not enough memory; raises MemoryError if there is none. It is also smaller
+        for a search of only a few `seconds`: the system provides memory in pages of 2 MiB, a search writes all
+        over its table from the first nodes on, and getting hundreds of pages takes from 50 ms to over a second,
+        which nothing can interrupt.
         """
         size = table_megabytes() if self._most is None else min(table_megabytes(), self._most)
         if seconds is not None:
@@ -364,11 +363,11 @@ class Pool(Generic[P]):
             self._shelf.put(self, prover, size)
 
     def clear(self) -> None:
-        """Let go of the idle provers and their memory."""
+        """Release the idle provers and their memory."""
         self._shelf.drop(self)
 
 
 def _fitting(seconds: float) -> int:
-    """The MiB of a table for a search of so many seconds: a power of two, so that few sizes are kept."""
+    """The size in MiB of a table for a search of this many seconds: a power of two, so that few sizes are kept."""
     megabytes = int(min(max(seconds, 0.0) * _MEGABYTES_A_SECOND, 1 << 30))
     return 1 << max(1, megabytes).bit_length() - 1

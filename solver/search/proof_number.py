@@ -1,16 +1,16 @@
-"""Depth-first proof-number search over yes-no questions: what it asks of a search, and its templates.
+"""Depth-first proof-number search for yes-no questions: its requirements, and its templates.
 
-Nagai's df-pn (2002): a node's proof number says how much is left to show for YES, its disproof number for NO; the
-search goes where least is left, as long as a node stays within the limits that its parent set. A sum of numbers
-would count a position once for each way that leads to it, so the largest number plus the count of the other open
-children stands for the sum. A child's limit lies a part (`BEYOND`) above the second best, so that the search does
-not jump to and fro between two children.
+Nagai's df-pn (2002): a node's proof number estimates the work left to show YES, its disproof number that for NO;
+the search goes where least is left, as long as a node stays within the limits set by its parent. A sum would count
+a position once for each path to it, so the largest number plus the count of the other open children is used
+instead. A child's limit is a fraction (`BEYOND`) above the second best, so that the search does not keep switching
+between two children.
 
-The score search (`solver.search.score_search`) asks whether a player reaches so many points, the winner search
-(`solver.search.winner_search`) who wins. Each has its own table and its own first numbers; `visit` lets a search
-answer a node in another way.
+The score search (`solver.search.score_search`) asks whether a player reaches a number of points, the winner search
+(`solver.search.winner_search`) who wins. Each has its own table and initial numbers; `visit` lets a search answer
+a node in another way.
 
-A node's children stay in one long list, each node's behind its parent's, while the node is on the stack.
+The children of all nodes on the stack are in one long list, each node's after its parent's.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ _LOOK = 64  # nodes between two looks at what other threads have proved of the n
 
 
 def any_suffices(deal: Words, state: Words, at: int) -> bool:
-    """Whether one child with YES makes the answer YES; otherwise all must be."""
+    """Whether a YES of one child makes the answer YES; otherwise all must be YES."""
     raise NotImplementedError
 
 
 def candidates(deal: Words, state: Words, at: int, out: Words, to: int, step: int) -> int:
-    """Write the moves to look at to `out` from `to` on, `step` words apart; return their number."""
+    """Write the candidate moves to `out` from `to` on, `step` words apart; return their number."""
     raise NotImplementedError
 
 
@@ -73,35 +73,35 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """First numbers of a node that nothing is known about: proof number | disproof number << NUMBER_BITS."""
+    """Initial numbers of an unknown node: proof number | disproof number << NUMBER_BITS."""
     raise NotImplementedError
 
 
 def bucket_of(deal: Words, first: int) -> int:
-    """Where the table keeps a node, by the first word of its key."""
+    """The table bucket of a node, from the first word of its key."""
     raise NotImplementedError
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """What the table has of a node: proof number | disproof number << NUMBER_BITS, -1 for nothing."""
+    """A node's entry in the table: proof number | disproof number << NUMBER_BITS, -1 for none."""
     raise NotImplementedError
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Write the numbers of a node to the table; `work` nodes were looked at to find them."""
+    """Write a node's numbers to the table; finding them took `work` nodes."""
     raise NotImplementedError
 
 
 def widen(deal: Words, table: Words) -> None:
-    """Use more of the table where what is in use is too full."""
+    """Use more of the table if the part in use is too full."""
     raise NotImplementedError
 
 
-# What a search may leave out.
+# Optional rules.
 
 
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Put the question whose answer counts into the child by the move of that index; 1 if NO counts as YES.
+    """Put the question that counts into the child after move number `index`; 1 if NO counts as YES.
 
     By default `play` has put it there.
     """
@@ -109,9 +109,9 @@ def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -
 
 
 def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
-    """Count the node whose state is at `at`, and answer it in another way: YES, NO, PAUSED, or UNKNOWN.
+    """Count the node whose state is at `at`, and try to answer it in another way: YES, NO, PAUSED or UNKNOWN.
 
-    `inner` is an array for that; it ends when `control[NODES]` reaches `most`. By default UNKNOWN.
+    `inner` is an array for that; it must stop when `control[NODES]` reaches `most`. By default UNKNOWN.
     """
     control[NODES] += 1
     return UNKNOWN
@@ -119,7 +119,7 @@ def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, contr
 
 @dataclass(frozen=True, kw_only=True)
 class OutcomeRules(Rules):
-    """What a game brings to the winner search, which has the table.
+    """The rules of a game for the winner search, which provides the table.
 
     `known` writes `scratch_words` words beyond a node's own.
     """
@@ -153,7 +153,9 @@ def begin_numbers(deal: Words, root: Words, frames: Words, control: Words) -> No
 
 
 def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -> None:
-    """Look at a node's children: what answers them, then all their table slots in one go, then first numbers."""
+    """Look at a node's children: known answers first, then all their table entries at once, then initial
+    numbers.
+    """
     scratch = at + STATE + STATE_WORDS + STATE  # where the child's own frame would have its state
     one = any_suffices(deal, frames, at + STATE)
     frames[at + ANY] = 1 if one else 0
@@ -298,7 +300,7 @@ def advance(
             swapped = (children[child + FLIPPED] != 0) == (frames[at + ANY] != 0)
             children[child + GOOD] = disproof if swapped else proof
             children[child + BAD] = proof if swapped else disproof
-        # The numbers of this node from its children's.
+        # This node's numbers from its children's.
         least = MOST_NUMBER
         second = MOST_NUMBER
         largest = 0

@@ -1,8 +1,8 @@
-"""`Rules`: the base of the records in which a game hands its rules to a search, checked when they are made.
+"""`Rules`: the base of the records with a game's rules for a search, checked when they are made.
 
 A field of a record is a number or a kernel (`solver.kernels.jit`). The module that defines the record has a
-function of the same name for each kernel, which documents its role and is the default where a game may leave it
-out. The templates of the search see a kernel under its own name, and a number under its name in capitals.
+function of the same name for each kernel, which documents its role and is the default for optional rules. The
+templates of the search see a kernel under its own name, and a number under its name in capitals.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from solver.kernels.template import Instances
 class Rules:
     """A game's rules for one kind of search. `game` names the instance.
 
-    Raises TypeError when a rule is no function of the right parameters, ValueError when a number is not above 0.
+    Raises TypeError if a rule is not a function with the right parameters, ValueError if a number is not above 0.
     """
 
     game: str
@@ -37,7 +37,7 @@ class Rules:
 
     @property
     def who(self) -> str:
-        """What errors call the record."""
+        """The record's name in errors."""
         return f"{type(self).__name__} of {self.game!r}"
 
     def _documented(self, name: str) -> Callable[..., Any] | None:
@@ -58,16 +58,16 @@ class Rules:
             raise ValueError(f"{self.who}: {name} is a number above 0, not {value!r}")
 
     def enter(self) -> None:
-        """Note that a search is instantiated with these rules.
+        """Register that a search is instantiated with these rules.
 
-        Compiled kernels are kept under the game's name. So it raises ValueError when a search of this kind with
-        other rules has it already.
+        Compiled kernels are cached under the game's name. So this raises ValueError if a search of this kind with
+        other rules already has that name.
         """
         if _entered.setdefault((type(self).__name__, self.game), self) != self:
             raise ValueError(f"{self.who}: another search has this name, with other rules")
 
     def instances(self, more: dict[str, Any] | None = None) -> Instances:
-        """The rules, and `more` names, as the globals of templates; what was left out is instantiated already."""
+        """The rules, and `more` names, as the globals of templates; defaults are already instantiated."""
         names: dict[str, Any] = {}
         left_out: list[Callable[..., Any]] = []
         for field in fields(self):
@@ -87,18 +87,18 @@ _entered: dict[tuple[str, str], Rules] = {}
 
 
 # ----------------------------------------------------------------------------------------------------
-# The switches of the searches: one bit of a deal's word `SWITCHES` for each part that can be turned off.
+# Switches of the searches: one bit of a deal's word `SWITCHES` for each part that can be turned off.
 #
-# The parts that games share have their bits here; a game's own are allotted behind them, by `Switches`. The answer
-# to a question never depends on a switch, only the work does; so tests turn each part off and on.
+# The shared parts have their bits here; `Switches` allots a game's own after them. The answer to a question never
+# depends on a switch, only the work does; so tests turn each part off and on.
 
 
 TABLE = 1 << 0  # both trick searches: remember boundaries
-PROOF_NUMBERS = 1 << 1  # the score search: proof numbers where many tricks are left, not alpha-beta alone
+PROOF_NUMBERS = 1 << 1  # the score search: proof numbers while many tricks are left, not only alpha-beta
 ATTEMPTS = 1 << 2  # the score search: short attempts, each in another order
 HISTORY = 1 << 3  # the fail-soft search: moves that have cut before come first
-RELATED = 1 << 4  # the fail-soft search: bounds of nodes that are known to be worth less or more
-RELAXING = 1 << 5  # the fail-soft search: ask a node worth no more first
+RELATED = 1 << 4  # the fail-soft search: bounds from nodes known to be worth less or more
+RELAXING = 1 << 5  # the fail-soft search: first try a node that is worth no more
 PROBING = 1 << 6  # the fail-soft search: try the opponents' moves in rounds of few nodes
 FIRST_OWN = 16  # the bit of a game's first own switch
 
@@ -116,9 +116,9 @@ SHARED: Mapping[str, int] = MappingProxyType(
 
 
 class Switches:
-    """The switches of one game: those of the shared parts that it uses, and its own, each with a bit of its own.
+    """The switches of one game: the shared ones it uses, and its own, each with its own bit.
 
-    Raises ValueError for a name that is taken or unknown, and when the bits of a word are used up.
+    Raises ValueError for a taken or unknown name, and when a word has no bits left.
     """
 
     def __init__(self, *shared: str) -> None:
@@ -130,7 +130,7 @@ class Switches:
         self._next = FIRST_OWN
 
     def own(self, name: str) -> int:
-        """The bit of a further switch, for a part of the game's own."""
+        """The bit of a new switch, for one of the game's own parts."""
         if self._next > 62:
             raise ValueError(f"no bit is left for the switch {name!r}")
         if name in SHARED:

@@ -1,13 +1,13 @@
 """The score search: can the player reach `need` more points? `ScoreProver` asks, for any trick game.
 
-Three kernels share the work. Proof-number search (`solver.search.proof_number`) decides which boundaries
-between tricks to look at. Null-window alpha-beta solves those with few tricks left at once, and takes over the
-whole question after `MOST_VISITS` visits, keeping what was proved. A third asks one question after another, for
-the value of every move or for a line of best play, so that Python is called once for many questions.
+Three kernels share the work. Proof-number search (`solver.search.proof_number`) decides which boundaries between
+tricks to look at. Null-window alpha-beta solves those with few tricks left directly, and takes over the whole
+question after `MOST_VISITS` visits, keeping what was proved. A third asks a series of questions, for the value of
+every move or for a line of best play, so that Python makes one call for many questions.
 
-Where nobody works against the player, a YES is one line of cards, and alpha-beta finds it at once or, after a
-wrong turn, very late. So there it makes short attempts, each longer than the one before it and in another order
-(Gomes, Selman and Kautz 1998: restarts against heavy tails); the table keeps what the earlier ones refuted.
+If nobody opposes the player, a YES is one line of cards, and alpha-beta finds it at once or, after a wrong turn,
+very late. So there it makes short attempts, each longer than the last and in another order (Gomes, Selman and
+Kautz 1998: restarts against heavy tails); the table keeps what earlier attempts refuted.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ from solver.search.trick_rules import (
     widen,
 )
 
-# Words of the control array beside those of the proof-number search. INNER_DEPTH, ANSWER: alpha-beta's frames in
-# use, and the answer of its finished search. PHASE: what runs now.
+# Words of the control array besides those of the proof-number search. INNER_DEPTH, ANSWER: alpha-beta's frames in
+# use, and its answer. PHASE: what is running.
 INNER_DEPTH, ANSWER, PHASE, VISITS, MOST_VISITS = range(CONTROL_WORDS, CONTROL_WORDS + 5)
 # Of attempts: nodes of the first, growth, nodes of the last, and when that ends.
 FIRST_NODES, MORE_PERCENT, LAST_NODES, TRY_END = range(CONTROL_WORDS + 5, CONTROL_WORDS + 9)
@@ -97,10 +97,9 @@ BEGUN_AT, SCORE_CONTROL_WORDS = range(CONTROL_WORDS + 9, CONTROL_WORDS + 11)
 NUMBERS_PHASE, INNER_PHASE, WHOLE_PHASE = range(3)
 
 
-# ----------------------------------------------------------------------------------------------- alpha-beta search
-#  One bit of answer a node makes alpha-beta a walk through an and-or tree: a node of the player's side is YES by
-# one child that is, another node NO by one child that is. Boundaries of tricks are remembered in the table, as
-# bounds that serve every later question.
+# With one bit of answer per node, alpha-beta is a walk through an and-or tree: a node of the player's side is YES
+# if one child is, any other node is NO if one child is. Boundaries of tricks are remembered in the table, as
+# bounds that serve all later questions.
 
 # Words of a frame before its moves; the state follows them.
 MOVE_COUNT, NEXT, NODE_KEY, SIZE, SIDE, MOVE_LIST = range(6)
@@ -117,7 +116,7 @@ def begin(root: Words, stack: Words, control: Words) -> None:
 
 
 def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) -> bool:
-    """Go on for at most `budget` nodes; True when `control[ANSWER]` holds the answer."""
+    """Continue for at most `budget` nodes; True when `control[ANSWER]` holds the answer."""
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     state = MOVE_LIST + MOST_MOVES
     depth = control[INNER_DEPTH]
@@ -213,7 +212,7 @@ def known(deal: Words, state: Words, at: int) -> int:
 
 
 def digest(deal: Words, state: Words, at: int, word: int) -> int:
-    """The node's key, or its question; every bit of both is noted."""
+    """The node's key, or its question; records every bit used by both."""
     if word == 1:
         deal[NEEDS] |= max(state[at + NEED], 0)  # a root may need nothing
         return int(state[at + NEED])
@@ -223,7 +222,7 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """One for who moves there, the number of moves for the other."""
+    """One for the side to move, the number of moves for the other."""
     if boundary(deal, state, at) and size(deal, state, at) <= deal[SMALL]:
         return 1 | (1 << PROOF_BITS)
     if maximises(deal, state, at) == 1:
@@ -232,7 +231,7 @@ def efforts(deal: Words, state: Words, at: int) -> int:
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """The numbers of a question: by the bounds of the node, or as far as this very question has come."""
+    """The numbers of a question: from the bounds of the node, or from earlier work on the same question."""
     data = find(deal, table, first, bucket_of(deal, first))
     if data < 0:
         return -1
@@ -245,7 +244,7 @@ def recall(deal: Words, table: Words, first: int, second: int) -> int:
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Tighten a node's bounds by an answer, or remember how far a question about it has come."""
+    """Tighten a node's bounds with an answer, or remember the numbers of an open question."""
     bucket = bucket_of(deal, first)
     if proof == 0 or disproof == 0:
         remember(deal, table, first, bucket, second, 1 if proof == 0 else 0, -1)
@@ -261,7 +260,7 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
 
 
 def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
-    """Count a node; solve a small boundary by alpha-beta, another by the game's own proof where it has one."""
+    """Count a node; solve a small boundary by alpha-beta, others by the game's own proof if it has one."""
     if control[PHASE] == NUMBERS_PHASE:
         control[NODES] += 1
         control[VISITS] += 1
@@ -318,7 +317,7 @@ def answer(
     team: Words,
     budget: int,
 ) -> bool:
-    """Go on for about `budget` nodes; True when `control[RESULT]` holds the answer."""
+    """Continue for about `budget` nodes; True when `control[RESULT]` holds the answer."""
     if control[PHASE] != WHOLE_PHASE:
         return advance(deal, frames, children, control, inner, table, team, budget)
     most = control[NODES] + budget
@@ -333,20 +332,19 @@ def answer(
     return True
 
 
-# -------------------------------------------------------- one question, every move's value, or a line of best play
-#  Points here are counted from the deal's start: the `NEED` of a node that nobody asks about is minus the points
-# won until there.
+# Points here are counted from the deal's start: the `NEED` of a node without a question is minus the points won so
+# far.
 
-# Words of a task. KIND: what it is for. ASKING: whether a question is under way. PLACE: which move it is about.
+# Words of a task. KIND: its kind. ASKING: whether a question is running. PLACE: the move it is about.
 KIND, ASKING, PLACE, COUNT = range(4)
 QUESTION_TASK, ALL_VALUES, LINE = range(3)  # kinds
 # Of the values: where the next question begins, and what is asked. For each move itself, the bounds of its
 # points, and its node.
 GUESS, ASKED, VALUES = 4, 5, 6
-# Of the line: the points to keep, the moves not refuted, when the question under way is left for another and
-# how many nodes each has in this round, the length. Then the moves not refuted, the node, and the line itself.
+# Of the line: the points to keep, the number of moves not refuted, when to leave the current question for another
+# and the nodes for each in this round, the length. Then the moves not refuted, the node, and the line itself.
 KEPT, LEFT, UNTIL, ROUND, LENGTH, OPEN = range(4, 10)
-FIRST_ROUND = 300  # nodes for each move, when looking for one that keeps the points
+FIRST_ROUND = 300  # nodes for each move when looking for one that keeps the points
 ROUND_GROWTH = 8
 
 
@@ -356,7 +354,7 @@ def task_words(state_words: int, most_moves: int, cards: int) -> int:
 
 
 def begin_values(deal: Words, root: Words, task: Words) -> None:
-    """List the moves of a node, each with its node and with the bounds that need no search."""
+    """List the moves of a node, each with its node and with bounds found without a search."""
     count = listed(deal, root, 0, task, VALUES)
     task[KIND] = ALL_VALUES
     task[ASKING] = 0
@@ -384,9 +382,9 @@ def values(
     team: Words,
     budget: int,
 ) -> bool:
-    """Go on for about `budget` nodes; True when both bounds of every move are the same. Overwrites `root`.
+    """Continue for about `budget` nodes; True when both bounds of every move are equal. Overwrites `root`.
 
-    Each move's questions begin where the ones about the move before it ended.
+    The questions about a move start from the result of the move before it.
     """
     most = control[NODES] + budget
     bounds = VALUES + MOST_MOVES
@@ -421,7 +419,7 @@ def values(
 
 
 def begin_line(root: Words, task: Words, points: int) -> None:
-    """Set out on a line from a node that is worth `points`."""
+    """Start a line from a node that is worth `points`."""
     task[KIND] = LINE
     task[ASKING] = 0
     task[COUNT] = 0
@@ -443,10 +441,10 @@ def follow(
     team: Words,
     budget: int,
 ) -> bool:
-    """Go on for about `budget` nodes; True when the line is at its end. Overwrites `root`.
+    """Continue for about `budget` nodes; True when the line is complete. Overwrites `root`.
 
-    Of the moves that keep the points it plays the one that the least work shows to, of several the first in
-    canonical order. Where all others are refuted, the one left needs no proof.
+    Of the moves that keep the points it plays the one that is proved with the least work; in a tie, the first in
+    canonical order. If all others are refuted, the last needs no proof.
     """
     most = control[NODES] + budget
     now = OPEN + MOST_MOVES
@@ -514,10 +512,10 @@ def pursue(
     team: Words,
     budget: int,
 ) -> bool:
-    """Go on with a task for about `budget` nodes; True when it is done. Overwrites `root`.
+    """Continue a task for about `budget` nodes; True when it is done. Overwrites `root`.
 
-    There is one kernel for all kinds because each would hold the whole search once more, and take as long to
-    compile.
+    There is one kernel for all kinds, because each of several would contain the whole search again and take as
+    long to compile.
     """
     if task[KIND] == ALL_VALUES:
         return values(deal, root, task, frames, children, control, inner, table, team, budget)
@@ -544,8 +542,8 @@ class ScoreSearch:
 def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSearch:
     """Instantiate the score search with a game's rules. Compiles nothing yet.
 
-    `table` is given by a game whose own kernels use the table's. Raises ValueError when a search with other rules
-    has the game's name already.
+    `table` is for games whose own kernels use the table's. Raises ValueError if a search with other rules already
+    has the game's name.
     """
     rules.enter()
     table = table or score_table(rules.game, rules.key_bits, rules.point_bits)
@@ -564,11 +562,11 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
 
 @dataclass(frozen=True)
 class Parts:
-    """When which search does the work. The answer never depends on it."""
+    """Which search works when. The answer never depends on it."""
 
-    small: int = 5  # tricks left from which on alpha-beta solves a boundary at once
+    small: int = 5  # tricks left at which alpha-beta solves a boundary at once
     most_visits: int = 600_000  # of proof-number search, before alpha-beta takes the whole question
-    first_nodes: int = 200  # of alpha-beta's first attempt at a question that it may begin anew
+    first_nodes: int = 200  # of alpha-beta's first attempt, if a question may be restarted
     more_percent: int = 50  # how much longer each further attempt is
 
 
@@ -594,7 +592,7 @@ class _Thread:
 
 
 class ScoreProver:
-    """Answers questions about one score, of any deals of a game; used by one analysis at a time.
+    """Answers questions about one score, for any deals of a game; used by one analysis at a time.
 
     Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
     question to question of a deal; a number for each deal keeps other deals' entries apart, and what a question
@@ -603,9 +601,9 @@ class ScoreProver:
     """
 
     def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
-        """Of `megabytes`, the table takes the largest power of two of entries that fits.
+        """The table takes the largest power of two of entries that fits in `megabytes`.
 
-        It is smaller where memory is scarce. Raises MemoryError where there is none.
+        It is smaller if memory is scarce. Raises MemoryError if there is none.
         """
         self.search = search
         rules = search.rules
@@ -645,9 +643,9 @@ class ScoreProver:
         deal[NEEDS] = 0
 
     def ask(self, deal: Words, root: Words, need: int, control: Control, *, stage: str = "") -> bool | None:
-        """Whether the player reaches `need` more points from a node; None when the limit came first.
+        """Whether the player can reach `need` more points from a node; None if the limit was reached.
 
-        Raises OverflowError when a key or a question was wider than the game's rules say.
+        Raises OverflowError if a key or a question is wider than the game's rules say.
         """
         self.take(deal)
         root[NEED] = need
@@ -659,9 +657,9 @@ class ScoreProver:
         return bool(own.control[RESULT])
 
     def values(self, deal: Words, root: Words, control: Control, *, stage: str = "") -> dict[int, tuple[int, int]]:
-        """Bounds on the points of every move of a node, in canonical order: equal unless the limit came first.
+        """Bounds on the points of every move of a node, in canonical order: equal unless the limit was reached.
 
-        Points are counted from where `root[NEED]` was 0; it is minus those won since then. Raises OverflowError as
+        Points are counted from where `NEED` was 0; `root[NEED]` is minus those won since. Raises OverflowError as
         `ask` does.
         """
         self.take(deal)
@@ -679,7 +677,7 @@ class ScoreProver:
         return dict(zip(moves, zip(ends[::2], ends[1::2], strict=True), strict=True))
 
     def line(self, deal: Words, root: Words, points: int, control: Control, *, stage: str = "") -> list[int]:
-        """A line of best play by both sides from a node worth `points`; shorter when the limit ends it.
+        """A line of best play by both sides from a node worth `points`; shorter if the limit is reached.
 
         Raises OverflowError as `ask` does.
         """

@@ -1,12 +1,12 @@
-"""What a trick game brings to the trick searches, written as kernels over blocks of words, and the score table.
+"""What a trick game provides for the trick searches, as kernels over blocks of words, and the score table.
 
-The functions document what a game's own kernels must do. They are never called, except those that a game may
-leave out: these are the defaults. A game hands over its own in a record: `ScoreRules` here, or `FailSoftRules`
-in `solver.search.fail_soft`, which has functions of the same names but other parameters. Both searches use
-`boundary`, `size`, `maximises` and `play`. `checks.check_rules` tests a game's rules by playing random games.
+The functions document what a game's own kernels must do. They are never called, except the defaults of optional
+ones. A game passes its own in a record: `ScoreRules` here, or `FailSoftRules` in `solver.search.fail_soft`, which
+has functions of the same names but other parameters. Both searches use `boundary`, `size`, `maximises` and `play`.
+`checks.check_rules` tests a game's rules by playing random games.
 
-The player (a side, in a partnership game) maximises the score. Against everybody (`paranoid`) all others minimise
-it, with allies (`ally`) nobody does.
+The player (a side, in a partnership game) maximizes the score. Against everybody (`paranoid`) all others minimize
+it; with allies (`ally`) nobody does.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ MOST_MOVES = 1  # moves of a node, at most
 
 
 def boundary(deal: Words, state: Words, at: int) -> bool:
-    """Whether the node stands between two tricks. Alpha-beta remembers such nodes alone."""
+    """Whether the node stands between two tricks. Alpha-beta remembers only such nodes."""
     raise NotImplementedError
 
 
 def size(deal: Words, state: Words, at: int) -> int:
-    """The tricks still to begin, the node's own included when it is a boundary: a measure of the work below it."""
+    """The number of tricks that have yet to begin, the node's own included at a boundary: a measure of the work
+    below.
+    """
     raise NotImplementedError
 
 
@@ -42,13 +44,13 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
     """Write the node after `move` to `child` at `to`.
 
-    In the score search its NEED is less by the points just won.
+    In the score search its NEED is reduced by the points just won.
     """
     raise NotImplementedError
 
 
 # ----------------------------------------------------------------------------------------------------
-# The words that every trick search knows of a deal and of a node, and the answers to a question.
+# The words of a deal and of a node that every trick search uses, and the answers to a question.
 #
 # `deal` is an int64 array of constants of the deal: first the search's own words, then the game's (hands, player,
 # whose cards score, and so on). A node is a block of int64 words inside a longer array, at an offset `at`.
@@ -56,33 +58,33 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -
 
 NO, YES, UNKNOWN = 0, 1, -1
 
-GENERATION = 0  # the deal word that tells deals apart in a table: entries of other generations are not believed
-SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each (see `solver.search.rules`)
+GENERATION = 0  # the deal word that separates deals in a table: entries of other generations are ignored
+SWITCHES = 1  # the deal word with one bit for each active part of the search (see `solver.search.rules`)
 
 # The score search alone. Of a node: the points still needed; at most 0 means reached.
 NEED = 0
-# Of a deal: the number of earlier attempts at the question, by which `moves` may vary its order; and the nodes
+# Of a deal: the number of earlier attempts at the question, which may vary the order of `moves`; and the nodes
 # that the last call of `finish` or `assured` looked at.
 ATTEMPT, FINISHED = 2, 3
-# Of a deal, kept by the table: the words in use when this round of splits began, those of them that are split,
-# and the entries.
+# Of a deal, kept by the table: the words in use when this round of splits began, how many of them are split, and
+# the entries.
 TABLE_WORDS, SPLIT, STORED = 4, 5, 6
-# Tricks left from which on alpha-beta solves a boundary; and every bit that a key and a question has had, to
-# find out that one is wider than the game says.
+# The number of tricks left at which alpha-beta solves a boundary; and all bits that keys and questions have used,
+# to detect any that are wider than the game says.
 SMALL, KEYS, NEEDS = 7, 8, 9
 SCORE_WORDS = 10  # where the game's words begin in a deal of the score search
 FAIL_SOFT_WORDS = 2  # where they begin in a deal of the fail-soft search
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a trick game brings to the score search beside the four above.
+# What a trick game provides for the score search besides the four above.
 #
 # The search asks one kind of question: *can the player reach `need` more points from here?* Word `NEED` of a node
 # is the question, the others are the game's.
 #
-# A node's key and its question have 63 bits together, and its bounds share a word of the table. So a game says how
-# wide both are: `KEY_BITS` bits for any key, `POINT_BITS` for any score of the game plus one. A key or a question
-# that is wider ends the search with an error.
+# A node's key and its question have 63 bits together, and its bounds share a word of the table. So a game gives
+# both widths: `KEY_BITS` bits for any key, `POINT_BITS` for any score of the game plus one. A wider key or
+# question ends the search with an error.
 
 
 POINT_BITS = 4
@@ -96,7 +98,7 @@ def key(deal: Words, state: Words, at: int) -> int:
 
 
 def in_play(deal: Words, state: Words, at: int) -> int:
-    """Points that nobody has won yet: at least as many as the player can still win; 0 when all is played."""
+    """Points that nobody has won yet: at least as many as the player can still win; 0 at the end."""
     raise NotImplementedError
 
 
@@ -105,13 +107,13 @@ def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
     raise NotImplementedError
 
 
-# What a game may leave out.
+# Optional rules.
 
 
 def settle(deal: Words, state: Words, at: int) -> int:
-    """YES, NO or UNKNOWN by what costs next to nothing. YES of a `need` of 0 or less; never UNKNOWN at the end.
+    """A cheap answer: YES, NO or UNKNOWN. YES for a `need` of 0 or less; never UNKNOWN at the end.
 
-    By default: whether nothing is needed, or more than there is.
+    By default: YES if nothing is needed, NO if more than there is.
     """
     if state[at + NEED] <= 0:
         return YES
@@ -121,38 +123,38 @@ def settle(deal: Words, state: Words, at: int) -> int:
 
 
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """YES, NO or UNKNOWN by static bounds, looked at after the table. By default UNKNOWN."""
+    """YES, NO or UNKNOWN from static bounds, after the table lookup. By default UNKNOWN."""
     return UNKNOWN
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """YES or NO by a search of the game's own of the last tricks, UNKNOWN where it has none, as by default.
+    """YES or NO from the game's own search of the last tricks; UNKNOWN if it has none, as by default.
 
-    It writes the nodes that it looked at to `deal[FINISHED]`. It is not interrupted: it must take no longer than a
-    millisecond or two.
+    It writes the number of nodes it looked at to `deal[FINISHED]`. It cannot be interrupted, so it must take no
+    longer than a millisecond or two.
     """
     return UNKNOWN
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """YES by a proof of the game's own that serves other boundaries too, else UNKNOWN, as by default.
+    """YES if the game has a proof of its own that serves other boundaries too; else UNKNOWN, as by default.
 
-    It is asked of boundaries when they are first met, writes the nodes that it looked at to `deal[FINISHED]`, and
-    is not interrupted either.
+    It is called when a boundary is first met, writes the number of nodes it looked at to `deal[FINISHED]`, and
+    cannot be interrupted either.
     """
     return UNKNOWN
 
 
 def choices(deal: Words, state: Words, at: int) -> int:
-    """About how many moves there are: a first guess at the work to refute them all. By default 1."""
+    """Roughly how many moves there are: a first guess at the work to refute them all. By default 1."""
     return 1
 
 
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
     """Write the moves to `out` from `to` on, the most promising first (`first`, unless -1); return their number.
 
-    Moves that are provably worth the same as another may be left out. The order may depend on `deal[ATTEMPT]` too.
-    By default: all, in canonical order behind `first`.
+    Moves that are provably worth the same as another may be left out. The order may depend on `deal[ATTEMPT]`. By
+    default: all, in canonical order after `first`.
     """
     count = listed(deal, state, at, out, to)
     for place in range(to, to + count):
@@ -173,8 +175,8 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
 # entry is never believed in another deal, and nothing needs clearing. The key word is kept combined with a hash of
 # the data word: two words that threads wrote for different nodes at the same time make no key that is asked for.
 #
-# The many nodes with hardly a trick left have a part of their own, in front. Of the rest a deal begins with a part
-# that the processor's own caches serve better than the whole, and uses more as that fills.
+# The many nodes near the end have their own part, in front. For the rest, a deal starts with a part small enough
+# for the processor's caches, and uses more as it fills.
 #
 # Data, from bit 0: lower, upper, need (`POINT_BITS` each); best move + 1 (6); proof number, disproof number
 # (`PROOF_BITS` each, of the question `need`); generation.
@@ -187,7 +189,7 @@ MOVE_BITS = 6
 NEAR_WORDS = 1 << 15
 FIRST_WORDS = 1 << 18  # of a table, for a new deal
 _FEWEST = 1 << 14  # entries
-ROOM = 4  # a part is wide enough for one entry in so many places
+ROOM = 4  # a part has this many places per entry
 PROOF_BITS = 15
 MOST_PROOF = (1 << PROOF_BITS) - 1
 
@@ -198,14 +200,14 @@ def data_bits(point_bits: int) -> int:
 
 
 def generations(point_bits: int, key_bits: int) -> int:
-    """How many deals can be told apart before the table must be cleared."""
+    """How many deals fit before the table must be cleared."""
     return 1 << max(0, 2 * WORD_BITS - key_bits - data_bits(point_bits))
 
 
 def sizes(megabytes: int) -> list[int]:
-    """The sizes in words that a table may have, the largest first: a power of two of entries, and the near ones.
+    """The possible sizes of a table in words, largest first: a power of two of entries, plus the near part.
 
-    Buckets lie on cache lines if the table begins on one.
+    Buckets are aligned to cache lines if the table is.
     """
     slots = 1 << ((megabytes << 20) // (8 * ENTRY)).bit_length() - 1
     return [NEAR_WORDS + (slots >> part) * ENTRY for part in range(slots.bit_length()) if slots >> part >= _FEWEST]
@@ -213,10 +215,10 @@ def sizes(megabytes: int) -> list[int]:
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """The table's kernels, instantiated for one game; the templates below say what each does.
+    """The table's kernels, instantiated for one game; the templates below document them.
 
-    `score_table` makes it. A game's own kernels may use them, on the table of the search, for nodes with keys of
-    their own: `names` has all of them as globals for templates.
+    Made by `score_table`. A game's own kernels may use them on the search's table, for nodes with keys of their
+    own: `names` has all of them as globals for templates.
     """
 
     bucket_of: Callable[[Words, int], int]
@@ -276,10 +278,9 @@ def find(deal: Words, table: Words, node: int, bucket: int) -> int:
 
 
 def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
-    """Write the data of a node (without the stamp): over its old ones, a stale entry, or an unlucky one.
+    """Write a node's data (without the stamp): over its old data, a stale entry, or a pseudo-random one.
 
-    Which entry is unlucky depends on keys alone, so that what a search does never depends on what was searched
-    before it.
+    The choice depends only on keys, so a search never depends on what was searched before it.
     """
     word = key_word(deal, node)
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
@@ -310,7 +311,7 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
 
 
 def widen(deal: Words, table: Words) -> None:
-    """Use more of the table while what is in use is too full: one bucket after another becomes two.
+    """Use more of the table while the part in use is too full, splitting one bucket at a time.
 
     So no widening takes long, however large the table is (Litwin 1980: linear hashing).
     """
@@ -339,7 +340,7 @@ def widen(deal: Words, table: Words) -> None:
 
 
 def bounded(data: int, need: int) -> int:
-    """What an entry's bounds say of a question: 1 yes, 0 no, -1 nothing."""
+    """The answer to a question from an entry's bounds: 1 yes, 0 no, -1 unknown."""
     if data & ((1 << POINT_BITS) - 1) >= need:
         return 1
     if (data >> POINT_BITS) & ((1 << POINT_BITS) - 1) < need:
@@ -348,7 +349,7 @@ def bounded(data: int, need: int) -> int:
 
 
 def remember(deal: Words, table: Words, node: int, bucket: int, need: int, answer: int, move: int) -> None:
-    """Tighten a node's bounds by an answer, and keep the move that showed it (-1: none)."""
+    """Tighten a node's bounds with an answer, and keep the move that proved it (-1: none)."""
     data = find(deal, table, node, bucket)
     if data < 0:
         data = ((1 << POINT_BITS) - 1) << POINT_BITS
@@ -364,21 +365,21 @@ def remember(deal: Words, table: Words, node: int, bucket: int, need: int, answe
 
 
 # ----------------------------------------------------------------------------------------------------
-# The records in which a trick game hands its rules to a search: typed, with defaults, and checked when made.
+# The records of a trick game's rules for a search: typed, with defaults, and checked when made.
 
 
 OfNode = Callable[[Words, Words, int], int]
 WithTable = Callable[[Words, Words, int, Words], int]
 
 _LONGEST = 120
-LEAST_DEALS = 1 << 8  # told apart before a table must be cleared
+LEAST_DEALS = 1 << 8  # that must fit before a table is cleared
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRules(Rules):
-    """What both searches need.
+    """The rules that both searches need.
 
-    `longest_line` is more than the moves of any line of the game, choices that are not cards included.
+    `longest_line` exceeds the length of any line of the game, including choices that are not cards.
     """
 
     state_words: int
@@ -392,9 +393,9 @@ class SearchRules(Rules):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRules(SearchRules):
-    """What the score search needs.
+    """The rules that the score search needs.
 
-    Raises ValueError too when keys and questions do not fit one word, or keys, bounds and proof numbers two.
+    Also raises ValueError if keys and questions do not fit one word, or keys, bounds and proof numbers two.
     """
 
     point_bits: int

@@ -1,7 +1,7 @@
-"""Monte-Carlo tree search with all cards known: which move looks best where nothing is proved.
+"""Monte-Carlo tree search with all cards known: which move looks best if nothing is proved.
 
 Upper confidence bounds on trees (UCT: Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006) for
-any number of seats: every seat chooses by what it wants. Beyond the tree a game goes on by the game's `rollout`.
+any number of seats: every seat maximizes what it wants. Beyond the tree, the game's `rollout` plays on.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from solver.search.memory import new_table
 from solver.search.rules import Rules
 
 # ----------------------------------------------------------------------------------------------------
-# What a game brings to the Monte-Carlo tree search, written as kernels over a block of words.
+# What a game provides for the Monte-Carlo tree search, written as kernels over a block of words.
 #
 # A position is a block of `STATE_WORDS` int64 words in the array `work`, at an offset `at`; the `SCRATCH_WORDS`
-# words behind it may be overwritten. `deal` is an int64 array of the game's constants: what `reward` counts and
-# what each seat is after, under which model of play, is part of it. Every game must end.
+# words after it may be overwritten. `deal` is an int64 array of the game's constants: it includes what `reward`
+# counts and what each seat wants under the model of play. Every game must end.
 #
-# The functions document what a game's own must do; `wanted` and `rollout` have defaults. A game hands over its own
-# in a record, `TreeRules`.
+# The functions document what a game's own must do; `wanted` and `rollout` have defaults. A game passes its own in
+# a record, `TreeRules`.
 
 
 STATE_WORDS = 1  # words of a position
-SCRATCH_WORDS = 0  # words behind it that a rule may write
-EXPLORATION = 0.7  # how much a move that was tried less often is favoured, in units of the spread of rewards
-RIPE = 1  # how often a node is visited before it gets children
-FIRST_AT_RANDOM = False  # which of several moves that were never tried is tried first: any of them, or the first
+SCRATCH_WORDS = 0  # words after it that a rule may write
+EXPLORATION = 0.7  # how strongly rarely tried moves are favoured, in units of the spread of rewards
+RIPE = 1  # visits of a node before it gets children
+FIRST_AT_RANDOM = False  # whether the first untried move is chosen at random or in order
 
 
 def moves(deal: Words, work: Words, at: int, codes: Words) -> int:
@@ -54,17 +54,19 @@ def seat_to_move(deal: Words, work: Words, at: int) -> int:
 
 
 def result(deal: Words, work: Words, at: int) -> int:
-    """-1 while the game is open, else a number that `reward` understands. It may end before its last move."""
+    """-1 while the game is open, else a number that `reward` understands. The game may end before its last
+    move.
+    """
     raise NotImplementedError
 
 
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """What a seat has got, the game's `result` being `ended`."""
+    """A seat's reward, `ended` being the game's `result`."""
     raise NotImplementedError
 
 
 def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
-    """What a seat wants more of, a visit. `tree[sums + s]` is the sum of the rewards of seat s in so many visits.
+    """What a seat maximizes, per visit. `tree[sums + s]` is the sum of seat s's rewards over `visits` visits.
 
     By default the seat's own mean reward.
     """
@@ -72,20 +74,20 @@ def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float
 
 
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """One of the `count` moves in `codes`, where the tree has no node; `work` has room for a position at `spare`.
+    """One of the `count` moves in `codes`, beyond the tree; `work` has room for a position at `spare`.
 
-    By default any of them, each as likely.
+    By default uniformly random.
     """
     return int(codes[below(random, count)])
 
 
 # ------------------------------------------------------------------------------------------------ the templates
 
-# Words of a tree node: its first child, how many children (0: none yet), the move that leads to it, how many
-# games went through it, and each seat's sum of rewards in those.
+# Words of a tree node: its first child, how many children (0: none yet), the move that leads to it, how many games
+# went through it, and each seat's sum of rewards in them.
 FIRST, CHILDREN, MOVE, VISITS, SUMS = range(5)
-# Words of the control array: the seats, tree nodes in use, games and moves played, how many of both there are to
-# be in all (what comes first ends it), the highest and the lowest reward so far.
+# Words of the control array: the seats, tree nodes in use, games and moves played so far, the limits on both (the
+# first one reached ends it), the highest and the lowest reward so far.
 PLAYERS, USED, GAMES, PLAYS, MOST_GAMES, MOST_PLAYS, HIGHEST, LOWEST, CONTROL_WORDS = range(9)
 FAR = 1 << 40  # beyond any reward
 
@@ -94,7 +96,7 @@ FAR = 1 << 40  # beyond any reward
 
 
 def grow(tree: Words, control: Words, at: int, codes: Words, count: int) -> bool:
-    """Give a node a child for each of `count` moves in `codes`; False where the tree is full."""
+    """Give a node a child for each of `count` moves in `codes`; False if the tree is full."""
     words = SUMS + control[PLAYERS]
     place = control[USED] * words
     if place + count * words > len(tree):
@@ -111,7 +113,7 @@ def grow(tree: Words, control: Words, at: int, codes: Words, count: int) -> bool
 
 
 def choose(deal: Words, tree: Words, at: int, seats: int, seat: int, spread: float, random: Words) -> int:
-    """The child to visit: one that never was visited, else the one of the highest confidence bound."""
+    """The child to visit: one that was never visited, else the one with the highest confidence bound."""
     words = SUMS + seats
     first = tree[at + FIRST]
     count = tree[at + CHILDREN]
@@ -135,12 +137,12 @@ def choose(deal: Words, tree: Words, at: int, seats: int, seat: int, spread: flo
 def play_games(
     deal: Words, tree: Words, control: Words, random: Words, work: Words, codes: Words, path: Words
 ) -> None:
-    """Play games from the root, which has its children already, until as many games or plays are made as wanted.
+    """Play games from the root, which already has children, up to the limit on games or moves.
 
-    A game that was begun is played to its end, so it may take some plays more. `tree` holds nodes of SUMS + seats
+    A started game is played to its end, so it may exceed the limit on moves. `tree` holds nodes of SUMS + seats
     words, the root first. `random` is the one word of a random stream. `work` has room for two positions, each
-    with its scratch words, and behind them holds the root's. `codes` has room for a position's moves, `path` for
-    the nodes of a game, one more than its longest line of moves.
+    with its scratch words, followed by the root's. `codes` has room for a position's moves, `path` for the nodes
+    of a game, one more than its longest line of moves.
     """
     after = STATE_WORDS + SCRATCH_WORDS
     root = 2 * after
@@ -185,12 +187,12 @@ def play_games(
 
 
 # ----------------------------------------------------------------------------------------------------
-# The record in which a game hands its rules to the Monte-Carlo tree search, and the search that it gets.
+# The record of a game's rules for the Monte-Carlo tree search, and the search made from it.
 
 
 @dataclass(frozen=True, kw_only=True)
 class TreeRules(Rules):
-    """What the tree search needs of a game: each field is a function or a number above."""
+    """The rules that the tree search needs: each field is a function or a number above."""
 
     state_words: int
     moves: Callable[[Words, Words, int, Words], int]
@@ -227,9 +229,9 @@ def kernels_of(rules: TreeRules) -> TreeKernels:
     return TreeKernels(rules, growing, made.of(play_games))
 
 
-_SEED = 1  # the same question gets the same games
+_SEED = 1  # the same question gives the same games
 _ENDLESS = 1 << 62
-_HALVINGS = 7  # a tree has its full size, or a half, … or a 64th of it where memory is scarce
+_HALVINGS = 7  # a tree has its full size, or a half, … or a 64th of it if memory is scarce
 
 
 class Tried(NamedTuple):
@@ -244,7 +246,7 @@ class Tried(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What a tree and a game are at most: `nodes` of the tree, `moves` of a position, `plays` of a game."""
+    """Upper limits: `nodes` of the tree, `moves` of a position, `plays` of a game."""
 
     nodes: int
     moves: int
@@ -254,9 +256,9 @@ class Bounds(NamedTuple):
 class Tree:
     """The search from one position.
 
-    `root` is the position (`STATE_WORDS` words) of an open game of `seats` seats; `moves` are those to choose
-    from, by default all legal ones. With `game_nodes` a game counts for so many nodes of a limit; without it each
-    play counts for one. The tree is smaller where memory is scarce; raises MemoryError where there is none.
+    `root` is the position (`STATE_WORDS` words) of an open game of `seats` seats; `moves` are the candidates, by
+    default all legal moves. With `game_nodes`, a game counts as that many nodes of a limit; without it, each play
+    counts as one. The tree is smaller if memory is scarce; raises MemoryError if there is none.
     """
 
     def __init__(
@@ -300,14 +302,14 @@ class Tree:
         kernels.grow(self._tree, control, 0, self._codes, count)
 
     def run(self, control: Control, stage: str) -> None:
-        """Play games until the limit."""
+        """Play games until the limit is reached."""
         control.drive(self.step, stage=stage)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Play as many games as about `budget` nodes are worth; never finished. See `solver.limits`."""
+        """Play as many games as fit in about `budget` nodes; never finished. See `solver.limits`."""
         control = self._control
         if self._game_nodes is not None:
-            # What is too little for a game is kept: slices of any size play the same games.
+            # A remainder too small for a game is carried over, so slices of any size play the same games.
             games, self._credit = divmod(self._credit + budget, self._game_nodes)
             control[MOST_GAMES] = control[GAMES] + games
             self._play()
@@ -323,7 +325,7 @@ class Tree:
         )
 
     def tried(self) -> dict[int, Tried]:
-        """By move: what its games gave. A move that no game began with is left out."""
+        """The results of each move's games; moves that no game began with are left out."""
         tree = self._tree
         first = int(tree[FIRST])
         found = {}

@@ -1,9 +1,9 @@
-"""The winner search: yes-no questions of games whose nodes take several words. `OutcomeProver` asks them.
+"""The winner search: yes-no questions in games whose nodes take several words. `OutcomeProver` asks them.
 
-The score search (`solver.search.score_search`) asks for points and keeps a node in one word; this one is for
-games whose answer is won or lost. A node is a block of `STATE_WORDS` int64 words inside a frame, at an offset
-`at`; it holds its question as well. `deal` is an int64 array of the game's constants. No position may come
-back: every line of moves must end.
+The score search (`solver.search.score_search`) asks for points and keeps a node in one word; this one is for games
+that are won or lost. A node is a block of `STATE_WORDS` int64 words inside a frame, at an offset `at`, and
+includes its question. `deal` is an int64 array of the game's constants. Positions must not repeat: every line of
+moves must end.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from solver.search.proof_number import (
 )
 from solver.search.team import ASKED, HELPER_NODES, Team, blended, follow_table
 
-GENERATION = 0  # the deal word that every game has: entries of other generations are not believed
-SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each
-# Deal words that are kept by the table: the words in use when this round of splits began, those of them that are
-# split, and the entries.
+GENERATION = 0  # the deal word that every game has: entries of other generations are ignored
+SWITCHES = 1  # the deal word with one bit for each active part of the search
+# Deal words kept by the table: the words in use when this round of splits began, how many of them are split, and
+# the entries.
 TABLE_WORDS, SPLIT, STORED = 2, 3, 4
 DEAL_WORDS = 5  # where the game's words begin in a deal
 
@@ -51,19 +51,18 @@ NO, YES, UNKNOWN = 0, 1, -1
 # an entry is never believed in another deal, and nothing needs clearing. It is kept combined with a hash of the
 # data word: words that threads wrote for different nodes at the same time make no key that is asked for.
 #
-# Five entries, two cache lines, make a bucket. A deal begins with a part of the table that the processor's own
-# caches serve better than the whole, and uses more as that fills, so memory that a question does not need is
-# never touched.
+# Five entries, two cache lines, make a bucket. A deal starts with a part of the table small enough for the
+# processor's caches, and uses more as it fills, so memory that a question does not need is never touched.
 #
-# Data, from bit 0: proof number, disproof number (`NUMBER_BITS` each), the work below the node (its logarithm,
-# 6). A full bucket gives up the entry with the least work below it. Which one that is depends on this deal's
-# entries alone, so what a search does never depends on what was searched before it.
+# Data, from bit 0: proof number, disproof number (`NUMBER_BITS` each), the work below the node (its logarithm, 6).
+# A full bucket drops the entry with the least work below it. Only this deal's entries count, so a search never
+# depends on what was searched before it.
 
 ENTRY = 3  # words
 BUCKET = 16  # words
 ENTRIES = 5 * ENTRY  # words of a bucket that hold entries
 FIRST_WORDS = 1 << 18  # of a table, for a new deal
-ROOM = 4  # a part is wide enough for one entry in so many places
+ROOM = 4  # a part has this many places per entry
 DIGEST_BITS = 48  # of the second key word
 GENERATIONS = 1 << 15
 
@@ -78,7 +77,7 @@ def bucket_of(deal: Words, first: int) -> int:
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """The numbers of a node, -1 when there are none."""
+    """The numbers of a node, -1 if there are none."""
     word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
     bucket = bucket_of(deal, first)
     for entry in range(bucket, bucket + ENTRIES, ENTRY):
@@ -116,7 +115,7 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
 
 
 def widen(deal: Words, table: Words) -> None:
-    """Use more of the table while what is in use is too full: one bucket after another becomes two.
+    """Use more of the table while the part in use is too full, splitting one bucket at a time.
 
     So no widening takes long, however large the table is (Litwin 1980: linear hashing).
     """
@@ -159,7 +158,7 @@ class OutcomeSearch:
 def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
     """Instantiate the search with a game's rules. Compiles nothing yet.
 
-    Raises ValueError when a search with other rules has the game's name already.
+    Raises ValueError if a search with other rules already has the game's name.
     """
     rules.enter()
     made = rules.instances()
@@ -172,7 +171,7 @@ def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
 
 
 class Deal(Protocol):
-    """What a question is about: the deal's words, the most moves of a line, and the most moves of a node."""
+    """The deal of a question: its words, the most moves of a line, and the most moves of a node."""
 
     @property
     def words(self) -> Words: ...
@@ -212,9 +211,9 @@ class OutcomeProver:
     """
 
     def __init__(self, search: OutcomeSearch, megabytes: int) -> None:
-        """Of `megabytes`, the table takes the largest power of two of words that fits.
+        """The table takes the largest power of two of words that fits in `megabytes`.
 
-        It is smaller where memory is scarce. Raises MemoryError where there is none.
+        It is smaller if memory is scarce. Raises MemoryError if there is none.
         """
         self.search = search
         self.table: Words = new_table(powers_of_two(megabytes))
@@ -248,7 +247,7 @@ class OutcomeProver:
         until: float | None = None,
         stage: str = "",
     ) -> bool | None:
-        """The answer to the question in a node; None when the limit came first.
+        """The answer to the question in a node; None if the limit was reached.
 
         `nodes` and `until` (a `time.monotonic` moment) limit this question alone.
         """

@@ -1,18 +1,19 @@
-"""What games of tricks share, for any number of seats and any deck; and the game of which a plain one is made.
+"""Shared by all trick games, for any number of seats and any deck; and a base for plain ones.
 
-`rules` is what a game says of its rules. `positions` has closed models, places, seats, the past and what it
-excludes, and mixins for positions and views; `moves` and `observing` what may be played and seen, `match` the
-rounds of a match, and `analysis` makes the analyses of any game of tricks. `plain` has a plain game ready-made:
-positions, records, playing, analyses, and hints.
+`rules` is how a game states its rules. `positions` has closed models, places, seats, the past and what it
+excludes, and mixins for positions and views; `moves` and `observing` have what may be played and seen, `match` the
+rounds of a match, and `analysis` the analyses of any trick game. `plain` is a complete plain game: positions,
+records, playing, analyses, and hints.
 """
 
 from solver.game import Game
 
 
 class PlainTrickGame(Game):
-    """A game of tricks whose functions are those of `solver.tricks.plain`, but for its own types, deal and search.
+    """A trick game that uses the functions of `solver.tricks.plain`, except for its own types, deal and search.
 
-    Each seat plays a card to a trick in turn, somebody or nobody takes it, and scores follow from what was taken.
+    Each seat in turn plays a card to a trick, somebody or nobody takes it, and the score follows from the cards
+    taken.
     """
 
     places = {

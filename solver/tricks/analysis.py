@@ -1,8 +1,8 @@
-"""The analysis of trick games with every card known: what they share, for any number of seats and any score.
+"""The analysis of trick games with every card known, for any number of seats and any score.
 
-Three models say how the others play. `paranoid`: all against the player, whose score is then a guarantee. `ally`:
-all for the player. `maxn`: each seat for itself. Under the first two a value is the player's score, under `maxn`
-it is a tuple of scores, one a seat. What a limit cuts off are bounds, never guesses.
+Three models say how the others play. `paranoid`: all against the player, so the score is guaranteed. `ally`: all
+for the player. `maxn`: each seat for itself. Under the first two a value is the player's score, under `maxn` a
+tuple of scores, one per seat. If a limit is reached, the results are bounds, never guesses.
 
 **A plain trick game** gets the whole analysis from `solver.tricks.plain`: it makes a `PlainGame` of its
 rules in Python, an encoder from its states to the words of the search (`Encoded`), and provers for its record of
@@ -16,7 +16,7 @@ search rules (`ScoreRules`). In a module of the game:
     )
 
     def analyze(position, control, *, model=None, player=None):
-        return plain_analysis.analyze(GAME, position.state, control, model=model, player=player)
+        return plain.analyze(GAME, position.state, control, model=model, player=player)
 
 **A game with searches of its own** uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`,
 which order the moves and write the answer; `answer` where it has its own order or line, the two analyses below.
@@ -41,11 +41,11 @@ from solver.search.score_search import ScoreProver
 from solver.search.trick_rules import NEED, SWITCHES
 
 # ----------------------------------------------------------------------------------------------------
-# `maxn`: everybody's scores when each seat wants the most for itself, and then the least for the others.
+# `maxn`: everybody's scores if each seat maximizes its own and, in ties, minimizes the others' total.
 #
-# What a position is worth follows from what its moves are worth. Where some of these are bounds only, so is it:
-# the bounds hold under any way to break ties. Scores are tuples, one a seat; bounds are pairs of them, the least
-# and the most of each seat.
+# A position's scores follow from those of its moves. If some of these are only bounds, so are the position's: they
+# hold for any way to break ties. Scores are tuples, one per seat; bounds are pairs of them, the least and the most
+# of each seat.
 
 
 M = TypeVar("M", bound=Hashable)
@@ -55,16 +55,16 @@ Scores = tuple[int, ...]
 ScoreBounds = tuple[Scores, Scores]
 
 _DIGITS = 6  # of an estimate
-_NODES_A_LOOK = 200  # of the plain search, between two looks at the limit
+_NODES_A_LOOK = 200  # of the plain search, between two checks of the limit
 
 
 def merit(scores: Sequence[int], seat: int) -> tuple[int, int]:
-    """What `seat` makes the most of: its own score, then the least for the others in all."""
+    """What `seat` maximizes: its own score, then minus the others' total."""
     return scores[seat], scores[seat] - sum(scores)
 
 
 def possible(bounds: Iterable[ScoreBounds], seat: int) -> ScoreBounds:
-    """What the bounds of its moves say of a position's scores, `seat` to move. There is a move at least."""
+    """Bounds on a position's scores from those of its moves, at least one; `seat` is to move."""
     moves = list(bounds)
     sure = max(low[seat] for low, _ in moves)
     standing = [(low, high) for low, high in moves if high[seat] >= sure]
@@ -76,23 +76,23 @@ def possible(bounds: Iterable[ScoreBounds], seat: int) -> ScoreBounds:
 
 
 def position_scores(moves: Mapping[M, ScoreBounds], seat: int) -> ScoreBounds:
-    """The bounds of a position's scores: exact when the best move's are and no other can be as good."""
+    """Bounds on a position's scores: exact if the best move's are and no other can be as good."""
     exact = [low for low, high in moves.values() if low == high]
     if exact:
-        best = max(exact, key=lambda scores: merit(scores, seat))  # the first of equals: canonical
+        best = max(exact, key=lambda scores: merit(scores, seat))  # the first of equals, in canonical order
         if all(high[seat] < best[seat] for low, high in moves.values() if low != high):
             return best, best
     return possible(moves.values(), seat)
 
 
 class SeatScore(Protocol[N]):
-    """What one seat reaches after each move of a position, the others against it or all for it."""
+    """A seat's score after each move of a position, with the others against it or all for it."""
 
     def widest(self, move: N) -> tuple[int, int]:
-        """Bounds of the seat's score after a move that need no search."""
+        """Bounds on the seat's score after a move, without a search."""
 
     def bounds(self, move: N, guess: int | None) -> tuple[int, int]:
-        """Bounds of the score that a search proves; `guess` is where its questions may begin."""
+        """Bounds on the score proved by a search; `guess` is where its questions may start."""
 
 
 def bracket(
@@ -101,10 +101,10 @@ def bracket(
     score_of: Callable[[int, bool], SeatScore[M]],
     found: dict[M, ScoreBounds],
 ) -> None:
-    """Bounds of moves' scores: for each seat what it can guarantee below, and what all together can get it above.
+    """Bounds on moves' scores: from below what each seat can guarantee, from above what all together can get it.
 
-    They are put into `found`, where they tighten as searches end. `score_of(seat, allies)` makes a search. The
-    cheap upper bounds come first. What a limit cuts off stays as wide as it was.
+    They are written to `found`, where they tighten as searches end. `score_of(seat, allies)` makes a search. The
+    cheap upper bounds come first. Bounds not reached before the limit stay wide.
     """
     helped = [score_of(seat, True) for seat in range(seats)]
     for move in moves:
@@ -122,14 +122,14 @@ def bracket(
 
 
 def _with(scores: Scores, seat: int, score: int) -> Scores:
-    """Scores with another one for a seat."""
+    """`scores` with one seat's replaced."""
     return (*scores[:seat], score, *scores[seat + 1 :])
 
 
 class PlainMaxn(Generic[S, M]):
-    """`maxn` by the rules in Python, every state remembered: slow, exact, good for small endings of any game.
+    """`maxn` in plain Python, remembering every state: slow, exact, good for small endings of any game.
 
-    States are hashable; ones that are equal have the same moves and the same points.
+    States are hashable; equal ones have the same moves and the same points.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class PlainMaxn(Generic[S, M]):
         to_move: Callable[[S], int],
         points: Callable[[S], Scores],
     ) -> None:
-        """`points` are every seat's so far: its score, when no move is left."""
+        """`points` gives every seat's points so far: the score when no move is left."""
         self._legal_moves = legal_moves
         self._play = play
         self._to_move = to_move
@@ -147,7 +147,9 @@ class PlainMaxn(Generic[S, M]):
         self._known: dict[S, Scores] = {}
 
     def moves(self, state: S, part: Part, most_states: int) -> dict[M, Scores] | None:
-        """The scores of every legal move, in canonical order; None when the part or so many states come first."""
+        """The scores of every legal move, in canonical order; None if `part` or `most_states` is exceeded
+        first.
+        """
         self._part = part
         self._room = most_states
         try:
@@ -192,12 +194,12 @@ MODELS = ("paranoid", "ally", "maxn")
 
 A = TypeVar("A", bound=Analysis)
 
-# What a move brings by games that were played on, moved into its bounds; None where no game began with it.
+# A move's mean in games played on from it, clipped to its bounds; None if no game began with it.
 Means = Callable[[M, tuple[int, int]], float | None]
 
 
 def check_model(model: str | None) -> str:
-    """The model asked for, "paranoid" if none is. Raises RequestError for one that there is not."""
+    """The requested model, "paranoid" by default. Raises RequestError for an unknown one."""
     model = "paranoid" if model is None else model
     if model not in MODELS:
         sentence = say("no model is called {name!r}", name=model)
@@ -206,7 +208,7 @@ def check_model(model: str | None) -> str:
 
 
 def check_player(player: int | None, to_move: int, seats: int) -> int:
-    """The seat whose score is asked for, the one to move if none is. Raises RequestError for none of the seats."""
+    """The requested player, by default the seat to move. Raises RequestError if there is no such seat."""
     player = to_move if player is None else player
     if not 0 <= player < seats:
         raise RequestError("out_of_range", say("player is a seat, 0 to {seats}", seats=seats - 1), "player")
@@ -215,7 +217,7 @@ def check_player(player: int | None, to_move: int, seats: int) -> int:
 
 @dataclass(frozen=True)
 class Form(Generic[A, M]):
-    """How a game writes its analyses: its name in answers, the text of a move, and the types of the answer."""
+    """How a game's analyses are written: its name, the text of a move, and the types of the answer."""
 
     game: str
     analysis: type[A]
@@ -225,7 +227,7 @@ class Form(Generic[A, M]):
 
 @dataclass(frozen=True)
 class Question:
-    """What was asked: the model, the player, the seat to move; and the control that the search runs under."""
+    """The question: the model, the player, the seat to move; and the control of its search."""
 
     model: str
     player: int
@@ -242,9 +244,9 @@ def answer(
     line: Sequence[M],
     estimates: Mapping[M, float | None] | None = None,
 ) -> A:
-    """The answer: bounds of every move, the position's own, the moves best first, and a line of best play.
+    """The answer: bounds of every move and of the position, the moves best first, and a line of best play.
 
-    Without a line, the best move is all of it. `estimates` of moves are told where these are not proved.
+    Without a line, it is just the best move. `estimates` are shown for unproved moves.
     """
     text = form.text
 
@@ -281,12 +283,12 @@ def answer(
 def proved(
     text: Callable[[M], str], found: Mapping[M, tuple[Any, Any]], more: Callable[[Any], Any] = lambda value: value
 ) -> list[Bounded]:
-    """What is proved of each move so far, for whoever watches: `text` writes a move, `more` adds to its bounds."""
+    """The bounds proved for each move so far, for reports: `text` writes a move, `more` maps its bounds."""
     return [Bounded(text(move), (more(least), more(most))) for move, (least, most) in found.items()]
 
 
 def position_bounds(moves: Mapping[M, tuple[int, int]], high: bool) -> tuple[int, int]:
-    """The bounds of a position's score from those of its moves; `high`: the seat to move wants it high."""
+    """The bounds of a position's score from those of its moves; `high`: the seat to move maximizes it."""
     pick = max if high else min
     return pick(least for least, _ in moves.values()), pick(most for _, most in moves.values())
 
@@ -304,9 +306,9 @@ def one_score(
     """The answer under `paranoid` or `ally`.
 
     `moves` has the bounds of the player's score for every legal move, in canonical order; `high` says whether the
-    seat to move wants it high; `won` is the score when there is no move. `line(move, score)` is best play after a
-    first move that leads to `score`. `means(move, bounds)` estimates the score of a move, exact ones included; the
-    moves are ordered by it, by default by their bounds.
+    seat to move maximizes it; `won` is the score if there is no move. `line(move, score)` is best play after a
+    first move that leads to `score`. `means(move, bounds)` estimates the score of a move, even an exact one; the
+    moves are sorted by it, by default by their bounds.
     """
     estimates = None if means is None else {move: means(move, bounds) for move, bounds in moves.items()}
     value = position_bounds(moves, high) if moves else (won, won)
@@ -339,7 +341,7 @@ def all_scores(
     """The answer under `maxn`.
 
     `moves` has the bounds of everybody's scores for every legal move, in canonical order; `scores` are everybody's
-    when there is no move. `means(move, bounds)` estimates the own score of the seat to move, given its bounds.
+    if there is no move. `means(move, bounds)` estimates the score of the seat to move, given its bounds.
     """
     seat = question.to_move
     estimates = None
@@ -358,7 +360,7 @@ def all_scores(
 
 
 # ----------------------------------------------------------------------------------------------------
-# One player's score by the score search: what the player reaches, the others against it or all for it.
+# One player's score from the score search, with the others against the player or all for the player.
 
 
 AnyMove = TypeVar("AnyMove")
@@ -367,10 +369,10 @@ AnyMove = TypeVar("AnyMove")
 def narrow(
     reaches: Callable[[int], bool | None], least: int, most: int, guess: int | None = None
 ) -> tuple[int, int]:
-    """Close in on a score between `least` and `most` by asking whether it reaches one value after another.
+    """Narrow down a score between `least` and `most` by asking whether it reaches one value after another.
 
-    Begins at `guess`, by default at `most`. The two ends meet unless an answer is None: then what is proved so
-    far.
+    Starts at `guess`, by default at `most`. The two ends meet unless an answer is None; then they are what is
+    proved so far.
     """
     score = most if guess is None else guess
     while least < most:
@@ -391,9 +393,8 @@ def narrow(
 class Encoded(Generic[AnyMove]):
     """A state in the words of the search, for one player: see `solver.search.trick_rules`.
 
-    `deal` has the constants of the deal, with every switch on that is to be used, and `start` the state's node,
-    its NEED 0. `won` is what the player has won by then. `codes` has the search's number of every move there can
-    be.
+    `deal` has the constants of the deal with the desired switches on, and `start` the state's node with NEED 0.
+    `won` is what the player has won by then. `codes` has the search's number of every possible move.
     """
 
     deal: Words
@@ -403,17 +404,17 @@ class Encoded(Generic[AnyMove]):
 
 
 class PlayerScore(Generic[AnyMove]):
-    """What one player reaches from the nodes of one deal.
+    """One player's score from the nodes of one deal.
 
-    A node is the words of the search; its NEED is minus the points won since the start.
+    A node is in the words of the search; its NEED is minus the points won since the start.
     """
 
     def __init__(self, prover: ScoreProver, encoded: Encoded[AnyMove], *, allies: bool, control: Control) -> None:
-        """`allies`: whether the deal's words say that everybody plays for the player."""
+        """`allies`: whether everybody plays for the player in the deal's words."""
         self.start = encoded.start
         self.won = encoded.won
         self.deal = encoded.deal
-        if allies:  # no node of theirs has a NO to prove by one child: proof numbers tell nothing
+        if allies:  # no node has a NO provable by one child: proof numbers are useless
             self.deal[SWITCHES] &= ~PROOF_NUMBERS
         else:  # an answer takes a tree of cards, not one lucky line
             self.deal[SWITCHES] &= ~ATTEMPTS
@@ -430,28 +431,28 @@ class PlayerScore(Generic[AnyMove]):
         return child
 
     def maximises(self, node: Words) -> bool:
-        """Whether the seat to move wants the player's score high."""
+        """Whether the seat to move maximizes the player's score."""
         return bool(self._rules.maximises(self.deal, node, 0))
 
     def reaches(self, node: Words, score: int) -> bool | None:
-        """Whether the player's score of the round is at least `score`; None when a limit came first."""
+        """Whether the player's score of the round is at least `score`; None if a limit was reached."""
         need = score - self.won + int(node[NEED])
         return self._prover.ask(self.deal, node.copy(), need, self._control, stage="prove")
 
     def widest(self, node: Words) -> tuple[int, int]:
-        """Bounds on the score that need no search: what is won, and all that is still in play with it."""
+        """Bounds on the score without a search: the points won, and those plus everything in play."""
         won = self.won - int(node[NEED])
         return won, won + self._rules.in_play(self.deal, node, 0)
 
     def bounds(self, node: Words, guess: int | None = None) -> tuple[int, int]:
-        """The score's bounds, equal unless the limit came first. `guess` is where the questions begin."""
+        """The score's bounds, equal unless the limit was reached. `guess` is where the questions start."""
         least, most = self.widest(node)
         return narrow(lambda score: self.reaches(node, score), least, most, guess)
 
     def moves(self, text: Callable[[AnyMove], str] = str, more: int = 0) -> dict[AnyMove, tuple[int, int]]:
         """The bounds of every legal move of the start, in canonical order.
 
-        Meanwhile the control's reports tell what is proved by then: `text` writes a move, and `more` points are
+        Meanwhile the control's reports include the bounds so far: `text` writes a move, and `more` points are
         added.
         """
 
@@ -466,6 +467,6 @@ class PlayerScore(Generic[AnyMove]):
         return {self._moves[code]: (self.won + least, self.won + most) for code, (least, most) in found.items()}
 
     def line(self, node: Words, score: int) -> list[AnyMove]:
-        """A line of best play by both sides from a node worth `score`; shorter when the limit ends it."""
+        """A line of best play by both sides from a node worth `score`; shorter if the limit ends it."""
         found = self._prover.line(self.deal, node, score - self.won, self._control, stage="prove")
         return [self._moves[code] for code in found]

@@ -1,7 +1,6 @@
-"""What may be behind the lead of a card in a game of tricks: who can beat it, and who has to follow.
+"""Possible causes of the lead of a card in trick games: who can beat it, and who has to follow.
 
-A game says of both cards that are compared what the noted worlds show (`Played`), and has these predicates in its
-table beside its own.
+A game describes both cards in the noted worlds (`Played`), and adds these predicates to its own table.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from solver.kernels.words import Words
 
 
 class Played(NamedTuple):
-    """A card that may be played now, and what can come of it in each world.
+    """A card that may be played now, and its consequences in each world.
 
     `beaten_by` has, for each seat still to play, the cards with which it can beat the card, as masks by world; it
-    is None where the card does not win the trick as it lies. `follows` has, for each of these seats, the worlds in
-    which it has to follow `led`, which is this card where no other lies.
+    is None if the card does not currently win the trick. `follows` has, for each of these seats, the worlds in
+    which it has to follow `led`, which is this card if it leads.
     """
 
     text: str
@@ -30,7 +29,9 @@ class Played(NamedTuple):
     follows: Mapping[int, Truths]
 
     def can_be_beaten(self) -> Truths | None:
-        """In which worlds a later player can beat it; None where there is none, or nothing to beat."""
+        """The worlds in which a later player can beat it; None if nobody plays later or there is nothing to
+        beat.
+        """
         if not self.beaten_by:
             return None
         found: Truths = np.any([cards != 0 for cards in self.beaten_by.values()], axis=0)
@@ -38,7 +39,7 @@ class Played(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """The two cards that are compared, and the names of cards by their bits in masks."""
+    """The two compared cards, and the names of cards by their bits in masks."""
 
     best: Played
     other: Played
@@ -82,7 +83,7 @@ def _if_unbeaten(pair: Pair) -> Iterator[Claim]:
 
 
 def _led(pair: Pair) -> list[Played]:
-    """The cards that seats may have to follow: one where it lies already."""
+    """The cards that seats may have to follow: only one if a card has been led."""
     return [pair.best] if pair.best.led == pair.other.led else [pair.best, pair.other]
 
 

@@ -1,4 +1,4 @@
-"""How a match of several rounds stands, as views tell it."""
+"""The state of a match of several rounds, in views."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ ForMatch = Annotated[bool, Field(strict=True)]
 
 
 class OfMatch(Model):
-    """What a player sees of the match: the points of the rounds before, by seat, and which round this is.
+    """What a player sees of the match: each seat's points in the earlier rounds, and the number of this round.
 
-    In the last round a hint then goes by the chance to win the match, or to share the win. With `for_match` it
-    does so in every round; what the rounds after this one bring is then estimated (`solver.hints.match`).
+    In the last round, a hint maximizes the chance to win or share the match. With `for_match` it does so in every
+    round, and estimates the rounds to come (`solver.hints.match`).
     """
 
     totals: Totals | None = None
@@ -42,23 +42,25 @@ class OfMatch(Model):
 
     @property
     def goes_by_match(self) -> bool:
-        """Whether hints go by the match: how it stands is known, and this round decides it or they always do."""
+        """Whether hints play for the match: its state is known, and this is the last round or `for_match` is
+        on.
+        """
         return self.totals is not None and (self.round == self.match_rounds or bool(self.for_match))
 
     @property
     def rounds_to_come(self) -> int:
-        """How many rounds follow this one; none where its number is not told."""
+        """How many rounds follow this one; 0 if the number of this round is not given."""
         return 0 if self.round is None else self.match_rounds - self.round
 
     @property
     def told_of_match(self) -> Mapping[str, Any]:
-        """What is told of the match, by keys, for another view of the same round."""
+        """The fields about the match, for another view of the same round."""
         return {key: getattr(self, key) for key in NOTHING_TOLD}
 
     def check_match(self, players: int) -> None:
-        """Raise a fault for another number of totals than of players, and for a round that a match has not.
+        """Raise a fault for a wrong number of totals, or a round that the match does not have.
 
-        Who plays for the match has to tell how it stands, and which round this is.
+        With `for_match`, the totals and the round are required.
         """
         if self.totals is not None:
             check_entries(self.totals, players, "totals")
@@ -81,7 +83,7 @@ class OfMatch(Model):
 
     @property
     def match_rows(self) -> Rows:
-        """For a person: how the match stands, as far as it is told."""
+        """The state of the match for a person, as far as it is known."""
         told = []
         if self.round is not None:
             told.append(say("round {round} of {of}", round=self.round, of=self.match_rounds))
@@ -96,7 +98,7 @@ class OfMatch(Model):
 
 
 class MatchInPlay(PositionRound):
-    """A round of a match whose views are of `OfMatch`: they tell how the match stands."""
+    """A round of a match whose views include the state of the match (`OfMatch`)."""
 
     def for_match(self) -> Self:
         standing = self.match or {"totals": (0,) * self.players, "round": 1}
@@ -104,7 +106,7 @@ class MatchInPlay(PositionRound):
 
 
 def standing(rounds: Sequence[Sequence[int]]) -> Mapping[str, Any]:
-    """What views of a round tell of the match after these rounds, each with a score a seat."""
+    """The fields of a view about the match after these rounds, each with a score per seat."""
     if not rounds:
         return {}
     return {"totals": tuple(map(sum, zip(*rounds, strict=True))), "round": len(rounds) + 1}

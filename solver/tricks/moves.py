@@ -1,7 +1,7 @@
-"""Moves of games of tricks: what is legal and why something is not, and playing cards, for any number of seats.
+"""Moves of trick games: which are legal, why others are not, and playing them, for any number of seats.
 
-The functions named like those of `solver.game.Game` do for any position of a plain game
-(`solver.tricks.plain`); a game that extends it uses those that fit.
+Functions named like those of `solver.game.Game` work for any position of a plain game (`solver.tricks.plain`); a
+game that extends it uses those that fit.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from solver.tricks.positions import CardKnown, CardView, KnownParts, without
 from solver.tricks.rules import CardRules, Trick, TrickRules
 
 # ----------------------------------------------------------------------------------------------------
-# What cannot be asked of a position, or dealt: errors that all games raise in the same words.
+# Errors about questions and deals, shared so that all games use the same words.
 
 
 def hidden_hands(wanted: str) -> RequestError:
-    """A view cannot be analyzed; `wanted` says what has to be given."""
+    """The error for analyzing a view; `wanted` says what must be given."""
     return RequestError(
         "hidden_cards", say("the other hands are hidden: to analyze, give {wanted}", wanted=wanted), "hand"
     )
 
 
 def view_not_played() -> RequestError:
-    """A view cannot be played on from."""
+    """The error for playing on from a view."""
     return RequestError("hidden_cards", say("a view is not played on from: the other hands are hidden"), "hand")
 
 
 def nothing_hidden() -> RequestError:
-    """A position with every card known needs no hint."""
+    """The error for asking for a hint when every card is known."""
     message = say("every card is known: analyze, or ask for a hint of one seat's view")
     return RequestError("all_known", message, "hands")
 
 
 def history_needed() -> RequestError:
-    """What a seat sees does not follow from a position that does not tell the tricks before."""
+    """The error for making a view of a position without its earlier tricks."""
     return RequestError("missing_key", say("a view needs the tricks played before: give history"), "history")
 
 
 def check_viewer(seat: int, players: int, own: int | None = None) -> None:
-    """Raise RequestError for a seat that there is not, or that is not the `own` one of a view."""
+    """Raise RequestError for a seat that does not exist, or that is not a view's `own` one."""
     if not 0 <= seat < players:
         raise RequestError(
             "out_of_range",
@@ -60,7 +60,7 @@ def check_viewer(seat: int, players: int, own: int | None = None) -> None:
 
 
 def dealt_players(game: str, players: int | None, bounds: tuple[int, int], usual: int) -> int:
-    """How many players a deal is for: `usual`, unless it is said. Raises RequestError outside the bounds."""
+    """The number of players of a deal: `usual` by default. Raises RequestError outside the bounds."""
     fewest, most = bounds
     players = usual if players is None else players
     if not fewest <= players <= most:
@@ -81,7 +81,7 @@ def dealt_players(game: str, players: int | None, bounds: tuple[int, int], usual
 
 
 def dealt_variant(game: str, variant: str | None, variants: Sequence[str]) -> str | None:
-    """Which variant is dealt: the first, unless it is said. Raises RequestError for one that is not offered."""
+    """The variant of a deal: the first by default. Raises RequestError for one that is not offered."""
     if variants:
         variant = variant or variants[0]
     if variant is not None and variant not in variants:
@@ -97,7 +97,7 @@ K = TypeVar("K", bound=CardKnown[Any])
 
 
 class Round(Protocol):
-    """What a refused move is told about: who is to move, and whose view it is where it is one."""
+    """The parts of a position that messages about illegal moves use."""
 
     @property
     def seat_to_move(self) -> int: ...
@@ -114,7 +114,7 @@ def why_not_now(position: Round, allowed: Sequence[object]) -> str | None:
 def why_no_play(
     rules: TrickRules[P], seat: int, play: P, hand: int, trick: Sequence[P], allowed: Sequence[P]
 ) -> str:
-    """Why a play from the mask of a hand is not among those that are allowed next to a trick."""
+    """Why a play from a hand (a mask) is not among the allowed plays next to a trick."""
     card = rules.card(play)
     if not hand >> card & 1:
         return say("seat {seat} does not hold {name}", seat=seat, name=rules.name(card))
@@ -132,7 +132,7 @@ def why_no_play(
 def legal_cards(position: CardKnown[Any] | CardView[Any]) -> list[int]:
     """The cards that may be played, in canonical order.
 
-    None when the round is over, and in a view while another seat is to move.
+    Empty when the round is over, and in a view while another seat is to move.
     """
     if isinstance(position, CardView) and position.seat_to_move != position.seat:
         return []
@@ -149,7 +149,7 @@ def card_of(rules: CardRules, text: str) -> int:
 
 
 def check_card(position: CardKnown[Any] | CardView[Any], card: int) -> None:
-    """Raise MoveError that says why, unless a card may be played."""
+    """Raise MoveError, with the reason, unless a card may be played."""
     allowed = legal_cards(position)
     if card in allowed:
         return
@@ -182,7 +182,7 @@ def after(position: K, card: int, finished_trick: type[BaseModel]) -> K:
 
 
 def history_seen(position: KnownParts[Any, Any]) -> tuple[Any, ...]:
-    """The finished tricks, for a view. Raises RequestError where they are not known."""
+    """The finished tricks, for a view. Raises RequestError if they are not known."""
     history = position.known_history
     if history is None:
         raise history_needed()
@@ -190,9 +190,9 @@ def history_seen(position: KnownParts[Any, Any]) -> tuple[Any, ...]:
 
 
 def shuffled(cards: int, hands: Sequence[int], seed: int, number: int) -> list[list[int]]:
-    """A deck dealt in order after a shuffle: hands of these sizes, then what is left.
+    """A deck dealt in order after a shuffle: hands of these sizes, then the rest.
 
-    Cards are as they were dealt. The same seed and number make the same deal for ever.
+    Cards are in the order dealt. The same seed and number always give the same deal.
     """
     deck = list(range(cards))
     Random(seed, number).shuffle(deck)

@@ -1,7 +1,7 @@
-"""Views that grow: what a player sees once another card has been played, the own one or that of another seat.
+"""Views that grow: what a player sees after a further card, from the own hand or another seat.
 
-The functions named like those of `solver.game.Game` do for any view of a plain game
-(`solver.tricks.plain`); a game that extends it uses those that fit.
+Functions named like those of `solver.game.Game` work for any view of a plain game (`solver.tricks.plain`); a game
+that extends it uses those that fit.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ P = TypeVar("P")
 
 
 def observe_card(view: V, text: str, finished_trick: type[BaseModel]) -> V:
-    """The view after the seat to move has played the card that `text` names; a full trick goes into the history.
+    """The view after the seat to move played the card that `text` names; a full trick goes into the history.
 
-    `finished_trick` is the game's model of a trick in a history. Raises MoveError for a text that is no card, an
-    own card that is not legal, and another seat's card that it cannot have played.
+    `finished_trick` is the game's model of a trick in a history. Raises MoveError for a text that names no card,
+    an illegal own card, or a card that another seat cannot have played.
     """
     check_goes_on(view)
     seat, rules = view.seat_to_move, view.past.rules
@@ -50,9 +50,9 @@ def observe_card(view: V, text: str, finished_trick: type[BaseModel]) -> V:
 
 
 def possible_cards(view: CardView[Any]) -> list[str]:
-    """The cards that the seat to move could be playing by what the view tells, in canonical order.
+    """The cards that the seat to move could play, given the view, in canonical order.
 
-    These are the legal ones where the seat is the view's own, and none when the round is over.
+    For the view's own seat these are the legal cards; empty when the round is over.
     """
     rules: CardRules = view.past.rules
     if view.seat_to_move == view.seat:
@@ -61,7 +61,7 @@ def possible_cards(view: CardView[Any]) -> list[str]:
 
 
 def possible_plays(view: ViewParts[P, Any], plays: Iterable[P]) -> list[P]:
-    """The plays among these that another seat could be making now, by the past and the cards unseen."""
+    """Those of `plays` that another seat could make now, given the past and the unseen cards."""
     if is_over(view):
         return []
     seat, before = view.seat_to_move, view.replayed()
@@ -94,7 +94,7 @@ def check_goes_on(view: ViewParts[Any, Any]) -> None:
 
 
 def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
-    """Raise MoveError unless another seat may hold a card, as far as it was seen elsewhere."""
+    """Raise MoveError if another seat cannot hold a card because it was seen elsewhere."""
     if not view.unseen >> card & 1:
         name = view.past.rules.name(card)
         if view.hand_mask >> card & 1:
@@ -106,7 +106,7 @@ def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
 
 
 def seen(view: B, text: str, changes: dict[str, Any]) -> B:
-    """A view with other fields, checked as a whole. Raises MoveError where what was seen contradicts it."""
+    """A view with other fields, checked as a whole. Raises MoveError if the result is contradictory."""
     kind = type(cast(BaseModel, view))
     try:
         fields = {key: getattr(view, key) for key in kind.model_fields}
@@ -118,14 +118,16 @@ def seen(view: B, text: str, changes: dict[str, Any]) -> B:
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
-    """A view of a plain game after the first of `texts`, a card played, which is 1 text. Raises MoveError."""
+    """A view of a plain game after the first of `texts`, a card played, and 1, the texts used. Raises
+    MoveError.
+    """
     from solver.tricks.plain import FinishedTrick, as_view
 
     return observe_card(as_view(position), texts[0], FinishedTrick), 1
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The cards that the seat to move could be playing, by what a view of a plain game tells."""
+    """The cards that the seat to move could play, given a view of a plain game."""
     from solver.tricks.plain import as_view
 
     return possible_cards(as_view(position))

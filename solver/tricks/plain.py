@@ -1,4 +1,4 @@
-"""A plain game of tricks, ready-made: positions, views, their moves. A game adds its name, rules and extra fields.
+"""A ready-made plain trick game: positions, views, moves. A game adds its name, rules and extra fields.
 
     class Whist(Model):
         game: Literal["whist"]
@@ -15,11 +15,10 @@
         Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(plain.kind)
     ]
 
-So the fields come in the order of the game's own, then `leader`, `trick` and the rest.
+With these bases, the game's own fields come first, then `leader`, `trick` and the rest.
 
-The functions below have the signatures of `solver.game.Game`: `solver.tricks.PlainTrickGame` names their places.
-What a game needs beyond them it writes itself, with the
-parts in `solver.tricks.positions`, `moves` and `questions` that these are made of.
+The functions below have the signatures of `solver.game.Game`: `solver.tricks.PlainTrickGame` names their places. A
+game writes anything else itself, with parts from `solver.tricks.positions`, `moves` and `observing`.
 """
 
 from __future__ import annotations
@@ -124,17 +123,17 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A round of a plain game in plain Python: hands, the trick, piles; what may be played, and what comes of it.
+# A round of a plain game in plain Python: hands, the trick, piles; legal moves and their effects.
 #
-# Slow and obvious: analyses of small endings, references and tests walk through it. Sets of cards are masks.
+# Slow and obvious, for analyses of small endings, references and tests. Sets of cards are masks.
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """A round with every card known.
 
-    `trick` has the cards of the unfinished trick in play order, the first by `leader`; `won` the piles. Cards
-    that are nowhere are out of play. States compare by value and can be keys.
+    `trick` has the cards of the unfinished trick in play order, the first by `leader`; `won` has the piles. Cards
+    that are nowhere are out of play. States compare by value and are hashable.
     """
 
     rules: PlainRules
@@ -173,7 +172,7 @@ def points(state: State) -> tuple[int, ...]:
     return state.rules.points(state.won)
 
 
-_MOST_CARDS = 128  # of any list; a deck is a mask of 64 bits
+_MOST_CARDS = 128  # in any list; a deck is a mask of 64 bits
 
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20)]
 Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("CA C2")]
@@ -196,13 +195,13 @@ History = Annotated[
 
 
 class _Round(AnyPosition, Model, CardRound[PlainRules]):
-    """What positions and views share."""
+    """Shared by positions and views."""
 
     leader: Seat
     trick: Cards = ()
 
     def _check_round(self) -> None:
-        """The sizes that depend on the number of players, and the texts of the cards that have been played."""
+        """Check the sizes that depend on the number of players, and the texts of the cards that were played."""
         check_seat(self.leader, self.players, "leader")
         if len(self.trick) >= self.players:
             raise fault(
@@ -225,8 +224,8 @@ class _Round(AnyPosition, Model, CardRound[PlainRules]):
 class KnownPosition(_Round, CardKnown[PlainRules]):
     """A round with every card known, at any card of any trick.
 
-    `won` may be left out or incomplete; cards that are nowhere are out of play. `history`, the finished tricks
-    from the first one on, is optional: only what a player has seen (a view) needs it.
+    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has the finished tricks
+    from the first on; it is needed only for making views.
     """
 
     hands: Piles
@@ -252,7 +251,7 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
 
     @cached_property
     def state(self) -> State:
-        """The same in plain Python, as analyses take it."""
+        """The round in plain Python, for analyses."""
         past = self.past
         return State(past.rules, self.hand_masks, self.leader, self.plays, past.won)
 
@@ -263,7 +262,7 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
 
 
 class View(_Round, CardView[PlainRules]):
-    """What one player sees during the round; who has won what, and who cannot hold what, follow from `history`."""
+    """What one player sees during the round; each seat's piles and possible cards follow from `history`."""
 
     seat: Seat
     hand: Cards
@@ -287,7 +286,7 @@ V = TypeVar("V", bound=View)
 
 
 def kind(data: Any) -> str:
-    """Which tag a position has, by its keys: "seen" for a view, "all-known"."""
+    """The tag of a position by its keys: "seen" for a view, else "all-known"."""
     if isinstance(data, BaseModel):
         return "seen" if isinstance(data, View) else "all-known"
     return "seen" if isinstance(data, Mapping) and "hand" in data else "all-known"
@@ -299,7 +298,7 @@ def _round(position: BaseModel) -> KnownPosition | View:
 
 
 def as_known(position: BaseModel) -> KnownPosition:
-    """The position, when all its cards are known. Raises RequestError for a view."""
+    """The position, if all its cards are known. Raises RequestError for a view."""
     position = _round(position)
     if isinstance(position, View):
         raise moves.hidden_hands(say("all hands"))
@@ -307,7 +306,7 @@ def as_known(position: BaseModel) -> KnownPosition:
 
 
 def as_view(position: BaseModel) -> View:
-    """The position, when it is what one player sees. Raises RequestError where every card is known."""
+    """The position, if it is a view. Raises RequestError if every card is known."""
     position = _round(position)
     if isinstance(position, KnownPosition):
         raise moves.nothing_hidden()
@@ -315,7 +314,7 @@ def as_view(position: BaseModel) -> View:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
+    """The questions that a position can be asked: a hint for a view, an analysis otherwise."""
     known = isinstance(_round(position), KnownPosition)
     return frozenset({"analyze", "best-move", "value"}) if known else frozenset({"hint"})
 
@@ -323,13 +322,13 @@ def asks(position: BaseModel) -> frozenset[str]:
 def legal_moves(position: BaseModel) -> Sequence[int]:
     """The cards that may be played, in canonical order.
 
-    None when the round is over, and in a view while another seat is to move.
+    Empty when the round is over, and in a view while another seat is to move.
     """
     return moves.legal_cards(_round(position))
 
 
 def parse_move(position: BaseModel, text: str) -> int:
-    """The legal move that a card's text means. Raises MoveError that says why it is none."""
+    """The legal move that a card's text means. Raises MoveError with the reason if there is none."""
     position = _round(position)
     card = moves.card_of(position.trick_rules, text)
     moves.check_card(position, card)
@@ -344,7 +343,7 @@ def format_move(position: BaseModel, move: int) -> str:
 def play(position: BaseModel, move: int) -> KnownPosition:
     """The position after a legal move.
 
-    Raises MoveError for a move that is not legal, RequestError for a view, where the others' cards are hidden.
+    Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
     position = _round(position)
     if isinstance(position, View):
@@ -356,8 +355,8 @@ def play(position: BaseModel, move: int) -> KnownPosition:
 def view(position: BaseModel, seat: int) -> View:
     """What the player in `seat` sees.
 
-    Raises RequestError for a position that does not tell the tricks before (no `history`), and for another seat's
-    view of a view.
+    Raises RequestError for a position without its earlier tricks (`history`), and for another seat's view of a
+    view.
     """
     position = _round(position)
     moves.check_viewer(seat, position.players, position.seat if isinstance(position, View) else None)
@@ -369,9 +368,9 @@ def view(position: BaseModel, seat: int) -> View:
 
 
 def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
-    """A view with every card known, as a position of a game's kind: `hands` are masks, by seat.
+    """A view with every card known, as a position of type `kind`: `hands` are masks, by seat.
 
-    That is the way back from `view`. The own hand keeps the order in which the view lists it.
+    The reverse of `view`. The own hand keeps its order.
     """
     texts = [view.trick_rules.names(hand) for hand in hands]
     texts[view.seat] = view.hand
@@ -379,29 +378,29 @@ def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
 
 
 def common_fields(one: BaseModel, other: type[BaseModel]) -> dict[str, Any]:
-    """The values of the fields that are in both models, but for the history."""
+    """The values of the fields that both models have, except the history."""
     names = type(one).model_fields.keys() & other.model_fields.keys() - {"history"}
     return {name: getattr(one, name) for name in names}
 
 
 def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields: object) -> K:
-    """Deal `number` of a seed as a position of this kind; seat 0 leads. `fields` has the game's own fields."""
+    """Deal `number` of a seed as a position of type `kind`; seat 0 leads. `fields` has the game's own fields."""
     hands = moves.shuffled(len(rules.deck), [rules.hand_size] * rules.players, seed, number)[:-1]
     texts = tuple(tuple(map(rules.name, sorted(hand))) for hand in hands)
     return kind(**{"leader": 0, **fields, "hands": texts, "history": ()})
 
 
 # ----------------------------------------------------------------------------------------------------
-# What answers say about games for points, in the types of every game: one player's score or each seat's.
+# Types of answers for games with points: one player's score or each seat's.
 
 
-Scores = tuple[int, ...]  # one score a seat
+Scores = tuple[int, ...]  # one score per seat
 Points = int | Scores  # one player's (paranoid, ally), or everybody's (maxn)
 Bounds = tuple[int, int] | tuple[Scores, Scores]  # least and most; of everybody's scores, seat by seat
 
 
 class ScoreMove(MoveValue):
-    """A move, and the score that it leads to in the whole round."""
+    """A move, and the final score that it leads to."""
 
     value: Points | None
     bounds: Bounds
@@ -431,29 +430,29 @@ class MatchScore(Score):
 # ----------------------------------------------------------------------------------------------------
 # The analysis of a plain trick game: every move's value under the three models, from rules, search rules, encoder.
 #
-# `maxn` has no search of its own here. Of two sides that play for the same tricks it is the game between them.
-# Else small endings are solved by the rules in Python, and larger ones bounded: each seat's score lies between
-# what it can guarantee (`paranoid`) and what all together can get it (`ally`).
+# `maxn` has no search of its own here. With two sides that play for the same tricks, it is the game between them.
+# Otherwise small endings are solved in plain Python, and larger ones bounded: each seat's score lies between what
+# it can guarantee (`paranoid`) and what all together can get it (`ally`).
 
 
 A = TypeVar("A", bound=Analysis)
 M = TypeVar("M", bound=Hashable)
 S = TypeVar("S", bound=Hashable)
 
-_MOST_STATES = 100_000  # of an ending that is solved in Python: some seconds
-_PLAIN_SHARE = 0.5  # of a limit; the rest is for bounds, should the ending not be solved by then
+_MOST_STATES = 100_000  # in an ending that is solved in Python: some seconds
+_PLAIN_SHARE = 0.5  # of a limit; the rest is for bounds, if the ending is not solved by then
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlainGame(Generic[A, S, M]):
-    """What a plain trick game brings.
+    """A plain trick game, for its analysis.
 
     `form`: how its answers are written. `legal_moves(state)`: in canonical order; none when the round is over.
     `points(state)`: every seat's score so far, in a partnership game its side's. `encode(state, player, allies)`:
-    the state in the words of the search, for the score of `player`, a seat; `maximises` of the search's rules must
-    say 1 for the player and its partners, and for everybody if `allies`. `provers`: of the game's search.
+    the state in the words of the search, for the score of seat `player`; the search rule `maximises` must be 1 for
+    the player and its partners, and for everybody if `allies`. `provers`: of the game's search.
 
-    `sides`, of a game of two sides that share out a fixed number of points: the side of each seat, 0 or 1.
+    `sides`, for two sides that share a fixed number of points: the side of each seat, 0 or 1.
     """
 
     form: Form[A, M]
@@ -475,9 +474,9 @@ def analyze(
     model: str | None = None,
     player: int | None = None,
 ) -> A:
-    """Exact values of every move, best first for the seat to move; what is proved when the limit comes first.
+    """Exact values of every move, best first for the seat to move; bounds if the limit is reached first.
 
-    Raises RequestError for a model or a player that there is not.
+    Raises RequestError for an unknown model or player.
     """
     seat = game.to_move(state)
     question = Question(check_model(model), check_player(player, seat, game.seats), seat, control)
@@ -512,9 +511,9 @@ def _one(game: PlainGame[A, S, M], state: S, question: Question, prover: ScorePr
 def _everybody(
     game: PlainGame[A, S, M], state: S, control: Control, prover: ScoreProver, found: dict[M, ScoreBounds]
 ) -> tuple[dict[M, ScoreBounds], Sequence[M]]:
-    """The bounds of everybody's scores for each legal move, and the line of play where they are exact.
+    """The bounds of everybody's scores for each legal move, and the line of play if they are exact.
 
-    Bounds that tighten one by one are in `found` meanwhile.
+    Meanwhile `found` has the bounds so far.
     """
     moves = game.legal_moves(state)
     if not moves:
@@ -549,7 +548,7 @@ class _AfterMove(Generic[M]):
 def _two_sides(
     game: PlainGame[A, S, M], sides: tuple[int, ...], state: S, control: Control, prover: ScoreProver
 ) -> tuple[dict[M, ScoreBounds], Sequence[M]]:
-    """What one side gets in the game between them the other does not: so one score says all."""
+    """`maxn` for two sides with a fixed total: one side's score determines the other's."""
     seat = game.to_move(state)
     search = _score(game, state, prover, seat, False, control)
     points = game.points(state)
@@ -573,15 +572,15 @@ def _two_sides(
 
 
 # ----------------------------------------------------------------------------------------------------
-# What may be behind the lead of a card in a plain game: who can beat it, who has to follow, what is kept back.
+# Possible causes of the lead of a card in a plain game: who can beat it, who has to follow, what is kept back.
 #
-# All of it is asked of the game's rules (`solver.tricks.rules.PlainRules`), so a game gets it without a word: a
-# card beats what lies if it is `playable` and then the `winner`, and a hand has to follow if it has any of the
-# cards that a holder of all cards would have to play.
+# Everything comes from the game's rules (`solver.tricks.rules.PlainRules`), so a game gets it for free: a card
+# beats the trick if it is `playable` and then the `winner`, and a hand has to follow if it has any of the cards
+# that a player with all cards would have to choose from.
 
 
 class _Cards(NamedTuple):
-    """Two cards of a view that are compared, and the worlds."""
+    """Two compared cards of a view, and the worlds."""
 
     pair: Pair
     view: View
@@ -592,7 +591,7 @@ class _Cards(NamedTuple):
 def because(
     view: View, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object = None
 ) -> Sequence[Told]:
-    """What is behind a lead (`solver.hints.causes`). Noted are the hands of each world, as masks by seat."""
+    """The causes of a lead (`solver.hints.causes`). `noted` has the hands of each world, as masks by seat."""
     best, other = (_played(view, cards[place], noted) for place in (ahead.best, ahead.second))
     cards_of = _Cards(Pair(best, other, view.past.rules.name), view, cards[ahead.second], noted)
     return behind(_PREDICATES, cards_of, noted, ahead)
@@ -611,7 +610,7 @@ def _played(view: View, card: int, noted: Noted) -> Played:
 
 
 def _kept(cards: _Cards) -> Iterator[Claim]:
-    """The next best card, kept back, is one that no other hand can beat when it is led."""
+    """The next best card, if kept back, cannot be beaten by any other hand when it is led."""
     view, trick = cards.view, (cards.other,)
     rules = view.past.rules
     beating = _beating(rules, trick, view.unseen)
@@ -634,17 +633,17 @@ _PREDICATES: tuple[Predicate[_Cards], ...] = (
 
 
 def _beating(rules: PlainRules, trick: tuple[int, ...], cards: int) -> int:
-    """Which of some cards would win a trick as it lies."""
+    """The cards of a mask that would win the trick so far."""
     return mask(card for card in members(cards) if rules.winner((*trick, card)) == len(trick))
 
 
 def _playable(rules: PlainRules, hands: Words, trick: tuple[int, ...]) -> Words:
-    """What each of some hands may play next to an unfinished trick, as masks."""
+    """The cards that each hand may play next to an unfinished trick, as masks."""
     return np.array([rules.playable(hand, trick) for hand in hands.tolist()], np.int64)
 
 
 # ----------------------------------------------------------------------------------------------------
-# Positions of a plain game of tricks as labelled lines for a person.
+# Positions of a plain trick game as labelled lines for a person.
 
 
 Rows = list[tuple[str, str]]
@@ -712,27 +711,28 @@ def tricks_row(played: int, of: int) -> tuple[str, str]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The hints of a plain trick game: worlds drawn uniformly, played on or solved by the rules of its search.
+# The hints of a plain trick game: worlds drawn uniformly, played out or solved with the rules of its search.
 #
-# What a game has brought to its analysis (`solver.tricks.plain.PlainGame`) is enough:
+# The parts for its analysis (`PlainGame`) are enough:
 #
-# SAMPLER = plain_sampler(GAME, search, KnownPosition, unit=Unit("{amount} tricks", 0.05))
+#     SAMPLER = plain_sampler(GAME, search, KnownPosition, unit=Unit("{amount} tricks", 0.05))
 #
-# def hint(view, control, *, worlds=None, seed=0): return SAMPLER.hint(view, control, worlds=worlds, seed=seed)
+#     def hint(view, control, *, worlds=None, seed=0):
+#         return SAMPLER.hint(view, control, worlds=worlds, seed=seed)
 #
-# `solver.hints.sampled` says how the hints come about.
+# See `solver.hints.sampled`.
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A view, and the hands that the seats may have."""
+    """A view, and possible hands of the seats."""
 
     view: View
     hands: Masks
 
     @property
     def state(self) -> State:
-        """The round, as it would be then."""
+        """The round with these hands."""
         past = self.view.past
         return State(past.rules, self.hands, self.view.leader, self.view.plays, past.won)
 
@@ -746,14 +746,14 @@ def plain_sampler(
     exact_tricks: int = EXACT_TRICKS,
     unit: Unit = POINTS,
 ) -> Sampler[View, int]:
-    """What makes the hints of a game whose positions with every card known are of a `kind`.
+    """The sampler of a game's hints; `kind` is the type of its positions with every card known.
 
-    ``search()`` is its score search. The others are those of `solver.hints.sampled.TrickGame`.
+    ``search()`` is its score search. The other arguments are those of `solver.hints.sampled.TrickGame`.
     """
 
     def encode(world: World) -> tuple[Words, Words]:
         encoded = game.encode(world.state, world.view.seat, False)
-        encoded.deal[SWITCHES] &= ~ATTEMPTS  # they pay where nobody works against the player
+        encoded.deal[SWITCHES] &= ~ATTEMPTS  # useful only if nobody opposes the player
         encoded.start[NEED] = -encoded.won
         return encoded.deal, encoded.start
 
@@ -775,9 +775,9 @@ def plain_sampler(
 
 
 # ----------------------------------------------------------------------------------------------------
-# How the positions of any plain game of tricks are written as text, and what follows from what in them.
+# How positions of plain trick games are written as text, and how their keys follow from one another.
 #
-# A game's own fields are written by their types: numbers, yes or no, texts, or lists of texts.
+# A game's own fields are written by type: numbers, yes or no, texts, or lists of texts.
 
 
 SHARED: Mapping[str, Value] = {
@@ -804,10 +804,10 @@ def notation(game: Game) -> Notation:
     known = next(model for model in models if issubclass(model, KnownPosition))
 
     def rules(data: Mapping[str, Any]) -> PlainRules | None:
-        """The rules that the game's own fields say; None where these are wrong."""
+        """The rules given by the game's own fields; None if these are wrong."""
         try:
             return known.model_construct(**{key: data[key] for key in own if key in data}).trick_rules
-        except Exception:  # a game may count on valid fields
+        except Exception:  # a game may expect valid fields
             return None
 
     def names(data: Mapping[str, Any]) -> Names:
@@ -834,7 +834,7 @@ def notation(game: Game) -> Notation:
 
 
 def shortened(data: Data) -> Data:
-    """The data with the leader in front of the cards of the trick."""
+    """The data with the leader in front of the trick's cards."""
     if data.get("trick"):
         return {**data, "trick": Led(data["leader"], data["trick"])}
     return data
@@ -855,11 +855,11 @@ def _value(kind: Any) -> Value:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A plain game of tricks round by round (`solver.playing`), until its match is over.
+# A plain trick game round by round (`solver.playing`), until its match is over.
 
 
 class CardsInPlay(PositionRound):
-    """A round in which a move is a card that is played openly, and its winner takes a trick at once."""
+    """A round in which a move is a card played openly, and the winner takes the trick at once."""
 
     untaken: ClassVar[str] = "nobody takes the trick"
 
@@ -877,9 +877,9 @@ class CardsInPlay(PositionRound):
 
 @dataclass(frozen=True)
 class PlainPlaying:
-    """`solver.playing.Playing` for a plain game, whose record is a `solver.tricks.plain.Record`.
+    """`solver.playing.Playing` for a plain game, whose record is a `Record`.
 
-    Every seat leads first in turn.
+    The seats take turns in leading the first trick.
     """
 
     game: Game
@@ -918,17 +918,17 @@ class PlainPlaying:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Finished rounds of a plain game of tricks, and matches of several, as users send them; and their score.
+# Records of plain trick games (finished rounds, and matches of several), and their scores.
 
 
 class FinishedRound(Model):
-    """The cards that each seat has won in a round."""
+    """The cards that each seat won in a round."""
 
     won: tuple[Cards, ...]
 
 
 class _Scored(ABC):
-    """What a game says of its records."""
+    """What a game defines for its records."""
 
     if TYPE_CHECKING:
 
@@ -938,7 +938,7 @@ class _Scored(ABC):
     @property
     @abstractmethod
     def trick_rules(self) -> PlainRules:
-        """The rules by which the piles are scored."""
+        """The rules for scoring the piles."""
 
 
 class Record(Model, _Scored):
@@ -963,7 +963,7 @@ class Record(Model, _Scored):
         return self
 
     def _check_round(self, played: FinishedRound, path: str) -> None:
-        """Every trick was won whole, and all were played."""
+        """Check that every trick was won whole, and that all were played."""
         rules = self.trick_rules
         check_entries(played.won, rules.players, path)
         for seat, pile in enumerate(played.won):
@@ -1012,21 +1012,20 @@ def score(record: BaseModel, _control: Control | None = None) -> MatchScore:
 #
 # In the game's module `search`, which has `analyze`, `hint` and `warm`:
 #
-# SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1)) analyze,
-# hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm
+#     SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1))
+#     analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm
 
 
 @dataclass(frozen=True, eq=False)
 class PlainSearch:
-    """What a plain game brings to its analyses and hints.
+    """A plain game's part in its analyses and hints.
 
     `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` writes
-    a state in the words of the search `rules`, for the score of `player`, a seat; the rule `maximises` must say 1
-    for the player and its partners, and for everybody if `allies`. `sides`, of a game of two sides that share out
-    a fixed number of points, is the side of each seat, 0 or 1. Others raise ValueError.
+    a state in the words of the search `rules`, for the score of seat `player`; the rule `maximises` must be 1 for
+    the player and its partners, and for everybody if `allies`. `sides`, for two sides that share a fixed number of
+    points, is the side of each seat, 0 or 1; other values raise ValueError.
 
-    `unit` is what scores count. For `policy` and `exact_tricks` see
-    `solver.hints.sampled.TrickGame`.
+    `unit` is what scores count. For `policy` and `exact_tricks` see `solver.hints.sampled.TrickGame`.
     """
 
     _: KW_ONLY
@@ -1050,7 +1049,7 @@ class PlainSearch:
 
     @cached_property
     def provers(self) -> Pool[ScoreProver]:
-        """What proves the analyses."""
+        """The provers for analyses."""
         return Pool(lambda megabytes: ScoreProver(self.search, megabytes))
 
     def _game(self, rules: PlainRules) -> PlainGame[ScoreAnalysis, State, int]:
@@ -1071,14 +1070,14 @@ class PlainSearch:
     ) -> ScoreAnalysis:
         """The score of the player, by default the seat to move, for every move, best first.
 
-        What a limit cuts off are bounds. Raises RequestError for a model or a player that there is not.
+        If the limit is reached, these are bounds. Raises RequestError for an unknown model or player.
         """
         game = self._game(position.trick_rules)
         return analyze(game, position.state, control, model=model, player=player)
 
     @cached_property
     def sampler(self) -> Sampler[View, int]:
-        """What makes the hints."""
+        """The sampler of the hints."""
         return plain_sampler(
             self._game(self.deal(0).trick_rules),
             lambda: self.search,
@@ -1089,7 +1088,7 @@ class PlainSearch:
         )
 
     def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> SampledHint:
-        """The card that brings the most on average over deals that agree with what a seat sees."""
+        """The card with the best mean score over deals that agree with the view."""
         return self.sampler.hint(view, control, worlds=worlds, seed=seed)
 
     def warm(self) -> None:

@@ -1,7 +1,7 @@
-"""What known positions and views of a game of tricks share: who is to move, the past, the checks of hands.
+"""Shared by known positions and views of trick games: the seat to move, the past, and checks of hands.
 
-These are mixins: a game's models declare the fields, in the order that its users see, and answer a few questions
-about them. The past is worked out from the history once, when the position is checked, and kept.
+These are mixins: a game's models declare the fields, in the order that users see, and answer a few questions about
+them. The past is computed from the history once, when the position is checked, and kept.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from solver.language import say, say_many
 from solver.tricks.rules import CardRules, Masks, Trick, TrickRules
 
 # ----------------------------------------------------------------------------------------------------
-# What the cards played so far tell: leaders, piles, and the cards that a seat cannot have held.
+# What the cards played so far show: leaders, piles, and the cards that a seat cannot have held.
 #
-# A follower who does not follow shows that it held no card that could (`TrickRules.excluded`). Whoever shows such
-# a card later contradicts it: both plays cannot have been made by the rules.
+# A player who does not follow shows that it held no card that could (`TrickRules.excluded`). If it plays such a
+# card later, the two plays contradict each other.
 
 
 P = TypeVar("P")
@@ -36,7 +36,7 @@ R = TypeVar("R", bound=TrickRules[Any])
 
 
 class Refusal(NamedTuple, Generic[P, R]):
-    """A play that did not follow `lead`: `seat` held no card of `excluded` then. `rules` were in force."""
+    """A play that did not follow `lead`: `seat` then held no card of `excluded`. `rules` were in force."""
 
     seat: int
     play: P
@@ -53,9 +53,9 @@ class Refusal(NamedTuple, Generic[P, R]):
 
 @dataclass(frozen=True, slots=True)
 class Past(Generic[P, R]):
-    """Where the tricks so far lead. `rules` are those in force now, and `leader` led or leads the current trick.
+    """The state after the tricks so far. `rules` are now in force, and `leader` led or leads the current trick.
 
-    `won` has the mask of the cards that each seat has won in tricks, `discarded` those that nobody won.
+    `won` has masks of the cards that each seat won in tricks, `discarded` those that nobody won.
     """
 
     rules: R
@@ -65,7 +65,7 @@ class Past(Generic[P, R]):
     refusals: tuple[Refusal[P, R], ...] = ()
 
     def excluded(self, seat: int) -> int:
-        """The mask of the cards that `seat` cannot hold, by what it has played."""
+        """The mask of the cards that `seat` cannot hold, given its plays."""
         cards = 0
         for refusal in self.refusals:
             if refusal.seat == seat:
@@ -73,7 +73,9 @@ class Past(Generic[P, R]):
         return cards
 
     def check_shown(self, seat: int, cards: Iterable[int], where: str) -> None:
-        """Raise a fault where cards that `seat` shows (`where` says the place) contradict its earlier plays."""
+        """Raise a fault if cards that `seat` shows contradict its earlier plays; `where` is the place of the
+        cards.
+        """
         for card in cards:
             for refusal in self.refusals:
                 if refusal.seat == seat and refusal.excluded >> card & 1:
@@ -85,7 +87,7 @@ class Past(Generic[P, R]):
                     raise fault("illegal_play", message, refusal.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
-        """The past with a trick's refusals. Raises a fault where its cards contradict earlier plays."""
+        """The past with a trick's refusals. Raises a fault if its cards contradict earlier plays."""
         refusals = list(self.refusals)
         for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
             self.check_shown(seat, [self.rules.card(play)], say("(later {path})", path=path))
@@ -95,7 +97,7 @@ class Past(Generic[P, R]):
         return Past(self.rules, self.leader, self.won, self.discarded, tuple(refusals))
 
     def after(self, trick: Trick[P]) -> Past[P, R]:
-        """The past when a full trick is over as well. Raises a fault where its plays or its end are illegal."""
+        """The past after a full trick. Raises a fault if its plays or its end are illegal."""
         leader, gains, rules = self.rules.finish(trick)
         won = list(self.won)
         discarded = self.discarded | mask(map(self.rules.card, trick.plays))
@@ -106,10 +108,10 @@ class Past(Generic[P, R]):
 
 
 def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
-    """The past that finished tricks make of `start`.
+    """The past after `start` and some finished tricks.
 
-    Raises a fault for a trick of another size, a leader who did not win the trick before, a card that had to be
-    played earlier, and what `TrickRules.finish` does not allow.
+    Raises a fault for a trick of the wrong size, a leader who did not win the trick before, a card that had to be
+    played earlier, and whatever `TrickRules.finish` rejects.
     """
     past = start
     for index, trick in enumerate(tricks):
@@ -133,7 +135,7 @@ def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
 
 
 def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) -> None:
-    """Raise a fault unless the unseen cards can be dealt as the refusals allow, naming the hands that cannot.
+    """Raise a fault, naming the hands to blame, unless the unseen cards can be dealt as the refusals allow.
 
     `unseen` is a mask, `counts` has the size of each hidden hand by seat; cards left over are in no hand.
     By Hall's theorem a deal exists when every group of hands is allowed at least as many cards as it holds.
@@ -195,16 +197,18 @@ class RoundParts(ABC, Generic[P, R]):
     @property
     @abstractmethod
     def tricks(self) -> Sequence[Trick[P]]:
-        """The finished tricks that the position tells. Raises a fault for a text that is no play."""
+        """The finished tricks given in the position. Raises a fault for a text that is no play."""
 
     @property
     @abstractmethod
     def start(self) -> Past[P, R]:
-        """The past before the first of `tricks`; it is led by whoever led that one, or leads now."""
+        """The past before the first of `tricks`, whose leader is that of the first trick, or of the current
+        one.
+        """
 
     @property
     def current_trick(self) -> Trick[P]:
-        """The current trick, which is not over; it may be empty."""
+        """The current, unfinished trick, which may be empty."""
         return Trick(self.leader, self.plays, "trick")
 
     @property
@@ -233,11 +237,12 @@ class RoundParts(ABC, Generic[P, R]):
 
     @cached_property
     def past(self) -> Past[P, R]:
-        """What the finished tricks and the current one tell. Raises a fault where they contradict each other."""
+        """The past, including the current trick. Raises a fault if plays contradict each other."""
         return self.replayed().with_plays(self.current_trick)
 
 
-# What is said of a hand of a wrong size: whether the history says it, and whether a card is on the table.
+# Messages about a hand of the wrong size: whether the history implies the size, and whether a card is on the
+# table.
 _HOLDS = {
     (True, False): (
         "seat {seat} has {count} card; by the history it holds {usual}",
@@ -261,7 +266,7 @@ _HOLDS = {
 class KnownParts(RoundParts[P, R]):
     """A round with every card known: the field `hands` has the texts of each seat's cards.
 
-    The field `history` has the finished tricks, or None where they are not told.
+    The field `history` has the finished tricks, or None if they are not given.
     """
 
     if TYPE_CHECKING:
@@ -276,11 +281,11 @@ class KnownParts(RoundParts[P, R]):
     @property
     @abstractmethod
     def held(self) -> tuple[tuple[int, ...], ...]:
-        """The cards of each hand, as they are listed."""
+        """The cards of each hand, in the order listed."""
 
     @property
     def tells_history(self) -> bool:
-        """Whether the finished tricks are told, if only that there are none."""
+        """Whether the finished tricks are given, even if there are none."""
         return self.history is not None
 
     @property
@@ -290,18 +295,18 @@ class KnownParts(RoundParts[P, R]):
 
     @property
     def is_fresh(self) -> bool:
-        """Whether all hands are whole, so that no trick can be finished."""
+        """Whether all hands are whole, so that no trick is finished."""
         return len(self.hands[0]) + self.has_played(0) == self.whole_hand
 
     @property
     def known_history(self) -> tuple[Any, ...] | None:
-        """The finished tricks where they are known: stated, or none since the round is fresh."""
+        """The finished tricks if they are known: given, or none since the round is fresh."""
         return () if self.history is None and self.is_fresh else self.history
 
     def check_sizes(self) -> None:
-        """Raise a fault unless the hands are equal but for the cards in the current trick.
+        """Raise a fault unless the hands are equal, apart from the cards in the current trick.
 
-        The history says what their size is or, where it is not told, most of the hands.
+        The right size follows from the history or, if that is not given, from most of the hands.
         """
         whole = [len(hand) + self.has_played(seat) for seat, hand in enumerate(self.hands)]
         if self.tells_history:
@@ -320,7 +325,7 @@ class KnownParts(RoundParts[P, R]):
             raise fault("wrong_size", say(self.too_many, count=self.whole_hand), "hands[0]")
 
     def check_hands(self) -> None:
-        """Raise a fault for a card in a hand that should have been played before."""
+        """Raise a fault for a card in a hand that should have been played earlier."""
         past = self.past
         all_of(
             *(
@@ -331,7 +336,7 @@ class KnownParts(RoundParts[P, R]):
 
 
 class ViewParts(RoundParts[P, R]):
-    """What one player sees of a round: the fields `seat` and `hand` have who it is and the texts of its cards."""
+    """What one player sees of a round: the fields `seat` and `hand` have the seat and the texts of its cards."""
 
     if TYPE_CHECKING:
 
@@ -343,7 +348,7 @@ class ViewParts(RoundParts[P, R]):
     @property
     @abstractmethod
     def cards_held(self) -> tuple[int, ...]:
-        """The cards of the own hand, as they are listed."""
+        """The cards of the own hand, in the order listed."""
 
     @property
     @abstractmethod
@@ -362,7 +367,7 @@ class ViewParts(RoundParts[P, R]):
 
     @cached_property
     def unseen(self) -> int:
-        """The mask of the cards that are in the other hands, or nowhere in play."""
+        """The mask of the cards in the other hands or out of play."""
         past = self.past
         seen = self.hand_mask | mask(map(past.rules.card, self.plays)) | past.discarded | self.seen_elsewhere
         for pile in past.won:
@@ -379,11 +384,11 @@ class ViewParts(RoundParts[P, R]):
         return self.whole_hand - self.over - self.has_played(seat)
 
     def excluded(self, seat: int) -> int:
-        """The mask of the cards that `seat` cannot hold, by what is known of it."""
+        """The mask of the cards that `seat` cannot hold, as far as is known."""
         return self.past.excluded(seat)
 
     def check_size(self) -> None:
-        """Raise a fault unless the own hand has as many cards as the tricks have left it."""
+        """Raise a fault unless the own hand has the right size for the tricks played."""
         size = self.count(self.seat)
         if len(self.hand) != size:
             message = say_many(
@@ -395,17 +400,17 @@ class ViewParts(RoundParts[P, R]):
             raise fault("wrong_size", message, "hand")
 
     def check_hidden_hands(self) -> None:
-        """Raise a fault for a card in the own hand that should have been played before, or if no deal fits."""
+        """Raise a fault for a card in the own hand that should have been played earlier, or if no deal fits."""
         self.past.check_shown(self.seat, self.cards_held, say("in hand"))
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
         check_deal_exists(self.past, self.unseen, others)
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the positions of every game are made of: closed models, cards and their places, seats, no card twice.
+# Building blocks of every game's positions: closed models, cards and their places, seats, no card twice.
 #
-# A *place* is a path into the position, such as ``hands[2][4]``, and the card that lies there: its text or its
-# number, as the game has it.
+# A *place* is a path into the position, such as ``hands[2][4]``, with the card there: its text or its number,
+# depending on the game.
 
 
 C = TypeVar("C")
@@ -413,10 +418,10 @@ H = TypeVar("H", bound=Hashable)
 
 
 class Model(Sent):
-    """A piece of a position: it never changes, and has no keys but the declared ones.
+    """A part of a position: immutable, without undeclared keys.
 
-    What a `functools.cached_property` has worked out is kept with the object, but is no part of its value: it
-    plays no role in comparisons, and neither a copy with other fields nor a pickle takes it along.
+    Values of `functools.cached_property` are kept with the object but are not part of its value: comparisons,
+    copies with other fields and pickles ignore them.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -440,13 +445,13 @@ def places(key: str, cards: Iterable[C]) -> Iterator[tuple[str, C]]:
 
 
 def spread(key: str, piles: Iterable[Iterable[C]]) -> Iterator[tuple[str, C]]:
-    """The places of a list of cards a seat under `key`."""
+    """The places of a list of cards per seat under `key`."""
     for seat, pile in enumerate(piles):
         yield from places(f"{key}[{seat}]", pile)
 
 
 def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = str) -> None:
-    """Raise a fault for each card that is in two places; every card is in the deck once. `text` names a card."""
+    """Raise a fault for each card that is in two places, since every card is unique. `text` names a card."""
     first: dict[H, str] = {}
     found = []
     for path, card in where:
@@ -462,7 +467,7 @@ def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = st
 
 
 def check_seat(seat: int, players: int, key: str) -> None:
-    """Raise a fault for a seat that so many players do not have."""
+    """Raise a fault for a seat outside the number of players."""
     if seat >= players:
         raise fault("out_of_range", no_seat(seat, players), key)
 
@@ -473,7 +478,7 @@ def no_seat(seat: int, players: int) -> str:
 
 
 def check_entries(piles: Sized, players: int, key: str) -> None:
-    """Raise a fault unless `piles` has one entry a seat."""
+    """Raise a fault unless `piles` has one entry per seat."""
     if len(piles) != players:
         message = say_many(
             "there are {players} players, but {key} has {count} entry",
@@ -486,7 +491,7 @@ def check_entries(piles: Sized, players: int, key: str) -> None:
 
 
 def without(hands: Sequence[tuple[str, ...]], seat: int, card: str) -> tuple[tuple[str, ...], ...]:
-    """The hands after `seat` has put a card down."""
+    """The hands after `seat` has played a card."""
     return tuple(
         tuple(text for text in hand if text != card) if other == seat else hand for other, hand in enumerate(hands)
     )
@@ -495,8 +500,8 @@ def without(hands: Sequence[tuple[str, ...]], seat: int, card: str) -> tuple[tup
 # ----------------------------------------------------------------------------------------------------
 # Mixins for the positions and views of games in which a play is a card (`solver.tricks.rules.CardRules`).
 #
-# A model declares the fields `leader`, `trick` and `history`, and `hands` and `won` or `seat` and `hand`. It says
-# by `trick_rules` which rules are in force in the first trick that it tells.
+# A model declares the fields `leader`, `trick` and `history`, and either `hands` and `won` or `seat` and `hand`.
+# Its `trick_rules` are those of the first trick that is given.
 
 
 CardRulesT = TypeVar("CardRulesT", bound=CardRules)
@@ -512,7 +517,7 @@ class CardTrick(Protocol):
 
 
 def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ...]:
-    """The cards of a list at `path`. Raises a fault that names the place of each text that is no card."""
+    """The cards of a list at `path`. Raises a fault for each text that is no card, with its place."""
     numbers = rules.numbers
     refuse(
         Fault("illegal_card", rules.no_card(text), f"{path}[{index}]")
@@ -523,7 +528,7 @@ def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ..
 
 
 class CardRound(RoundParts[int, CardRulesT]):
-    """What a position and a view of such a game share."""
+    """Shared by a position and a view of such a game."""
 
     if TYPE_CHECKING:
 
@@ -533,15 +538,15 @@ class CardRound(RoundParts[int, CardRulesT]):
     @property
     @abstractmethod
     def trick_rules(self) -> CardRulesT:
-        """The rules in force in the first trick that is told, or now where none is."""
+        """The rules in force in the first trick that is given, or now if there is none."""
 
     @property
     def about(self) -> list[tuple[str, str]]:
-        """What a person is told of the game's own fields, as labelled lines."""
+        """The game's own fields for a person, as labelled lines."""
         return []
 
     def rules_in_fields(self, rules: CardRulesT) -> dict[str, object]:
-        """The fields that say which rules are in force, when these are; none where tricks change nothing."""
+        """The fields that state these rules; empty if tricks don't change rules."""
         return {}
 
     @property
@@ -601,7 +606,7 @@ class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
 
     @cached_property
     def piles_told(self) -> tuple[tuple[int, ...], ...]:
-        """The cards of the field `won`, as they are listed."""
+        """The cards of the field `won`, in the order listed."""
         return tuple(cards_at(self.trick_rules, pile, f"won[{seat}]") for seat, pile in enumerate(self.won))
 
     @property
@@ -610,12 +615,12 @@ class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
 
     @property
     def played_places(self) -> Iterator[tuple[str, str]]:
-        """The places of the cards that have been played; those of `won` only where no history tells them."""
+        """The places of the cards that were played; those of `won` only if there is no history."""
         yield from places("trick", self.trick)
         yield from history_places(self.history) if self.history else spread("won", self.won)
 
     def check_told(self, past: Past[int, CardRulesT]) -> None:
-        """Raise a fault where the fields contradict the history, which leads to `past`."""
+        """Raise a fault if the fields contradict `past`, which follows from the history."""
         for seat, pile in enumerate(self.piles_told):
             for index, card in enumerate(pile):
                 if not past.won[seat] >> card & 1:
@@ -660,18 +665,18 @@ class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
 
 
 # ----------------------------------------------------------------------------------------------------
-# What follows from the tricks that were played, filled into data: who led and leads, and what is left of a hand.
+# Filling in what follows from the tricks played: the leaders, and the rest of a hand.
 #
-# Data are JSON-like, as callers send them, and may be wrong in every way. What cannot be read is left to the
-# checks of the position, which say what is wrong; so nothing here raises. Where tricks break the rules, what would
-# follow from them is filled in as far as they go: the checks replay the tricks first, and name the trick at fault.
+# Data are JSON-like, as callers send them, and may be wrong in any way. Whatever cannot be read is left to the
+# checks of the position, which report it, so nothing here raises. If tricks break the rules, the consequences are
+# filled in up to there: the checks replay the tricks first, and name the trick at fault.
 
 
-Read = Callable[[R, Data, int], Trick[P] | None]  # a trick's data with its leader, and its number
+Read = Callable[[R, Data, int], Trick[P] | None]  # a trick from its data with its leader, and its number
 
 
 def split_trick(data: Data, faults: list[Fault]) -> None:
-    """Put the leader that stands before the trick's cards under its own key."""
+    """Move the leader in front of the trick's cards to its own key."""
     trick = data.get("trick")
     if not isinstance(trick, Led):
         return
@@ -680,16 +685,16 @@ def split_trick(data: Data, faults: list[Fault]) -> None:
 
 
 def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault]) -> None:
-    """Fill in a key, or check what is given under it; `why` is a sentence that says the value."""
+    """Fill in a key, or check its given value; `why` is a sentence that states the right value."""
     given = data.setdefault(key, value)
     if given != value:
         faults.append(Fault("conflict", say("{why}, but {key} is {given}", why=why, key=key, given=given), key))
 
 
 def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
-    """The past that the history leads to, as far as it keeps to the rules; None without a trick that can be read.
+    """The past after the history, as far as it is legal; None without a readable trick.
 
-    Tricks that do not say who led them are told, in the data, and so is who leads now.
+    Missing leaders of tricks, and the current one, are filled in.
     """
     tricks = data.get("history")
     if not isinstance(tricks, list | tuple) or not tricks:
@@ -728,7 +733,7 @@ def _is_seat(value: object, players: int) -> bool:
 
 
 def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
-    """A full trick of a game in which a play is a card; None for what is none."""
+    """A full trick of a game in which a play is a card; None if the data is not one."""
     cards = texts(one.get("cards"))
     if cards is None or len(cards) != rules.players or not all(card in rules.numbers for card in cards):
         return None
@@ -737,7 +742,7 @@ def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
 
 
 def leader_by_hands(data: Data) -> None:
-    """Tell who leads by the hands: who has played to the trick has one card less than the others."""
+    """Fill in the leader from the hands: seats that have played to the trick have one card less."""
     hands, trick = data.get("hands"), data.get("trick")
     if "leader" in data or not isinstance(hands, list | tuple) or not isinstance(trick, list | tuple) or not trick:
         return
@@ -774,10 +779,10 @@ def _plays(leader: object, cards: object, players: int, path: str) -> Iterator[t
 def hands_left(
     data: Data, players: int, away: Sequence[Iterable[str]], faults: list[Fault], name: Callable[[str], str] = str
 ) -> None:
-    """Fill in the hand, or all hands, from the cards dealt (`dealt`): without those played, and those put `away`.
+    """Fill in the hand, or all hands, from the cards dealt (`dealt`), minus those played and those put `away`.
 
-    `away` has for each seat the cards that were set aside or picked; they need not be among those dealt. `name` is
-    the card that a play's text shows.
+    `away` has for each seat the cards that were set aside or picked, which need not be among those dealt. `name`
+    gives the card of a play's text.
     """
     dealt = data.pop("dealt", None)
     if dealt is None:
@@ -794,7 +799,7 @@ def hands_left(
         seats = {data["seat"]: list(texts(dealt) or ())} if _is_seat(data.get("seat"), players) else {}
         paths = dict.fromkeys(seats, "dealt")
     elif not isinstance(dealt, list | tuple) or any(texts(hand) is None for hand in dealt):
-        data[key] = dealt  # what is wrong with it, the checks of hands say
+        data[key] = dealt  # the checks of hands report what is wrong
         return
     else:
         seats = {seat: list(hand) for seat, hand in enumerate(dealt)}

@@ -1,8 +1,8 @@
-"""What a game of tricks says about its rules, so that the parts that all of them share can work with it.
+"""How a trick game states its rules, for the shared parts.
 
 Seats count from 0 clockwise. A card is a number, its place in the deck's canonical order; a set of cards is a
-mask, bit c for card c. A *play* is a card as it is played: the number itself in most games, or a value that says
-more (a Dancer with the suit that it is named).
+mask, bit c for card c. A *play* is a card as it is played: the number itself in most games, or a value with more
+information (a Dancer with its named suit).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from solver.language import say
 P = TypeVar("P")
 R = TypeVar("R")
 
-Masks = tuple[int, ...]  # one mask a seat
+Masks = tuple[int, ...]  # one mask per seat
 
 
 @dataclass(frozen=True, slots=True)
 class Trick(Generic[P]):
-    """Plays in order, the first by `leader`; `path` is where they stand in the position."""
+    """Plays in order, the first by `leader`; `path` is their place in the position."""
 
     leader: int
     plays: tuple[P, ...]
@@ -37,12 +37,12 @@ class Trick(Generic[P]):
 
     @property
     def whole_path(self) -> str:
-        """Where the trick stands in the position, with its leader and what else it has."""
+        """The place of the whole trick in the position, with its leader and other keys."""
         return self.path.removesuffix(".cards")
 
 
 class Finish(NamedTuple, Generic[R]):
-    """How a full trick ends: who leads next, who gets which mask of its cards, and the rules from then on."""
+    """The result of a full trick: the next leader, each seat's mask of cards won, and the rules from then on."""
 
     leader: int
     gains: Sequence[tuple[int, int]]
@@ -52,8 +52,8 @@ class Finish(NamedTuple, Generic[R]):
 class TrickRules(ABC, Generic[P]):
     """The rules in force during one trick. Objects are immutable and compare by value.
 
-    A game whose rules depend on the position (a trump suit, a direction) has them in the object; where a trick
-    changes them, `finish` returns the new ones.
+    Rules that depend on the position (a trump suit, a direction) are in the object; if a trick changes them,
+    `finish` returns the new ones.
     """
 
     @property
@@ -67,7 +67,7 @@ class TrickRules(ABC, Generic[P]):
 
     @abstractmethod
     def card(self, play: P) -> int:
-        """The card that is played."""
+        """The card of a play."""
 
     def play_text(self, play: P) -> str:
         """The text of a play."""
@@ -75,36 +75,36 @@ class TrickRules(ABC, Generic[P]):
 
     @abstractmethod
     def excluded(self, trick: Sequence[P], play: P) -> int:
-        """The cards of which a seat shows, by a play next to at least one other, that it holds none.
+        """The cards that a seat shows it does not hold, by a play next to at least one other.
 
-        0 where the play follows as it should.
+        0 if the play follows as it should.
         """
 
     @abstractmethod
     def finish(self, trick: Trick[P]) -> Finish[Self]:
-        """How a full trick ends. Raises a fault for what it says about itself that is against the rules."""
+        """The result of a full trick. Raises a fault if the trick's own data break the rules."""
 
     # Words of messages: "seat 1 could not play S1 to D3 (ascending): B4 in hand had to follow".
 
     def lead_text(self, lead: P) -> str:
-        """What had to be followed, when `lead` was led."""
+        """What had to be followed when `lead` was led."""
         return self.play_text(lead)
 
     @property
     def in_force(self) -> str:
-        """What a reader must know to see that a card had to follow, in brackets after a blank; or nothing."""
+        """What a reader needs to know to see that a card had to follow, as " (…)"; or an empty text."""
         return ""
 
     def duty(self, lead: P, **told: object) -> str:
-        """The message that a seat did not follow `lead` with a card that it had.
+        """The message that a seat did not follow `lead` although it had a card.
 
-        `told` are the seat, the play, the card and where it is shown later.
+        `told` has the seat, the play, the card and where it appears later.
         """
         return say("seat {seat} could not play {play}: {card} {where} had to follow", **told)
 
 
 class CardRules(TrickRules[int]):
-    """The rules of a plain game of tricks: a play is a card, and the winner of a trick takes all of it."""
+    """The rules of a plain trick game: a play is a card, and the winner takes the whole trick."""
 
     @property
     @abstractmethod
@@ -114,22 +114,22 @@ class CardRules(TrickRules[int]):
     @property
     @abstractmethod
     def hand_size(self) -> int:
-        """How many cards each seat plays in a round: the number of its tricks."""
+        """How many cards each seat plays in a round: the number of tricks."""
 
     @abstractmethod
     def playable(self, hand: int, trick: Sequence[int]) -> int:
-        """The mask of the cards of a hand that may be played next to an unfinished trick, which may be empty."""
+        """The mask of the cards of a hand that may be played next to an unfinished, possibly empty, trick."""
 
     @abstractmethod
     def winner(self, trick: Sequence[int]) -> int | None:
-        """The place in a trick (0 for the lead) of the card that wins; None when nobody takes it.
+        """The place in a trick (0 for the lead) of the winning card; None if nobody takes it.
 
-        The same seat leads again then, and the cards are discarded. Of an unfinished trick it is the card that
-        wins so far: the reasons of hints ask which cards would beat it.
+        Then the cards are discarded, and the same seat leads again. For an unfinished trick it is the card that is
+        winning so far: the reasons of hints ask which cards would beat it.
         """
 
     def after(self, trick: Sequence[int]) -> Self:
-        """The rules in force when a full trick is over: these, unless tricks change them."""
+        """The rules after a full trick: these, unless tricks change them."""
         return self
 
     @property
@@ -162,10 +162,10 @@ class CardRules(TrickRules[int]):
         )
 
     def excluded(self, trick: Sequence[int], play: int) -> int:
-        """All that could be played by a holder of all cards, unless the play is among it.
+        """All cards that a player with all cards could play, unless the play is among them.
 
-        That is right where one set of cards has to be played if the hand has any of it, and otherwise anything
-        goes. A game of chained duties (follow, else trump) has to say it itself.
+        This is right if one set of cards must be played when the hand has any of it, and otherwise anything goes.
+        A game with chained duties (follow, else trump) must override it.
         """
         follows = self.playable(self.all_cards, trick)
         return 0 if follows >> play & 1 else follows
@@ -180,11 +180,11 @@ class CardRules(TrickRules[int]):
 
 
 class PlainRules(CardRules):
-    """The rules of a plain game (`solver.tricks.plain`): what is won alone tells the score."""
+    """The rules of a plain game (`solver.tricks.plain`): the score depends only on the cards won."""
 
     @abstractmethod
     def points(self, won: Sequence[int]) -> tuple[int, ...]:
-        """The score of each seat that has won these masks of cards; partners both have their side's."""
+        """Each seat's score for these masks of cards won; partners both have their side's."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Alchemy: find the sum-matches; the solitaires with a known and with a hidden stock; the duel's exchange."""
+"""Alchemy: sum-match puzzles; the solitaires with a known and with a hidden stock; the duel's exchange."""
 
 from solver.game import Game, Parts, Survey, late
 
@@ -22,7 +22,7 @@ class Alchemy(Game):
         "score_type": ".position:AnyScore",
         "playing": ".playing:AlchemyPlaying",
         "readings": ".rules:AlchemyReadings",
-        "as_known": None,  # each kind of position is told apart by what analyses and hints it
+        "as_known": None,  # `analyze` and `hint` themselves distinguish the kinds of positions
         "as_view": None,
         "analyze": ".solving:analyze",
         "hint": ".solving:hint",

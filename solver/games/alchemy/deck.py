@@ -17,7 +17,7 @@ COPIES = 4  # of each rank in a deck
 _TEXT = ("X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _RANK = {text: rank for rank, text in enumerate(_TEXT)} | {"T": 10}
 _SUITS = "SHDC♠♥♦♣"
-# How a card may be written, in capital letters.
+# How a card may be written, in upper case.
 TEXTS = (
     *_RANK,
     *(text + suit for text in _RANK if text != _TEXT[JOKER] for suit in _SUITS),
@@ -25,7 +25,9 @@ TEXTS = (
 
 
 def rank_of(text: str) -> int | None:
-    """The rank that a card's text in any case means, a suit letter after it ignored; None for no card."""
+    """The rank that a card's text means, in either case, ignoring a suit letter after it; None if there is
+    none.
+    """
     text = text.upper()
     if text in _RANK:
         return _RANK[text]
@@ -41,15 +43,15 @@ def card(rank: int) -> str:
 
 
 def cards(ranks: Iterable[int]) -> list[str]:
-    """The texts of several ranks."""
+    """The texts of some ranks."""
     return [_TEXT[rank] for rank in ranks]
 
 
 def points(pile: Iterable[int]) -> int:
-    """What a duel player's pile scores at the end of a round.
+    """The points of a duel player's pile at the end of a round.
 
-    K is 2, a joker 10, any other card 1; the four aces together are 10. Ruling: with more than one deck's
-    aces (a `free` puzzle) the set of four counts once and each further ace 1.
+    K is 2, a joker 10, any other card 1; the four aces together are 10. Ruling: with the aces of several decks (a
+    `free` puzzle), the set of four counts once and each further ace 1.
     """
     total = aces = 0
     for rank in pile:
@@ -59,7 +61,7 @@ def points(pile: Iterable[int]) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Moves of alchemy: a match, the discard of a line without one, or declining (duel).
+# Moves: a match, the discard of a line without a match, or declining (duel).
 
 
 Side = tuple[int, ...]
@@ -67,10 +69,10 @@ Side = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One move. Two moves that use the same ranks are equal, whatever split witnesses them.
+    """One move. Moves that use the same ranks are equal, however they split them.
 
-    `used` holds the line's ranks that leave it, ascending (for a discard the one card). `sides` is a
-    match's witness as it is printed, the hand first in its side; empty otherwise.
+    `used` holds the line's ranks that leave it, ascending (for a discard, the one card). `sides` is the split of a
+    match as it is printed, the hand first in its side; empty for other moves.
     """
 
     kind: Literal["match", "discard", "none"]
@@ -87,7 +89,7 @@ NONE = Move("none")
 
 
 def match(hand: int, hand_side: Side, other_side: Side) -> Move:
-    """The match in which `hand` joins `hand_side` (both sides hold line cards, ascending)."""
+    """The match in which `hand` joins `hand_side`; both sides are ascending line cards."""
     used = tuple(sorted(hand_side + other_side))
     if hand == JOKER:
         return Move("match", used, (hand_side, other_side))
@@ -113,8 +115,8 @@ def _ranks(side: str, text: str) -> list[int]:
 def parse_move(text: str, hand: int | None) -> Move:
     """Read a move made with the card `hand` (JOKER for a joker, None for no card).
 
-    Sides, and the cards in them, may come in any order. Raises MoveError when the text is no move, when the
-    sides do not sum to the same, or when no side holds the hand. Whether the line allows it is not asked here.
+    Sides, and the cards in them, may come in any order. Raises MoveError if the text is no move, the sides have
+    different sums, or no side holds the hand. The line is not checked here.
     """
     words = text.lower().split()
     if words == ["none"]:

@@ -1,4 +1,4 @@
-"""The duel's exchange, solved for both orders of grabbing: points, the opponent's best reply, denial."""
+"""The duel's exchange, solved for both orders of grabbing: points, the best reply, denial."""
 
 from __future__ import annotations
 
@@ -60,26 +60,26 @@ from solver.hints.ranking import CHANCE, Lead, Unit, Why
 from solver.language import say, say_of
 from solver.limits import Control
 
-_BITS = 4  # a rank lies in a line at most four times; the field's top bit is a guard
+_BITS = 4  # a line has a rank at most four times; the field's top bit is a guard
 _GUARDS = sum(8 << _BITS * rank for rank in range(14))
 
 
 @dataclass(frozen=True, slots=True)
 class Grab:
-    """A player's move in an exchange: what it scores with the pile that the player has."""
+    """A player's move in an exchange, with its points given the player's pile."""
 
     move: Move
     points: int
-    packed: int  # the used cards as counts of `_BITS` bits
+    packed: int  # counts of the used cards, in fields of `_BITS` bits
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A first grab and the opponent's best answer to it."""
+    """A first grab, and the opponent's best reply."""
 
     grab: Grab
     reply: Grab
-    denies: bool  # the opponent has no match left
+    denies: bool  # whether the opponent has no match left
 
     @property
     def swing(self) -> int:
@@ -91,7 +91,7 @@ def _pack(ranks: Sequence[int]) -> int:
 
 
 def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]) -> list[Grab]:
-    """Every move of a player who has the whole line before them; to decline (`none`) is the last.
+    """Every move of a player with the whole line available; declining (`none`) is the last.
 
     Each has the points that it adds to those of the player's pile.
     """
@@ -104,20 +104,20 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
 
 
 def options(position: DuelPosition, first: int) -> list[Option]:
-    """Each move of the player who grabs first (0 is me) with the best reply to it, the best swing first."""
+    """Each move of the player who grabs first (0 is me) with the best reply, the best swing first."""
     line, jokers = position.line_ranks, position.table_jokers
     hands, piles = position.drawn, position.piles
     second = 1 - first
     mine = grabs(line, hands[first], jokers, piles[first])
     theirs = grabs(line, hands[second], jokers, piles[second])
     decline = theirs[-1]
-    # The most points first; among equals the canonical order stays.
+    # The most points first; equal ones stay in canonical order.
     replies = sorted(theirs[:-1], key=lambda grab: -grab.points)
     whole = _pack(line)
     choices = []
     for grab in mine:
         reply = None
-        if grab.move is NONE or not jokers:  # with jokers set aside a match discards the rest of the line
+        if grab.move is NONE or not jokers:  # with jokers set aside, a match discards the rest of the line
             rest = whole - grab.packed
             reply = next((r for r in replies if not _lacks(rest, r.packed)), None)
         choices.append(Option(grab, reply or decline, reply is None))
@@ -125,7 +125,7 @@ def options(position: DuelPosition, first: int) -> list[Option]:
 
 
 def _lacks(line: int, wanted: int) -> bool:
-    """Whether some rank is wanted more often than it lies in the line (both packed)."""
+    """Whether `wanted` has more of some rank than the line (both packed)."""
     return ((line | _GUARDS) - wanted) & _GUARDS != _GUARDS  # a field that falls short takes its guard
 
 
@@ -177,10 +177,10 @@ def analyze(position: DuelPosition, control: Control) -> DuelAnalysis:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Many rounds of a duel at once, played on by two players who each take what is best in the exchange.
+# Many rounds of a duel at once, played out by two players who each maximize the current exchange.
 #
-# A *world* is one way that the deck may lie. The arrays have a row a world. A match is the set of line cards that
-# it uses, as bits of their places; set 0 is to decline.
+# A *world* is one order of the deck. The arrays have one row per world. A match is the set of line cards that it
+# uses, as bits of their places; set 0 is to decline.
 
 
 Ints = NDArray[np.int64]
@@ -190,7 +190,7 @@ SETS = 1 << DUEL_LINE
 _NO_MATCH = -(1 << 30)
 _ROUNDS_BITS: Ints = (np.arange(SETS)[:, None] >> np.arange(DUEL_LINE)) & 1  # (sets, places)
 _SIZE: Ints = _ROUNDS_BITS.sum(axis=1)
-_ACES_SET = 6  # what four aces together are worth beside their own points
+_ACES_SET = 6  # bonus of four aces on top of their own points
 
 
 @dataclass
@@ -198,8 +198,8 @@ class Worlds:
     """Rounds in progress.
 
     `line` (worlds, 6) has ranks, 0 for an empty place; `deck` (worlds, cards) is in draw order, and `place` its
-    next card. `hands`, the `aces` collected, and the `jokers` collected and `points` scored from here on have a
-    column a player. `table` is how many jokers are set aside, `going` whether the round goes on.
+    next card. `hands`, the `aces` collected, and the `jokers` collected and `points` scored from now on have a
+    column per player. `table` is the number of jokers set aside, `going` whether the round goes on.
     """
 
     line: Ints
@@ -218,7 +218,7 @@ class Worlds:
 
 
 def fresh(decks: Ints) -> Worlds:
-    """New rounds with these shuffled decks (worlds, cards), the first exchange flipped."""
+    """New rounds with these shuffled decks (worlds, cards), with the first exchange flipped."""
     count = len(decks)
     empty = np.zeros((count, DUEL_LINE), np.int64)
     pair, none = np.zeros((count, 2), np.int64), np.zeros(count, np.int64)
@@ -230,7 +230,7 @@ def fresh(decks: Ints) -> Worlds:
 
 
 def flip(worlds: Worlds) -> None:
-    """Fill the lines and draw both hands; a round for which there are too few cards is over."""
+    """Fill the lines and draw both hands; a round without enough cards is over."""
     rows = np.arange(worlds.count)
     last = worlds.deck.shape[1] - 1
     for slot in range(DUEL_LINE):
@@ -251,20 +251,20 @@ def flip(worlds: Worlds) -> None:
 
 
 def _sums(line: Ints) -> tuple[Ints, Ints]:
-    """The sum of each set of the line (worlds, sets), and a word with bit s set where a part of it sums to s."""
+    """The sum of each set of the line (worlds, sets), and a word whose bit s is set if a part of it sums to s."""
     sums, parts = np.zeros((len(line), 1), np.int64), np.ones((len(line), 1), np.int64)
     for place in range(DUEL_LINE):
         rank = line[:, place][:, None]
         sums = np.concatenate([sums, sums + rank], axis=1)
-        parts = np.concatenate([parts, parts | parts << rank], axis=1)  # half of all is below bit 40
+        parts = np.concatenate([parts, parts | parts << rank], axis=1)  # half the sum of all is below bit 40
     return sums, parts
 
 
 def gains(worlds: Worlds, player: int) -> Ints:
-    """What each set of the whole line scores as the player's match (worlds, sets); far below 0 if it is none."""
+    """The points of each set of the whole line as the player's match (worlds, sets); far below 0 if it is none."""
     line, hand = worlds.line, worlds.hands[:, player]
     sums, parts = _sums(line)
-    spare = sums - hand[:, None]  # what the cards beside the hand have, less those against it
+    spare = sums - hand[:, None]  # the other line cards of the hand's side, minus the other side's
     matches = (spare >= 0) & (spare & 1 == 0) & (parts >> np.maximum(spare >> 1, 0) & 1 == 1)
     fewest = np.where(
         hand == JOKER,
@@ -283,21 +283,21 @@ def gains(worlds: Worlds, player: int) -> Ints:
 
 
 def replies(worlds: Worlds, theirs: Ints) -> Ints:
-    """The most that the other player scores after each set was taken (worlds, sets), of their `gains`."""
+    """The best score of the other player after each set was taken (worlds, sets), given that player's `gains`."""
     most = theirs.reshape(-1, *(2,) * DUEL_LINE).copy()
     for axis in range(1, DUEL_LINE + 1):
         lower, upper = np.take(most, 0, axis), np.take(most, 1, axis)
         most = np.stack([lower, np.maximum(lower, upper)], axis)
-    left = most.reshape(-1, SETS)[:, ::-1].copy()  # of the sets within what is left
-    left[worlds.table > 0, 1:] = 0  # with jokers set aside a match discards the rest of the line
+    left = most.reshape(-1, SETS)[:, ::-1].copy()  # over the sets within what is left
+    left[worlds.table > 0, 1:] = 0  # with jokers set aside, a match discards the rest of the line
     return left
 
 
 def exchange(worlds: Worlds, first: int, grabbed: Ints | None = None, answer: Ints | None = None) -> None:
     """Play one exchange in the rounds that go on, and flip the next cards.
 
-    `grabbed` (worlds,) is what the player who is first takes, by default the best for the exchange; `answer` what
-    the other takes then, by default the best that is left.
+    `grabbed` (worlds,) is the first player's match, by default the best for the exchange; `answer` is the other's,
+    by default the best that is left.
     """
     rows, second = np.arange(worlds.count), 1 - first
     mine, theirs = gains(worlds, first), gains(worlds, second)
@@ -330,25 +330,25 @@ def play_out(worlds: Worlds, first: int) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The chance to win a race to 100 from its totals, between rounds: by rounds that were played out beforehand.
+# The chance to win a race to 100 from the totals between rounds, from rounds played out beforehand.
 #
-# A sample of whole rounds tells how likely each result of a round is; backward induction over the totals does the
-# rest. Who grabs first in a round changes from round to round, and counts as even. Several samples, each of them
-# solved by itself, tell the error of the mean.
+# A sample of whole rounds gives the distribution of a round's result; backward induction over the totals does the
+# rest. The first grabber alternates from round to round, and is treated as random. Several samples, each solved
+# separately, give the error of the mean.
 
 
 Chances = NDArray[np.float64]
 
 SAMPLES = 4
-_ROUNDS = 300  # of a sample
+_ROUNDS = 300  # in a sample
 _SEED = 5
 
 
 @lru_cache(maxsize=16)
 def chances(early: int, late: int) -> Chances:
-    """The chances of player 0 by the totals of both (samples, 100, 100), with so many jokers in the deck.
+    """Player 0's chances by the totals of both (samples, 100, 100), for these numbers of jokers in the deck.
 
-    `early` are those of a round that begins with both below 75 points, `late` of any other one.
+    `early` is for rounds that begin with both below 75 points, `late` for all others.
     """
     found = np.zeros((SAMPLES, WINNING_TOTAL, WINNING_TOTAL))
     for sample in range(SAMPLES):
@@ -366,7 +366,7 @@ def _results(jokers: int, sample: int) -> NDArray[np.int64]:
 
 
 def _solved(early: NDArray[np.int64], late: NDArray[np.int64]) -> Chances:
-    """The chances by the totals, from the results that a round may have."""
+    """The chances by the totals, from the possible results of a round."""
     weighed = []
     for results in (early, late):
         pairs, counts = np.unique(results[results.sum(axis=1) > 0], axis=0, return_counts=True)
@@ -384,12 +384,12 @@ def _solved(early: NDArray[np.int64], late: NDArray[np.int64]) -> Chances:
 
 
 def ended(mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Chances:
-    """The chance once one of the totals is 100 or more; a tie plays on, and is even."""
+    """The chance once a total has reached 100; a tie plays on, with even chances."""
     return np.asarray(0.5 * (1.0 + np.sign(mine - theirs)), np.float64)
 
 
 def after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], early: int, late: int) -> Chances:
-    """The chance of player 0 with these totals between two rounds (samples, …)."""
+    """Player 0's chance with these totals between two rounds (samples, …)."""
     table = chances(early, late)
     inside = WINNING_TOTAL - 1
     over = np.maximum(mine, theirs) >= WINNING_TOTAL
@@ -399,34 +399,34 @@ def after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], early: int, 
 # ----------------------------------------------------------------------------------------------------
 # The chance to win the race to 100 after each move of an exchange: sampled decks, each round played out.
 #
-# After every move the same decks are played out by players who take what is best in each exchange, and take turns
-# at grabbing first; what the totals are worth then is known from `races`.
+# After every move the same decks are played out by players who maximize each exchange and take turns at grabbing
+# first; `chances` values the totals after the round.
 
 
 WORLDS = 400
-_CHUNK = 20  # worlds between two looks at the time
-_CLEAR = 2.0  # standard errors beyond which a difference is no luck
+_CHUNK = 20  # worlds between two checks of the clock
+_CLEAR = 2.0  # standard errors beyond which a difference is significant
 _TAKEN = -1  # no rank
 _FEWEST = 40  # worlds before any difference counts as clear
 
 
 @dataclass(frozen=True)
 class Race:
-    """The chances after each move, from so many worlds; the error is that of worlds and of `races` together.
+    """The chances after each move, from sampled worlds; errors include those of the samples of `chances`.
 
-    One world does not tell any error: then there are no `errors`.
+    With a single world, `errors` is empty.
     """
 
     means: NDArray[np.float64]
     errors: NDArray[np.float64] | None
     results: NDArray[np.float64]  # (worlds, moves)
     ended: NDArray[np.int64]  # the totals after the round (worlds, moves, 2)
-    aces: NDArray[np.int64]  # that each player has collected then (worlds, moves, 2)
-    jokers: NDArray[np.int64]  # that each has collected from here on (worlds, moves, 2)
+    aces: NDArray[np.int64]  # collected by each player by then (worlds, moves, 2)
+    jokers: NDArray[np.int64]  # collected by each from now on (worlds, moves, 2)
     decks: tuple[int, int]  # the jokers in the deck of an early and of a late round
 
     def chance(self, move: int) -> dict[str, float]:
-        """What an answer tells of a move."""
+        """A move's fields in an answer."""
         found = {"win_probability": round(float(self.means[move]), 9)}
         if self.errors is not None:
             found["stderr"] = round(float(self.errors[move]), 9)
@@ -437,18 +437,18 @@ class Race:
         return len(self.results)
 
     def order(self, swings: Sequence[int]) -> list[int]:
-        """The moves, the best first. Those that cannot be told from the best one stand by their points."""
+        """The moves, best first; those within error of the best are sorted by their points."""
         top = int(np.argmax(self.means))
         near = [move for move in range(len(self.means)) if not self._clearly_behind(move, top)]
         far = sorted(set(range(len(self.means))) - set(near), key=lambda move: -self.means[move])
         return [*sorted(near, key=lambda move: (-swings[move], -self.means[move])), *far]
 
     def leads(self, move: int, other: int) -> bool:
-        """Whether a move leads another beyond doubt."""
+        """Whether a move is significantly better than another."""
         return self._clearly_behind(other, move)
 
     def with_points(self, move: int, more: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The chances after a move in each world, had the round ended with so many `more` points for each player.
+        """The chances after a move in each world, if each player had `more` points at the end of the round.
 
         `more` is (2,) or (worlds, 2).
         """
@@ -466,9 +466,9 @@ class Race:
 def race(
     position: DuelPosition, moves: Sequence[Move], control: Control, worlds: int | None, seed: int
 ) -> Race | None:
-    """What each of my moves is worth for the race; None where there was no time.
+    """The value of each of my moves in the race; None if there was no time.
 
-    I grab first or, where the opponent has grabbed in this position, second. It has `totals`.
+    I grab first or, if the opponent has grabbed in this position, second. The position has `totals`.
     """
     most = worlds or WORLDS
     grab, line = position.grab, list(position.line_ranks)
@@ -480,8 +480,8 @@ def race(
     unseen = np.array(position.unseen_ranks, np.int8)
     early, late = position.jokers
     base = _totals(position)
-    found: list[NDArray[np.float64]] = []  # (samples of races, worlds, moves)
-    noted: list[NDArray[np.int64]] = []  # (worlds, moves, what is noted, players)
+    found: list[NDArray[np.float64]] = []  # (samples of `chances`, worlds, moves)
+    noted: list[NDArray[np.int64]] = []  # (worlds, moves, notes, players)
 
     def step(_budget: int) -> tuple[bool, int]:
         done = sum(one.shape[1] for one in found)
@@ -501,7 +501,7 @@ def race(
         noted.append(kept.reshape(count, len(moves), *kept.shape[1:]))
         return done + count >= most, count * len(moves)
 
-    chances(early, late)  # worked out once, and no part of the time
+    chances(early, late)  # computed once, outside the time limit
     control.drive(step, stage="rounds played out", done=lambda: sum(one.shape[1] for one in found) / most)
     if not found:
         return None
@@ -518,7 +518,7 @@ def race(
 
 
 def _totals(position: DuelPosition) -> Ints:
-    """The points of both players in the match so far, this round's included."""
+    """The points of both players in the match so far, including this round."""
     return np.array(
         [total + points(pile) for total, pile in zip(position.totals or (0, 0), position.piles, strict=True)]
     )
@@ -551,22 +551,21 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What may be behind the lead of a duel's move: a card that the other lacks then, a joker, the aces, the race.
+# Possible causes of the lead of a duel's move: a card that the other then lacks, a joker, the aces, the race.
 #
-# In an exchange by itself everything lies open, and each cause is a change of this exchange. In a race both moves
-# are played on in the same decks (`winning`), and a cause is what happens there, or what other points would
-# change.
+# In a single exchange everything is open, and each cause is tested by changing the exchange. In a race, both moves
+# are played on in the same decks (`race`), and a cause is an event there, or the effect of other points.
 
 
 _ACE = 1
-_FOUR_ACES = points([_ACE] * COPIES) - COPIES  # what they are worth together beside their own points
+_FOUR_ACES = points([_ACE] * COPIES) - COPIES  # their bonus on top of their own points
 _EXCHANGE = Unit("{amount} points", 1)
-_OPEN_WORLDS = 2  # alike, since all cards lie open
+_OPEN_WORLDS = 2  # identical, since all cards are open
 _Row = DuelHintMove | DuelGrabMove
 
 
 class _Change(NamedTuple):
-    """What one move does and the other does not: the `fields` of its cause, and the points that it makes."""
+    """Something that only one of the moves does: the `fields` of its cause, and the points that it makes."""
 
     fields: Mapping[str, Any]
     mine: int = 0
@@ -578,7 +577,7 @@ class _Change(NamedTuple):
 
 
 class _Scene(NamedTuple):
-    """Two moves that are compared; in a race, what became of them there, by their numbers in it."""
+    """Two moves that are compared; in a race, with their results and their numbers in it."""
 
     position: DuelPosition
     best: _Row
@@ -591,7 +590,7 @@ class _Scene(NamedTuple):
         return {"move": self.best.move, "other": self.second.move}
 
     def claims(self, changes: Callable[[_Scene], Iterator[_Change]]) -> Iterator[Claim]:
-        """The changes as parts of the lead: of the points or, in a race, of the chance to win it."""
+        """The changes as parts of the lead: in points or, in a race, in the chance to win."""
         for change in changes(self):
             if self.race is None:
                 made = np.full(_OPEN_WORLDS, float(change.points))
@@ -604,7 +603,7 @@ class _Scene(NamedTuple):
 
 
 def _jokers(scene: _Scene) -> Iterator[_Change]:
-    """The best move alone takes jokers."""
+    """Only the best move takes jokers."""
     jokers = scene.position.table_jokers + (scene.position.drawn[0] == JOKER)
     if jokers and scene.best.used and not scene.second.used:
         gained = JOKER_POINTS * jokers
@@ -612,20 +611,20 @@ def _jokers(scene: _Scene) -> Iterator[_Change]:
 
 
 def _aces(scene: _Scene) -> Iterator[_Change]:
-    """The best move alone completes the four aces."""
+    """Only the best move completes the four aces."""
     if _completes(scene.position, scene.best) and not _completes(scene.position, scene.second):
         yield _Change({"count": _FOUR_ACES, **scene.named}, mine=_FOUR_ACES)
 
 
 def _completes(position: DuelPosition, row: _Row) -> bool:
-    """Whether a match brings the fourth ace."""
+    """Whether a match collects the fourth ace."""
     held = position.piles[0].count(_ACE)
     taken = ranks_of(row.used).count(_ACE) + (position.drawn[0] == _ACE) if row.used else 0
     return held < COPIES <= held + taken
 
 
 def _reply(row: _Row) -> int:
-    """What the other takes then; nothing where the other has grabbed before."""
+    """The points of the other's reply; 0 if the other has already grabbed."""
     return row.reply if isinstance(row, DuelHintMove) else 0
 
 
@@ -634,7 +633,7 @@ def _worth(row: _Row) -> int:
 
 
 def _needed(scene: _Scene) -> Iterator[_Change]:
-    """The best move takes a card that the other lacks then: it is put back to see what it would bring."""
+    """The best move takes a card that the other then lacks; putting it back shows what it would bring."""
     position, used, reply = scene.position, ranks_of(scene.best.used), _reply(scene.best)
     if position.grab is not None or position.table_jokers:
         return
@@ -677,7 +676,7 @@ def _gains_more(scene: _Scene) -> Iterator[_Change]:
 
 
 def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Something happens to a player by the end of the round, after one move more often than after the other."""
+    """Something happens to a player by the end of the round more often after one move than after the other."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.race is not None:
@@ -688,7 +687,7 @@ def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable
 
 
 def _later(player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """What a player gains in the rest of the round, had it gained there what it does after the other move."""
+    """How much a player gains in the rest of the round, compared with the rest after the other move."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.race is not None:
@@ -820,7 +819,7 @@ def _why_exchange(position: DuelPosition, rows: Sequence[_Row]) -> Why:
 
 
 def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
-    """The four aces alone put the best move before all matches that do not complete them."""
+    """Only the four aces put the best move ahead of all matches that don't complete them."""
     others = [row for row in rows if row.used and not _completes(position, row)]
     if _completes(position, rows[0]) and others and _worth(rows[0]) - _worth(others[0]) <= _FOUR_ACES:
         (change,) = _aces(_Scene(position, rows[0], others[0]))
@@ -828,7 +827,7 @@ def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
 
 
 def _why_race(position: DuelPosition, found: Race | None, order: Sequence[int], rows: Sequence[_Row]) -> Why:
-    """Why the first move is best in the race; `order` has the numbers that the moves have there."""
+    """Why the first move is best in the race; `order` has the moves' numbers there."""
     best = rows[0]
     if len(rows) == 1:
         return said("only", "no_match", "There is no match.")
@@ -851,16 +850,16 @@ def _why_race(position: DuelPosition, found: Race | None, order: Sequence[int], 
 
 
 # ----------------------------------------------------------------------------------------------------
-# `hint` for the two players of a duel's exchange: the one who grabs first, and the one who grabs second.
+# `hint` for both players of an exchange: the one who grabs first, and the one who grabs second.
 
 
 def hint(
     position: DuelPosition, control: Control, seed: int, worlds: int | None = None
 ) -> DuelHint | DuelGrabHint:
-    """My best move of an exchange: to grab first, and what the other takes then; or after the other has grabbed.
+    """My best move of an exchange: as first with the expected reply, or after the other has grabbed.
 
-    Of a position with `totals` each move has the chance to win the race, from at most so many sampled decks.
-    Raises RequestError where I have nothing to decide.
+    If the position has `totals`, each move has its chance to win the race, from at most `worlds` sampled decks.
+    Raises RequestError if I have nothing to decide.
     """
     if position.over:
         raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
@@ -894,7 +893,7 @@ def hint(
 def _in_race(
     position: DuelPosition, analysis: DuelAnalysis, control: Control, seed: int, worlds: int | None
 ) -> DuelHint:
-    """The moves by their chance to win the race, beside the points of this exchange."""
+    """The moves by their chance to win the race, with the points of this exchange."""
     moves = [match_of(ranks_of(m.used), position.drawn[0]) or NONE for m in analysis.moves]
     found = race(position, moves, control, worlds, seed)
     order = list(range(len(moves))) if found is None else found.order([m.swing for m in analysis.moves])
@@ -924,7 +923,7 @@ def _in_race(
 
 
 def _second(position: DuelPosition, control: Control, seed: int, worlds: int | None) -> DuelGrabHint:
-    """What to take of what the other has left: the most points or, in a race, what wins it most often."""
+    """The best of what the other has left: by points or, in a race, by the chance to win it."""
     left, (hand, _) = position.left_ranks, position.drawn
     choices = sorted(grabs(left, hand, position.table_jokers, position.piles[0]), key=lambda grab: -grab.points)
     control.nodes += len(choices)
@@ -957,15 +956,15 @@ def _second(position: DuelPosition, control: Control, seed: int, worlds: int | N
 
 
 # ----------------------------------------------------------------------------------------------------
-# A round of a duel in play: the players take turns at grabbing first.
+# A duel's round in play: the players take turns at grabbing first.
 #
-# At the table whoever sees a match first grabs it. Here nobody is hurried: the two alternate from exchange to
+# At the table, whoever sees a match first grabs it. Here nobody is hurried: the two alternate from exchange to
 # exchange.
 
 
 @dataclass(frozen=True)
 class DuelInPlay:
-    """A round of a duel. `grabbed` is the move of the player who was first in this exchange, once made."""
+    """A round of a duel. `grabbed` is the move of the first player in this exchange, once made."""
 
     race: RaceRace
     first: int
@@ -1024,7 +1023,7 @@ class DuelInPlay:
         return False
 
     def draws(self, move: str) -> str | None:
-        """None: the cards for the next exchange are turned up for both."""
+        """None: the cards for the next exchange are visible to both."""
         return None
 
     @property
@@ -1043,7 +1042,7 @@ class DuelInPlay:
         return DuelInPlay(after, 1 - self.first)
 
     def seen(self, seat: int) -> DuelPosition:
-        """The exchange as a seat sees it, or the round when it is over."""
+        """The exchange as a seat sees it, or the round if it is over."""
         seen = self.race.position(seat)
         if self.grabbed is None:
             return seen
@@ -1053,21 +1052,21 @@ class DuelInPlay:
         return hint(self.seen(self._seat()), control, seed)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> None:
-        """None: nothing is sampled, as no hand is hidden."""
+        """None: nothing is sampled, since no hand is hidden."""
         return
 
     def for_match(self) -> DuelInPlay:
-        return self  # hints go by the race in any case
+        return self  # hints play for the race anyway
 
     def among(self, others: Others) -> DuelInPlay:
         registry.game("alchemy").strength(others)
         return self
 
     def drawn(self, seed: int) -> None:
-        return None  # who plays follows hints
+        return None  # all players follow hints
 
     def by_points(self) -> DuelInPlay:
-        return self  # what a move gave away is counted in points
+        return self  # losses are counted in points
 
     @property
     def unit(self) -> str:
@@ -1075,7 +1074,7 @@ class DuelInPlay:
 
     @property
     def known(self) -> None:
-        """None: both hands of an exchange lie open, so the hint knows all that is not left to the deck."""
+        """None: both hands of an exchange are open, so the hint already knows everything except the deck."""
         return None
 
     def leads_to(self, move: str) -> Sequence[str]:

@@ -1,7 +1,7 @@
-"""The exact chance to win with a hidden stock: expectimax without replacement, memoised.
+"""The exact chance to win with a hidden stock: memoised expectimax without replacement.
 
-A state is (unseen counts, cap, line); each refill card is a chance node of its own, since the line's further
-cards may depend on nothing else. Values are exact up to float64 rounding.
+A state is (unseen counts, cap, line). Each refill card is its own chance node, since the next cards depend
+only on the state. Values are exact up to float64 rounding.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from solver.search.memory import new_table
 # Composition DP: the solitaire as if stock cards came with replacement from the unseen ones.
 #
 # The state is then only (cap, line, cards left), and backward induction over all lines solves it exactly. Solved
-# from the true unseen counts at each decision it makes a near-optimal policy for the hidden stock. A rank that new
-# cards of the line have used up counts as less: without that correction the regret is five times larger.
+# from the true unseen counts at each decision, it gives a near-optimal policy for the hidden stock. Ranks that new
+# line cards have used up count less: without that correction the regret is five times larger.
 #
 # A *node* is (cap, line of up to cap cards); W[k, node] is the chance to win with k cards left in the stock.
 
@@ -41,12 +41,12 @@ Targets = NDArray[np.uint16]
 
 
 class Plan(NamedTuple):
-    """The order of work, the same for all positions of a variant, built once.
+    """The order of computation, equal for all positions of a variant and built once.
 
-    A *turn* is a full node with a hand; turns are sorted by how many outcomes they have, since a loop whose
-    length does not change runs three times as fast. `base` (8,): node = base[cap] + line; `nodes` in all.
-    Of each turn: `node`, its `line` and `rank`, and where its outcomes begin in `targets`, which holds nodes.
-    Turns with k outcomes are ``group[k] : group[k + 1]``. Turns that lose at once are left out.
+    A *turn* is a full node with a hand; turns are sorted by their number of outcomes, since a loop of constant
+    length runs three times as fast. `base` (8,): node = base[cap] + line; `nodes` in all. Of each turn: `node`,
+    its `line` and `rank`, and where its outcomes begin in `targets`, which holds nodes. Turns with k outcomes are
+    ``group[k] : group[k + 1]``. Turns that lose at once are left out.
     """
 
     base: NDArray[np.int64]
@@ -108,7 +108,7 @@ def _order_turns(
             if rest >= 0:
                 targets[filled] = base[cap] + rest
             else:
-                # At the shortest cap a discard loses: node 0 is marked, and never read (see `select`).
+                # At the shortest cap a discard loses: node 0 serves as a mark and is never read (see `select`).
                 targets[filled] = base[cap - 1] + ~rest if cap > shortest else _LOST
             filled += 1
     return node, line, rank, begin, group, targets
@@ -118,7 +118,7 @@ _LOST = 0xFFFF
 
 
 def outcomes(variant: Variant, cap: int, cards: int) -> int:
-    """About how many outcomes the DP from a position with this cap and stock looks at."""
+    """About how many outcomes the DP looks at, from a position with this cap and stock."""
     tables = lines(variant)
     return cards * int(tables.start[tables.offset[cap + 1] * tables.ranks])
 
@@ -126,8 +126,8 @@ def outcomes(variant: Variant, cap: int, cards: int) -> int:
 class Composition:
     """The DP from one position, resumable; `values` (cards left + 1, nodes) is W.
 
-    `unseen` and `line` are counts a rank, of the stock and of the line that is refilled from it; only nodes of
-    `cap` and below are solved.
+    `unseen` and `line` are counts per rank: of the stock, and of the line that is refilled from it. Only nodes
+    with at most `cap` are solved.
     """
 
     def __init__(self, variant: Variant, cap: int, unseen: Sequence[int], line: Sequence[int]) -> None:
@@ -144,7 +144,7 @@ class Composition:
         self.control = np.array([2, 0, 0, 0], np.int64)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Go on for about `budget` outcomes looked at: see `solver.limits`."""
+        """Continue for about `budget` outcomes: see `solver.limits`."""
         before = int(self.control[COMPOSITION_NODES])
         finished = fill(
             self.tables, self.plan, self.cap, self.turns, self.chances, self.exhausted, self.values, self.control,
@@ -157,7 +157,9 @@ class Composition:
 def chances(
     ranks: int, digits: NDArray[np.int8], unseen: Values, line: Values
 ) -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
-    """The chance of each rank to be drawn next (lines, ranks); which lines can arise; which took every card."""
+    """Per line: the chance of each rank to be drawn next (lines, ranks), whether it can arise, and whether it has
+    every card.
+    """
     found = np.zeros((len(digits), ranks), np.float32)
     possible = np.ones(len(digits), np.bool_)
     exhausted = np.zeros(len(digits), np.bool_)
@@ -217,9 +219,9 @@ def _refills(
     before: Values,
     row: Values,
 ) -> None:
-    """A layer's nodes whose line is not full: the mean over the card that refills it. Full ones become 0.
+    """A layer's nodes with an incomplete line: the mean over the refill card. Full lines become 0.
 
-    Where the line has taken every unseen card the true stock is empty: won.
+    If the line has taken every unseen card, the true stock is empty: won.
     """
     ranks, offset, insert = tables.ranks, tables.offset, tables.insert
     for cap in range(tables.shortest, last_cap + 1):
@@ -293,14 +295,14 @@ _FIRST_SLOTS = 1 << 14
 MOST_SLOTS = 1 << 23  # 128 MiB
 # Words of the control array.
 _DEPTH, NODES, _LEFT, _INDEX, _ENTRIES, _FULL = range(6)
-# Columns of the stack; the float stack holds the best hand outcome and the weighted sum.
+# Columns of the stack; the float stack has the best outcome of the hand and the weighted sum.
 _CAP, _LINE, _RANK, _NEXT, _END, _WIDTH = range(6)
 
 
 class Expectimax:
-    """The search from one position's unseen cards; all questions share the memo. Not for several threads.
+    """The search from one position's unseen cards; all questions share the memo. Not thread-safe.
 
-    `unseen` is counts a rank. `value` is the finished search's chance to win.
+    `unseen` has counts per rank. `value` is the finished search's chance to win.
     """
 
     def __init__(self, variant: Variant, unseen: Sequence[int]) -> None:
@@ -318,7 +320,7 @@ class Expectimax:
         self.control = np.zeros(6, np.int64)
 
     def enter(self, cap: int, line: int) -> None:
-        """Begin the search of the line that a move leaves; the stock is not empty."""
+        """Start the search of the line that a move leaves; the stock is not empty."""
         self.control[_DEPTH] = 1
         self.control[_LEFT] = self.cards
         self.control[_INDEX] = self.root
@@ -326,9 +328,9 @@ class Expectimax:
         self.sums[0] = 0
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Go on for `budget` states: see `solver.limits`.
+        """Continue for `budget` states: see `solver.limits`.
 
-        Raises MemoryError at MOST_SLOTS, and where there is not enough memory for more.
+        Raises MemoryError at MOST_SLOTS, or if there is not enough memory for more.
         """
         before = int(self.control[NODES])
         finished = search(
@@ -340,9 +342,9 @@ class Expectimax:
         return bool(finished), int(self.control[NODES]) - before
 
     def value_with(self, cap: int, line: int, unseen: NDArray[np.int64]) -> float:
-        """The chance to win of a line from which the search has come by, or might have: `unseen` are then left.
+        """The chance to win from a line that can arise in this search, with the cards `unseen` left.
 
-        What it has solved on the way is remembered. Raises MemoryError as `step` does.
+        States solved on the way are remembered. Raises MemoryError as `step` does.
         """
         whole = self.unseen.copy()
         self.unseen[:] = unseen
@@ -373,7 +375,7 @@ class Expectimax:
 
 @lean
 def _slot(keys: NDArray[np.int64], key: int) -> int:
-    """The slot that holds `key`, or the empty one where it belongs."""
+    """The slot with `key`, or the empty one where it belongs."""
     mask = len(keys) - 1
     slot = (wrapping_product(key, -7046029254386353131) >> 20) & mask
     while keys[slot] != key and keys[slot] >= 0:
@@ -442,7 +444,7 @@ def search(
                     sums[0, 1] = back
                 continue
         elif size[line] < cap:
-            # `rank` was drawn into the line, and `back` is what that is worth.
+            # `rank` was drawn into the line, and that is worth `back`.
             unseen[rank] += 1
             left += 1
             index += stride[rank]
@@ -506,7 +508,7 @@ def search(
 
 @kernel
 def _descend(stack: NDArray[np.int64], sums: NDArray[np.float64], top: int, cap: int, rest: int) -> None:
-    """Put the line that a turn leaves on the stack; ``~line`` for a discard, which shortens the cap."""
+    """Push the line that a turn leaves; ``~line`` for a discard, which shortens the cap."""
     stack[top + 1, _CAP] = cap if rest >= 0 else cap - 1
     stack[top + 1, _LINE] = rest if rest >= 0 else ~rest
     stack[top + 1, _RANK] = -1
@@ -515,7 +517,7 @@ def _descend(stack: NDArray[np.int64], sums: NDArray[np.float64], top: int, cap:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A turn of a solitaire whose stock is hidden, in the terms of the tables: what each of its moves leaves.
+# A turn of a solitaire with a hidden stock in terms of the tables: what each of its moves leaves.
 
 
 def counts_of(ranks: Sequence[int], size: int) -> list[int]:
@@ -524,19 +526,19 @@ def counts_of(ranks: Sequence[int], size: int) -> list[int]:
 
 
 class Option(NamedTuple):
-    """A move, and what it leaves: the longest line from then on, and the number of the line."""
+    """A move, and the line it leaves: the largest line size from then on, and the line's number."""
 
     move: Move
     cap: int
     line: int
-    lost: bool  # at once: the line is too short to be played with, and cards are left
+    lost: bool  # whether it loses at once: the line is too short to go on, and cards are left
 
 
 @dataclass(frozen=True)
 class HiddenStock:
-    """A turn, the game not over, and the ranks of the stock, ascending and not empty, whose order is hidden.
+    """A turn of an unfinished game, and the ranks of the stock, ascending and not empty, whose order is hidden.
 
-    `counts` has how many cards of each rank are in the stock. `seed` is that of all sampled orders.
+    `counts` is the number of cards of each rank in the stock. `seed` is for all sampled orders.
     """
 
     variant: Variant
@@ -548,7 +550,7 @@ class HiddenStock:
 
     @property
     def product(self) -> int:
-        """How many multisets of cards the stock has within it: a measure of what an exact solution costs."""
+        """How many multisets of cards are contained in the stock: a measure of the cost of an exact solution."""
         return prod(count + 1 for count in self.counts)
 
     @property
@@ -570,28 +572,28 @@ class HiddenStock:
 
 
 def hidden_stock(variant: Variant, turn: Turn, unseen: Sequence[int], seed: int) -> HiddenStock:
-    """A turn and its hidden stock, which has the ranks `unseen`, given in any order."""
+    """A turn and its hidden stock of the ranks `unseen`, in any order."""
     counts = tuple(counts_of(unseen, variant.ranks))
     return HiddenStock(variant, turn, tuple(sorted(unseen)), counts, seed, lines(variant))
 
 
 def caps_and_lines(options: Sequence[Option]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The caps and the numbers of the lines that moves leave, as two arrays for kernels, each (moves,)."""
+    """The caps, and the numbers of the lines that moves leave, as two arrays for kernels, each (moves,)."""
     caps = np.array([option.cap for option in options], np.int64)
     return caps, np.array([option.line for option in options], np.int64)
 
 
 # ----------------------------------------------------------------------------------------------------
-# Which table of values judges a position: its own composition DP, or the one of a full deck.
+# The table of values that judges a position: its own composition DP, or that of a full deck.
 
 
-_SHARE = 0.6  # of what is left of a limit
-_OUTCOMES_A_SECOND = 2e9  # more than any machine does: a DP that can't be done in time is not begun
+_SHARE = 0.6  # of the time and nodes left
+_OUTCOMES_A_SECOND = 2e9  # more than on any machine: a DP that can't be done in time is not started
 
 
 @cache
 def static_table(rules: Variant) -> Composition:
-    """The DP of a full deck: a policy for when there is no time to solve the position's own."""
+    """The DP of a full deck: a policy if there is no time to solve the position's own."""
     table = Composition(rules, rules.cap, [4] * rules.ranks, [0] * rules.ranks)
     while not table.step(1 << 40)[0]:
         pass
@@ -599,7 +601,7 @@ def static_table(rules: Variant) -> Composition:
 
 
 def table_of(stock: HiddenStock, control: Control) -> Composition:
-    """The DP of the position itself, solved, if a share of the limit suffices for it; else that of a full deck."""
+    """The position's own DP, solved, if a share of the limit is enough for it; else that of a full deck."""
     variant, turn = stock.variant, stock.turn
     seconds, nodes = control.seconds_left(), control.nodes_left()
     work = outcomes(variant, turn.cap, len(stock.unseen))

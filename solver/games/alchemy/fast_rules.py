@@ -1,7 +1,7 @@
-"""Tables of all short lines, built once a variant: what a card makes of a line, what a turn leaves of it.
+"""Tables of all short lines, built once per variant: adding a card to a line, and what a turn leaves of it.
 
-A *line* is a multiset of up to `cap` ranks, numbered by size and then in colexicographic order of its
-ascending ranks. Ranks count from 0 here. The tables serve every solitaire kernel.
+A *line* is a multiset of up to `cap` ranks, numbered by size and then in colexicographic order of its ascending
+ranks. Ranks count from 0 here. The tables serve every solitaire kernel.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ LONGEST = 6
 class Lines(NamedTuple):
     """The tables of a variant. M lines, R ranks, T turn outcomes.
 
-    `digits` (M, 6) the ascending ranks, -1 beyond the line's size; `size` (M,); `offset` (8,) the first
-    line of each size; `insert` (M * R,) the line with one more card, -1 where none is numbered;
-    `start` (M * R + 1,) and `outcome` (T,): what a turn with line t and hand r can leave is
-    ``outcome[start[t * R + r] : start[t * R + r + 1]]``, z >= 0 for the line a match leaves, the most cards
-    used first; ``~z`` for the line a discard leaves, when there is no match. Filled for lines of `shortest`
-    cards and more: the shortest that is played with. `meets` (M,) bit r: the whole line matches hand r.
+    `digits` (M, 6) the ascending ranks, -1 beyond the line's size; `size` (M,); `offset` (8,) the first line of
+    each size; `insert` (M * R,) the line with one more card, -1 if it would be too long; `start` (M * R + 1,) and
+    `outcome` (T,): what a turn with line t and hand r can leave is ``outcome[start[t * R + r] : start[t * R + r +
+    1]]``, z >= 0 for the line a match leaves, the most cards used first; ``~z`` for the line a discard leaves,
+    when there is no match. Filled for lines of at least `shortest` cards, the shortest playable size. `meets` (M,)
+    bit r: the whole line matches hand r.
     """
 
     ranks: int
@@ -43,7 +43,7 @@ class Lines(NamedTuple):
     meets: NDArray[np.int16]
 
     def number(self, ranks: tuple[int, ...]) -> int:
-        """The number of the line given by its ranks (1 to 13, any order)."""
+        """The number of the line with these ranks (1 to 13, any order)."""
         line = 0
         for rank in ranks:
             line = int(self.insert[line * self.ranks + rank - 1])
@@ -106,11 +106,11 @@ def _build_lines(
 
 @kernel
 def _hands_met(ranks: int, digits: NDArray[np.int8], size: NDArray[np.int8]) -> NDArray[np.int16]:
-    """Which hands the whole of each line matches: bit r for the hand of rank r + 1."""
+    """The hands that each whole line matches: bit r for the hand of rank r + 1."""
     meets = np.zeros(len(size), np.int16)
     for index in range(len(size)):
         total = 0
-        sums = np.int64(1)  # bit s: a part sums to s; half of all cards is below bit 46
+        sums = np.int64(1)  # bit s: a part sums to s; half the sum of all cards is below bit 46
         for place in range(size[index]):
             rank = int(digits[index, place]) + 1
             total += rank
@@ -131,7 +131,7 @@ def _parts(
     used: NDArray[np.int16],
     left: NDArray[np.int16],
 ) -> int:
-    """Fill `used` and `left` with every way to take distinct cards from a line; how many there are."""
+    """Fill `used` and `left` with every way to take distinct cards from a line; return their number."""
     count = 0
     length = size[index]
     for mask in range(1 << length):
@@ -141,7 +141,7 @@ def _parts(
         for place in range(length):
             rank = int(digits[index, place])
             if (mask >> place) & 1:
-                # Of equal cards the first ones are taken.
+                # Of equal cards, the first ones are taken.
                 if place > 0 and digits[index, place - 1] == rank and not (mask >> (place - 1)) & 1:
                     ok = False
                     break
@@ -204,7 +204,7 @@ def lines(rules: Variant) -> Lines:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Shuffled stocks by their numbers, for kernels that play them.
+# Shuffled stocks by number, for kernels.
 
 
 @kernel

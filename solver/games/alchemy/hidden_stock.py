@@ -1,4 +1,4 @@
-"""`hint` for a solitaire whose stock is hidden: each move's chance to win, and a sentence that says why."""
+"""`hint` for a solitaire whose stock is hidden: each move's chance to win, and the reason."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ from solver.kernels.words import Floats
 from solver.limits import Control, Part
 
 # ----------------------------------------------------------------------------------------------------
-# The next turn after a move, in sampled stocks: what it meets, and what it is worth when it has been played well.
+# The next turn after a move, in sampled stocks: its hand and match, and its value when played well.
 #
-# A move is judged by the chance to win after the next hand has been played, not by how one game ended: its mean is
-# the move's own chance, and it varies far less.
+# A move is judged by the chance to win after the next hand has been played, not by how one game ended: the mean is
+# the move's own chance, with far less variance.
 
 
 Judge = Composition | Expectimax
 
 
 class NextTurn(NamedTuple):
-    """A turn after a move, in each of some stocks: an element each.
+    """The turn after a move in several stocks: one element for each.
 
-    `worth` is the chance to win after it. `hand` is the hand's rank from 0, and `matched` says that it found a
-    match; where the stock ended before there was a hand to be played the rank is -1, and nothing was matched.
-    `used` has a row each, with how many cards of each rank the match takes from the line.
+    `worth` is the chance to win after it. `hand` is the hand's rank from 0, and `matched` says whether it found a
+    match; if the stock ran out before a hand could be played, the rank is -1, and nothing matched. `used` has a
+    row for each stock, with the number of cards of each rank that the match takes.
     """
 
     worth: Floats
@@ -77,7 +77,7 @@ def next_turn(
 ) -> NextTurn:
     """The next turn after a move in each world (stocks, the last card drawn first), by a solved table or search.
 
-    With `fewer` it is judged as if so many cards less were in the stock then: those that would be drawn last.
+    With `fewer`, it is valued as if the stock had that many cards less: those that would be drawn last.
     """
     tables, count = stock.tables, len(worlds)
     place = worlds.shape[1]
@@ -85,13 +85,13 @@ def next_turn(
     for _ in range(min(option.cap - int(tables.size[option.line]), place)):
         place -= 1
         line = tables.insert[line * tables.ranks + worlds[:, place]].astype(np.int64)
-    if place - fewer <= 1:  # the last card is drawn now, or as the hand: won
+    if place - fewer <= 1:  # the last card is drawn now, or is the hand: won
         nothing = np.zeros((count, tables.ranks), np.int64)
         return NextTurn(np.ones(count), np.full(count, -1), np.zeros(count, np.bool_), nothing)
     place -= 1
     hand = worlds[:, place].astype(np.int64)
     key = line * tables.ranks + hand
-    # What is left in the stock follows from these; so each is judged once.
+    # The rest of the stock follows from these, so each combination is judged once.
     _, alike, which = np.unique(
         np.column_stack([key, np.sort(worlds[:, :fewer], axis=1)]), axis=0, return_index=True, return_inverse=True
     )
@@ -114,7 +114,7 @@ def next_turn(
 def _worth(
     stock: HiddenStock, judge: Judge, caps: NDArray[np.int64], lines: NDArray[np.int64], left: NDArray[np.int8]
 ) -> Floats:
-    """The chance to win of each line, with its cap and the cards that are left in the stock."""
+    """The chance to win from each line, with its cap and the cards left in the stock."""
     if isinstance(judge, Composition):
         open_ = caps >= stock.variant.shortest
         row = judge.values[left.shape[1]]
@@ -132,7 +132,7 @@ def _worth(
 
 
 def _firsts_of_highest(worth: Floats, starts: NDArray[np.int64], of_turn: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The place of the highest value of each turn; the first of equals."""
+    """The place of the highest value of each turn; in a tie, the first."""
     highest = np.maximum.reduceat(worth, starts)
     places = np.flatnonzero(worth >= highest[of_turn])
     return places[np.unique(of_turn[places], return_index=True)[1]]
@@ -144,18 +144,18 @@ def _counts(digits: NDArray[np.int8], ranks: int) -> NDArray[np.int64]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What may be behind the lead of a solitaire's move: the next hands that match, what is kept for them, the stock.
+# Possible causes of the lead of a solitaire's move: the next hands that match, what is kept for them, the stock.
 #
 # Both moves are played on with the same stocks up to the end of the next turn (`next_turn`).
 
 
 _WORLDS = 4000
-_FEW_WORLDS = 500  # where a search has to judge nearly each by itself
-_SECONDS = 0.1  # with less time left nothing is looked at
+_FEW_WORLDS = 500  # if a search has to judge nearly every one
+_SECONDS = 0.1  # with less time left, no cause is looked for
 
 
 class Scene(NamedTuple):
-    """Two moves that are compared, and the next turn after each in some stocks."""
+    """Two moves that are compared, and the next turn after each in several stocks."""
 
     stock: HiddenStock
     best: Option
@@ -173,7 +173,7 @@ class Scene(NamedTuple):
 
 
 def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, control: Control) -> Sequence[Told]:
-    """What is behind the lead of one move over another, at most two causes."""
+    """The causes of the lead of one move over another, at most two."""
     left = control.seconds_left()
     if left is not None and left < _SECONDS:
         return ()
@@ -193,7 +193,7 @@ def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, cont
 def _draws(
     stock: HiddenStock, best: Option, second: Option, judge: Judge, worlds: NDArray[np.int8], worth: Floats
 ) -> list[Claim]:
-    """The best move takes more cards out of the stock: what as many less would bring after the other move."""
+    """The best move takes more cards out of the stock; tested by the other move with as many fewer in it."""
     size = stock.tables.size
     more = int(size[second.line]) - int(size[best.line])
     if more <= 0 or best.cap != second.cap:
@@ -203,7 +203,7 @@ def _draws(
 
 
 def noted(first: NextTurn, other: NextTurn, some: slice = slice(None)) -> Noted:
-    """The two moves' worth in each stock, or in some; the stocks don't depend on one another."""
+    """The two moves' worth in each stock, or in some; the stocks are independent."""
     scores = np.array([first.worth[some], other.worth[some]]).T
     return Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
 
@@ -230,7 +230,7 @@ def _sheds(scene: Scene) -> Iterator[Claim]:
 
 
 def _next_hand(scene: Scene) -> Iterator[Claim]:
-    """A card that comes next finds a match more often."""
+    """A certain next card finds a match more often."""
     for rank in range(scene.stock.tables.ranks):
         drawn, drawn_other = (turn.matched & (turn.hand == rank) for turn in (scene.first, scene.other))
         yield after(drawn, drawn_other, card=card(rank + 1), **scene.named)
@@ -273,12 +273,12 @@ NEXT_TURN: tuple[Predicate[Scene], ...] = (
 
 
 # ----------------------------------------------------------------------------------------------------
-# Sampled games with a hidden stock: how a policy fares, with a control variate, and what a clairvoyant wins.
+# Sampled games with a hidden stock: results of a policy, with a control variate, and of a clairvoyant player.
 #
-# A table W of values (`composition`) is the policy: make the turn whose outcome is worth most. Along a sampled
-# game, each drawn card's W less the mean of W over the cards that could have been drawn has expectation zero; the
-# sum of these differences is mostly what made the game lucky or unlucky, and is taken off its result (the idea of
-# AIVAT: Burch et al. 2018). The mean stays that of the policy, exactly; the variance falls.
+# A table W of values (`expectimax.Composition`) gives the policy: choose the outcome with the highest value. Along
+# a sampled game, each drawn card's W minus the mean of W over the possible cards has expectation zero; the sum of
+# these differences explains most of the game's luck, and is subtracted from its result (the idea of AIVAT: Burch
+# et al. 2018). The mean remains exactly that of the policy; the variance falls.
 
 
 @kernel
@@ -291,7 +291,7 @@ def _best_outcome(
     base: NDArray[np.int64],
     row: Values,
 ) -> tuple[float, int, int]:
-    """The best of a turn's outcomes by W: its value, and the cap and line that it leaves."""
+    """The best of a turn's outcomes by W: its value, and the resulting cap and line."""
     best = -1.0
     best_line = 0
     if outcome[begin] < 0:
@@ -319,10 +319,10 @@ def play_on(
     state: NDArray[np.int64],
     few: int,
 ) -> float:
-    """Play by the table until the game is over or the unseen counts multiply to `few` or less.
+    """Play by the table until the game is over or the product of the unseen counts is `few` or less.
 
-    `state` (cap, line, cards left, won) is played on; cards left 0 means that the game is over. `stock` holds
-    rank indices, the last drawn first; `unseen` its counts. Returns the luck of the cards drawn.
+    `state` (cap, line, cards left, won) is updated; 0 cards left means that the game is over. `stock` holds rank
+    indices, the last drawn first; `unseen` its counts. Returns the luck of the cards drawn.
     """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
@@ -334,7 +334,7 @@ def play_on(
         product *= unseen[rank] + 1
     luck = 0.0
     while left > 1 and cap >= shortest and product > few:
-        # A chance node with `left` cards: W of each card's outcome has left - 1 of them.
+        # A chance node with `left` cards: use W with left - 1 cards for each outcome.
         drawn = int(stock[left - 1])
         row = values[left - 1]
         mean = 0.0
@@ -385,7 +385,7 @@ def play_worlds(
     lines: NDArray[np.int64],
     results: NDArray[np.float64],
 ) -> None:
-    """Play each world to the end after every move, by the table: `results` (worlds, moves), luck taken off.
+    """Play each world to the end after every move, by the table: `results` (worlds, moves) without luck.
 
     A move leaves the line `lines[move]` with `caps[move]`; the stock is not empty.
     """
@@ -419,9 +419,9 @@ def clairvoyant_wins(
     wins: NDArray[np.int64],
     budget: int,
 ) -> int:
-    """Add to `wins` (moves,) the worlds that a player who sees the stock wins after each move.
+    """Add the worlds that a player who sees the stock wins after each move to `wins` (moves,).
 
-    Stops after the world that spends the budget of nodes; returns how many worlds were looked at.
+    Stops after the world that uses up the node budget; returns the number of worlds done.
     """
     ranks, shortest, size, insert = tables.ranks, tables.shortest, tables.size, tables.insert
     last = control[NODES] + budget
@@ -449,32 +449,32 @@ def clairvoyant_wins(
 
 
 # ----------------------------------------------------------------------------------------------------
-# Estimates of the chance to win with a hidden stock, from sampled games: see `values` for the idea.
+# Estimates of the chance to win with a hidden stock, from sampled games: see `evaluate` for the idea.
 
 
 _LEVEL_SHARE = 0.8  # of the time left
-_FRESH_SECONDS = 0.05  # with less time left games with the DP solved anew are not begun
+_FRESH_SECONDS = 0.05  # with less time left, games with repeated DPs are not started
 _CHUNK = 250
 # Errors measured where the truth is known (root mean squares, both variants):
 _TABLE_ERROR = 0.02  # of the DP's value
-# Of the difference of two moves' values, and of their means over endlessly many games, for each unit of p (1 - p):
+# Of the difference of two moves' values, and of their means over infinitely many games, per unit of p (1 - p):
 _TABLE_GAP_ERROR = 0.02
 _GAMES_GAP_ERROR = 0.01
 _LEAST_GAP_ERROR = 2e-4
-_STALE_ERROR = 0.002  # of the level, where the DP is not solved anew
-_FRESH_ERROR = 0.0005  # of the level, where it is
+_STALE_ERROR = 0.002  # of the level, without repeated DPs
+_FRESH_ERROR = 0.0005  # of the level, with repeated DPs
 _STDERR = 0.002
 _SEPARATION = 4.0  # standard errors of the paired difference that end the sampling early
-_FRESH_WORLDS = 400  # with the DP solved anew
+_FRESH_WORLDS = 400  # with repeated DPs
 _FRESH_LEAST = 40
 _FRESH_STDERR = 0.0015
-_FRESH_FEW = 600  # unseen counts product from which expectimax finishes a world: under a millisecond
-_FRESH_POWER = 0.7  # the DP is solved anew when the product falls to this power of itself
-_CHEAP_TABLE = 3_000_000  # outcomes looked at in a DP that can be solved anew for each world
+_FRESH_FEW = 600  # product of unseen counts at which expectimax finishes a world: under a millisecond
+_FRESH_POWER = 0.7  # the DP is solved again when the product falls to this power of itself
+_CHEAP_TABLE = 3_000_000  # outcomes of a DP that is fast enough to solve repeatedly in each world
 
 
 class Estimate(NamedTuple):
-    """A move's chance to win, and its standard error; None where one game does not tell it."""
+    """A move's chance to win, and its standard error, which is None after only one game."""
 
     probability: float
     stderr: float | None
@@ -483,9 +483,9 @@ class Estimate(NamedTuple):
 def sample(
     stock: HiddenStock, options: Sequence[Option], table: Composition, most: int, control: Control
 ) -> tuple[list[Estimate], int]:
-    """The moves' chances from games on at most so many sampled stocks, and how many were sampled.
+    """The moves' chances from games on at most `most` sampled stocks, and the number sampled.
 
-    Where the limit leaves time for none, the chances are the table's values.
+    If there is no time for any, the chances are the table's values.
     """
     cards = stock.cards
     caps, left = caps_and_lines(options)
@@ -495,7 +495,7 @@ def sample(
     def step(budget: int) -> tuple[bool, int]:
         nonlocal done
         cost = len(cards) * len(options)  # a node is a card drawn in one game
-        # Looking at the separation only at whole chunks makes the answer independent of the slices.
+        # Checking the separation only after whole chunks makes the answer independent of the slices.
         count = max(1, min(budget // cost, _CHUNK - done % _CHUNK, most - done))
         worlds = deal_worlds(cards, stock.seed, done, count)
         play_worlds(
@@ -542,7 +542,7 @@ def _combined(
     estimates = []
     for index in range(len(options)):
         probability = float(min(max(level + gaps[index] - gaps[top], 0.0), 1.0))
-        # The errors of the gaps are those to the reference; the level's is the best move's.
+        # The errors of the gaps are relative to the reference; the level's error is the best move's.
         gap_error = 0.0 if index == top else errors[index]
         whole = sqrt(error**2 + model_error**2 + gap_error**2)
         estimates.append(Estimate(probability, whole if measured else None))
@@ -552,9 +552,9 @@ def _combined(
 def _gaps(
     values: NDArray[np.float64], results: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """By how much the chance of each move differs from that of the move with the highest value, and the errors.
+    """The difference of each move's chance from that of the move with the highest value, and the errors.
 
-    The table's `values` (moves,) and the games' `results` (games, moves) are weighted by their errors.
+    Combines the table's `values` (moves,) and the games' `results` (games, moves), weighted by their errors.
     """
     means = results.mean(axis=0)
     reference = int(np.argmax(values))
@@ -566,7 +566,7 @@ def _gaps(
         if index != reference:
             spread = max(float(spreads[index]), float(spreads[reference]))
             paired = _stderr(results[:, index] - results[:, reference])
-            # Few games may all go the usual way: as if one more had gone the other.
+            # A few games may all end alike by luck: as if one more had ended the other way.
             unseen_event = max(spread, _LEAST_GAP_ERROR) / len(results) ** 2
             stale = _GAMES_GAP_ERROR * spread + _LEAST_GAP_ERROR
             by_games = 1 / (paired**2 + unseen_event + stale**2)
@@ -580,9 +580,9 @@ def _gaps(
 def _estimates_level(
     stock: HiddenStock, table: Composition, best: Option, most: int, control: Control
 ) -> tuple[float, float | None]:
-    """The chance to win after the best move, from games in which the DP is solved anew, and its standard error.
+    """The chance to win after the best move, from games that solve the DP repeatedly, and its standard error.
 
-    At most `most` games are played. The error is None where there is no time for enough of them.
+    At most `most` games are played. The error is None if there is no time for enough of them.
     """
     left = control.seconds_left()
     if int(table.control[COMPOSITION_NODES]) > _CHEAP_TABLE or (left is not None and left < _FRESH_SECONDS):
@@ -597,7 +597,7 @@ def _estimates_level(
         enough = len(values) >= _FRESH_LEAST and _stderr(np.array(values)) < _FRESH_STDERR
         return enough or len(values) == min(most, _FRESH_WORLDS), nodes
 
-    # Some time is kept for the clairvoyant's share.
+    # Keep some time for the clairvoyant share.
     control.drive(
         step,
         until=Part(control, _LEVEL_SHARE).until,
@@ -613,7 +613,7 @@ def _estimates_level(
 def _fresh_game(
     stock: HiddenStock, table: Composition, cards: NDArray[np.int8], option: Option
 ) -> tuple[float, int]:
-    """One game after a move, the luck taken off, and the nodes that it took."""
+    """One game after a move, with luck subtracted, and the nodes it took."""
     unseen = np.array(stock.counts, np.int64)
     state = np.array([option.cap, option.line, len(cards), 0], np.int64)
     luck = 0.0
@@ -651,7 +651,7 @@ def _stderr(sample: NDArray[np.float64]) -> float:
 
 
 def _separated(results: NDArray[np.float64]) -> bool:
-    """Whether the best column is known well, and its lead over each other one is beyond doubt."""
+    """Whether the best column is known well, and its lead over every other is significant."""
     means = results.mean(axis=0)
     top = int(np.argmax(means))
     if _stderr(results[:, top]) > _STDERR:
@@ -663,24 +663,24 @@ def _separated(results: NDArray[np.float64]) -> bool:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a player who sees the stock would win: the share of stock orders, all of them or a sample.
+# What a player who sees the stock would win: the share of stock orders, counting all of them or a sample.
 
 
 _SAMPLED_ORDERS = 1000
-_ALL_ORDERS = 5040  # up to so many stock orders all are looked at
+_ALL_ORDERS = 5040  # up to this many stock orders, all are counted
 
 
 class Clairvoyant(NamedTuple):
-    """The share of stock orders that are won after each move; `all_orders` says that none was left out."""
+    """The share of stock orders that are won after each move; `all_orders` says whether all were counted."""
 
     shares: list[float]
     all_orders: bool
 
 
 def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control) -> Clairvoyant | None:
-    """The share of stock orders that are won after each move by a player who sees them.
+    """The share of stock orders that a player who sees them wins after each move.
 
-    None where the limit came first: before one order of a sample, or before all of those that are to be counted.
+    None if the limit was reached before the first sampled order, or before all orders if all are counted.
     """
     caps, left = caps_and_lines(options)
     orders = count_orders(stock.counts)
@@ -698,7 +698,7 @@ def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control)
             worlds = deal_worlds(stock.cards, stock.seed, done, count)
         else:
             worlds = every[done : done + count]
-        # Counting the nodes world by world makes a node limit end at the same one whatever the slices.
+        # Counting nodes per world makes a node limit independent of the slices.
         done += clairvoyant_wins(
             stock.tables, worlds, caps, left, search.stack, search.memo, search.control, wins, budget
         )  # fmt: skip
@@ -738,27 +738,27 @@ def _permutations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
 # ----------------------------------------------------------------------------------------------------
 # The chance to win after each move of a solitaire whose stock is hidden: exact, or a sampled estimate.
 #
-# 1. *Expectimax* where few cards are unseen: exact.
-# 2. Otherwise *composition DP* from the unseen cards gives each move a value, and a policy with which games are
-# played out on the same sampled stocks after every move (common random numbers, luck taken off: `rollouts`). How
-# far apart two moves are is judged by both, each weighted by its error.
-# 3. The policy grows stale as cards are drawn, so it wins less often than best play. For the best move some games
-# are played with the DP solved anew on the way and the last cards exact: they set the level of all estimates.
+# 1. *Expectimax* if few cards are unseen: exact.
+# 2. Otherwise *composition DP* from the unseen cards gives each move a value, and a policy that plays games out on
+# the same sampled stocks after every move (common random numbers, luck subtracted). Both estimate the differences
+# between moves, weighted by their errors.
+# 3. The policy grows stale as cards are drawn, so it wins less often than best play. For the best move, some games
+# are played with the DP solved again on the way and the last cards exact: they set the level of all estimates.
 
 
-_EXACT_PRODUCT = 1 << 17  # of the unseen counts plus one: beyond it expectimax is not tried
-_EXACT_PRODUCT_A_SECOND = 2e5  # about what is solved in a second
-_EXACT_NODES = 40_000_000  # where no limit is given
+_EXACT_PRODUCT = 1 << 17  # product of the unseen counts plus one; above it, expectimax is not tried
+_EXACT_PRODUCT_A_SECOND = 2e5  # about how much is solved in a second
+_EXACT_NODES = 40_000_000  # without a limit
 _EXACT_SHARE = 0.5  # of the time left
 WORLDS = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class MoveChance:
-    """The chance to win after a move, with its standard error, 0 where it is exact, None where it is unknown.
+    """The chance to win after a move, with its standard error: 0 if it is exact, None if it is unknown.
 
-    `clairvoyant` is the share of stock orders that a player who saw them would win; None where it is unknown.
-    `lost` says that the move loses at once, by the rules.
+    `clairvoyant` is the share of stock orders that a player who sees them would win; None if unknown. `lost` says
+    that the move loses at once, by the rules.
     """
 
     move: Move
@@ -771,9 +771,9 @@ class MoveChance:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Every move's chance, the best first; how they were found, and from how many sampled stocks.
+    """Every move's chance, best first; the method, and the number of sampled stocks.
 
-    `judge` is the table or the search by which they were found; None where the rules sufficed.
+    `judge` is the table or the search used; None if the rules were enough.
     """
 
     moves: list[MoveChance]
@@ -783,7 +783,7 @@ class Evaluation:
 
 
 def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) -> Evaluation:
-    """The chance to win after every move. Where it is not exact, at most `worlds` stocks are sampled."""
+    """The chance to win after every move. If it is not exact, at most `worlds` stocks are sampled."""
     options = stock.options()
     still_open = [option for option in options if not option.lost]
     chances: list[MoveChance] = []
@@ -808,20 +808,20 @@ def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) ->
         MoveChance(option.move, 0.0, 0.0, True, 0.0, True) if option.lost else next(chances_of_open)
         for option in options
     ]
-    # Rounding keeps equal chances, summed in different orders, in canonical order.
+    # Rounding keeps equal chances in canonical order, though they were summed in different orders.
     return Evaluation(sorted(every, key=lambda chance: -round(chance.probability, 12)), method, sampled, judge)
 
 
 def _with_clairvoyant(chances: list[MoveChance], solved: Clairvoyant | None) -> list[MoveChance]:
-    """The chances, each joined with the share that a player who sees the stock would win.
+    """The chances, each with the share that a player who sees the stock would win.
 
-    Such a player wins at least as often: neither number may contradict the other where one of them is exact.
+    Such a player wins at least as often: neither number may contradict the other if one of them is exact.
     """
     if solved is None:
         return chances
     joined = []
     for chance, winnable in zip(chances, solved.shares, strict=True):
-        # A sample of orders may say less by chance; no estimate is above the whole truth.
+        # A sample of orders may be too low by chance; no estimate may exceed the exact value.
         clairvoyant = max(winnable, chance.probability) if chance.exact else winnable
         probability = min(chance.probability, winnable) if solved.all_orders else chance.probability
         joined.append(replace(chance, clairvoyant=clairvoyant, probability=probability))
@@ -831,7 +831,7 @@ def _with_clairvoyant(chances: list[MoveChance], solved: Clairvoyant | None) -> 
 def _exact(
     stock: HiddenStock, options: Sequence[Option], control: Control
 ) -> tuple[list[MoveChance], Expectimax] | None:
-    """The exact chances by expectimax, and the search; None where that would take too long or too much memory."""
+    """The exact chances by expectimax, and the search; None if it would take too much time or memory."""
     left = control.seconds_left()
     most = _EXACT_PRODUCT if left is None else min(_EXACT_PRODUCT, left * _EXACT_PRODUCT_A_SECOND)
     if stock.product > most:
@@ -860,7 +860,7 @@ _TIE = 1e-9
 
 
 def hint(position: SolitairePosition, control: Control, worlds: int | None, seed: int) -> SolitaireHint:
-    """The moves of a game that is not over, the best first. `worlds` is how many stocks to sample at most."""
+    """The moves of an unfinished game, best first. `worlds` is the most stocks to sample."""
     stock = hidden_stock(position.solitaire, position.turn, position.unseen_ranks, seed)
     evaluation = evaluate(stock, control, worlds)
     moves = tuple(
@@ -916,7 +916,7 @@ def _why(
 
 
 def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:
-    """Whether a move's chance can't be told from the best one's, as a review of the move would have it too."""
+    """Whether a move's chance is within error of the best one's, by the same test as in reviews."""
     if top.stderr is None or other.stderr is None:
         return True
     error = hypot(top.stderr, other.stderr)

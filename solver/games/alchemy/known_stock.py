@@ -1,4 +1,6 @@
-"""Analysis of a solitaire with a known stock: each move won or lost, the fewest stock cards left, the line."""
+"""Analysis of a solitaire with a known stock: each move won or lost, the fewest stock cards left, the line of
+play.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ from solver.limits import Bounded, Control
 # Solitaire with a known stock: depth-first search over turns with a memo of lost states.
 #
 # A state is (pos, line): `cards[pos]` is the hand just drawn and the line is full, so the line's size is the cap.
-# Its value is the fewest stock cards left over all ways to play on, 0 for won. A won state ends the search; a lost
-# one has been searched whole, so its value is exact and is remembered.
+# Its value is the fewest stock cards left over all lines of play, 0 for won. A won state ends the search; a lost
+# one has been searched completely, so its value is exact and is remembered.
 
 
 # Words of the control array.
@@ -40,7 +42,7 @@ _POS, _LINE, _NEXT, _END, _BEST, _WIDTH = range(6)
 
 
 class Search:
-    """The arrays of one search, reused from deal to deal of at most `most` cards. Each thread needs its own."""
+    """The arrays of one search, reused for deals of at most `most` cards. Each thread needs its own."""
 
     def __init__(self, lines: Lines, most: int = _MOST_CARDS) -> None:
         self.lines = lines
@@ -57,11 +59,11 @@ class Search:
         next_stamp(self.control, self.memo)
 
     def enter(self, pos: int, line: int) -> None:
-        """Begin the search of a state."""
+        """Start the search of a state."""
         enter(pos, line, self.stack, self.control)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Go on for `budget` nodes: see `solver.limits`."""
+        """Continue for `budget` nodes: see `solver.limits`."""
         before = int(self.control[NODES])
         tables = self.lines
         finished = run(
@@ -78,7 +80,7 @@ class Search:
 
 @lean
 def next_stamp(control: NDArray[np.int64], memo: NDArray[np.int32]) -> None:
-    """Forget the memo: entries of an older stamp do not count."""
+    """Clear the memo: entries with an older stamp do not count."""
     control[STAMP] += 1
     control[FAILED] = 0
     if control[STAMP] >= 1 << (31 - _LEFT_BITS):
@@ -113,7 +115,7 @@ def run(
     stamp = control[STAMP]
     depth = control[DEPTH]
     nodes = 0
-    back = np.int64(-1)  # the value of the state just left, -1 while going down
+    back = np.int64(-1)  # the value of the state just left, -1 while descending
     while depth > 0:
         frame = (depth - 1) * _WIDTH
         pos = stack[frame + _POS]
@@ -207,7 +209,7 @@ def solve_deals(
 
 
 class KnownStock:
-    """Exact values of the turns of one deal; the memo of lost states is shared by all questions about it."""
+    """Exact values of the turns of one deal; all questions about it share the memo of lost states."""
 
     def __init__(self, variant: Variant, turn: Turn, control: Control) -> None:
         assert turn.hand is not None
@@ -219,14 +221,16 @@ class KnownStock:
         self._found: dict[Move, int | None] = {}
 
     def left(self, turn: Turn) -> int | None:
-        """The fewest stock cards that play from `turn` can leave (0 is a win); None when the limit came first."""
+        """The fewest stock cards that play from `turn` can leave (0 is a win); None if the limit was reached."""
         if turn.won is not None:
             return len(turn.stock)
         self._search.enter(self._search.count - len(turn.stock) - 1, self._tables.number(turn.line))
         return self._search.left if self._control.drive(self._search.step, stage="solve") else None
 
     def moves(self, turn: Turn) -> list[tuple[Move, int | None]]:
-        """Every move of a turn in canonical order, with `left` after it; `proved` tells of them meanwhile."""
+        """Every move of a turn in canonical order, with `left` after it; meanwhile `proved` has the results so
+        far.
+        """
         assert turn.hand is not None
         self._found = dict.fromkeys(solitaire_moves(self._variant, turn.line, turn.hand))
         for move in self._found:
@@ -234,13 +238,13 @@ class KnownStock:
         return list(self._found.items())
 
     def proved(self) -> list[Bounded]:
-        """Which moves are known to win or to lose by now, of those that `moves` has last been asked for."""
+        """The moves known to win or lose so far, of those in the last call of `moves`."""
         return [Bounded(str(move), _bounds(left)) for move, left in self._found.items()]
 
     def line(self, turn: Turn, best: int) -> list[Move]:
-        """A line of play that leaves `best` stock cards: at each turn the first move in canonical order that does.
+        """A line of play that leaves `best` stock cards: at each turn, the first such move in canonical order.
 
-        It ends early when the limit comes first.
+        It ends early if the limit is reached.
         """
         moves: list[Move] = []
         while turn.hand is not None:
@@ -264,9 +268,9 @@ def _bounds(left: int | None) -> tuple[Outcome, Outcome]:
 
 
 def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
-    """The value of every legal move, the best first.
+    """The value of every legal move, best first.
 
-    Moves that the limit left open stand between won and lost ones.
+    Moves not solved within the limit come between won and lost ones.
     """
     turn = position.turn
     values: list[tuple[Move, int | None]] = []
@@ -308,13 +312,13 @@ def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
 
 
 # ----------------------------------------------------------------------------------------------------
-# `hint` for a solitaire whose stock is known, or empty: a move wins or loses, and no chance is left.
+# `hint` for a solitaire whose stock is known, or empty: a move wins or loses, without chance.
 
 
 def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireHint:
-    """The moves of a turn, the best first, and why the first is best.
+    """The moves of a turn, best first, and why the first is best.
 
-    Moves that the limit left unsolved are not exact. A game that is won has no moves.
+    Moves not solved within the limit are not exact. A won game has no moves.
     """
     if position.turn.hand is None:
         if position.turn.won:
@@ -373,7 +377,7 @@ def answer(
     worlds: int = 0,
     seed: int,
 ) -> SolitaireHint:
-    """The answer to a question about a solitaire, made from what is known of its moves, the best first."""
+    """The answer about a solitaire, made from what is known of its moves, best first."""
     return SolitaireHint(
         game="alchemy",
         variant=position.variant,

@@ -19,21 +19,21 @@ from solver.search.cpsat import Optimum, cp_model, optimize
 # All matches of a line of up to 24 cards with a hand, in canonical order, each with its witness.
 #
 # A choice of line cards is a count for each rank. The kernel goes through all choices from the highest rank down,
-# so that at each rank it holds the set of sums that the chosen cards of that rank and above can make (a bit set of
-# 192 bits). With all ranks chosen these sets give, rank by rank from the lowest, the smallest hand side. The
-# canonical place of a choice is computed on the way, so a scatter sorts the matches.
+# keeping at each rank the set of sums that the chosen cards of that rank and above can make (a bit set of 192
+# bits). When all ranks are chosen, these sets give, rank by rank from the lowest, the smallest hand side. The
+# canonical place of a choice is computed on the way, so writing each match to its place sorts them.
 
 
-# Fields of a level's state: of the choice made for the level's rank and all higher ones.
+# Fields of a level's state, about the choice made for the level's rank and all higher ones.
 _CHOSEN, _SUM, _CARDS, _PLACE, _CODE, _SUMS = range(6)  # the bit set takes three words from _SUMS on
 _FIELDS = 8
 # Words of the control array.
 _LEVEL, NODES, FOUND = range(3)
-_SIDE_BITS = 31  # the code of a choice is below 3**12 * 2, so two fit a word
+_SIDE_BITS = 31  # the code of a choice is below 3**12 * 2, so two fit in a word
 
 
 class Enumeration:
-    """The enumeration of one line's matches, resumable; `codes` and `moves` give the matches found so far.
+    """The resumable enumeration of one line's matches; `codes` and `moves` give those found so far.
 
     `line` holds ranks from 1, `hand` one rank (0 for a joker, which is in no sum).
     """
@@ -44,7 +44,7 @@ class Enumeration:
         self.fewest = max(1, min_line)
         self.ranks = np.array([rank for rank, _ in held], np.int64)
         self.counts = np.array([count for _, count in held], np.int64)
-        # above[k]: how many choices of the ranks from the k-th on there are.
+        # above[k]: the number of choices of the ranks from the k-th on.
         self.above = np.ones(len(held) + 1, np.int64)
         self.above[:-1] = np.cumprod((self.counts + 1)[::-1])[::-1]
         self.state = np.zeros((len(held) + 1, _FIELDS), np.int64)
@@ -53,7 +53,7 @@ class Enumeration:
         begin(self.state, self.control)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Go on for `budget` choices: see `solver.limits`."""
+        """Continue for `budget` choices: see `solver.limits`."""
         before = int(self.control[NODES])
         done = enumerate_matches(
             self.ranks, self.counts, self.above, self.hand, self.fewest,
@@ -63,23 +63,23 @@ class Enumeration:
 
     @property
     def found(self) -> int:
-        """How many matches are found so far."""
+        """The number of matches found so far."""
         return int(self.control[FOUND])
 
     @property
     def choices(self) -> int:
-        """How many choices of line cards there are, the empty one too."""
+        """The number of choices of line cards, including the empty one."""
         return len(self.slots)
 
     def codes(self, cards: int | None = None) -> NDArray[np.int64]:
-        """Numbers of the matches found so far, in canonical order; with `cards`, of those with so many."""
+        """Numbers of the matches found so far, in canonical order; with `cards`, of those with that many cards."""
         codes: NDArray[np.int64] = self.slots[self.slots >= 0]
         if cards is not None:
             codes = codes[self._unpack(codes & ((1 << _SIDE_BITS) - 1)).sum(axis=1) == cards]
         return codes
 
     def moves(self, codes: NDArray[np.int64]) -> list[Move]:
-        """The matches that some of the numbers of `codes` stand for."""
+        """The matches with these numbers, which come from `codes`."""
         used = self._unpack(codes & ((1 << _SIDE_BITS) - 1))
         ours = self._unpack(codes >> _SIDE_BITS)
         ranks = self.ranks.tolist()
@@ -114,7 +114,7 @@ def begin(state: NDArray[np.int64], control: NDArray[np.int64]) -> None:
 
 @kernel
 def _makes(state: NDArray[np.int64], level: int, total: int) -> bool:
-    """Whether the cards chosen from this level up have a part that sums to `total`."""
+    """Whether the cards chosen at this level and above have a part that sums to `total`."""
     return bool((state[level, _SUMS + (total >> 6)] >> (total & 63)) & 1)
 
 
@@ -128,14 +128,14 @@ def _lowest_rank(
     state: NDArray[np.int64],
     slots: NDArray[np.int64],
 ) -> int:
-    """Add each count of the lowest rank to the choice of all others; how many of them are matches."""
+    """Combine each count of the lowest rank with the choice of all others; return the number of matches."""
     found = 0
     rank = ranks[0]
     for chosen in range(counts[0] + 1):
         spare = state[1, _SUM] + chosen * rank - hand
         if spare < 0 or spare & 1 or state[1, _CARDS] + chosen < fewest:
             continue
-        # The smallest hand side takes of each rank, from the lowest, as many as the higher ones complete.
+        # The smallest hand side takes as many of each rank, from the lowest, as the higher ones can complete.
         spare >>= 1
         part = chosen
         while part >= 0 and not (part * rank <= spare and _makes(state, 1, spare - part * rank)):
@@ -173,7 +173,7 @@ def enumerate_matches(
     slots: NDArray[np.int64],
     budget: int,
 ) -> bool:
-    """Put the code of each match into its canonical slot: the hand side's choice, below it the used cards'."""
+    """Write the code of each match to its canonical slot: the hand side's choice, and below it the used cards'."""
     levels = len(ranks)
     level = control[_LEVEL]
     nodes = 0
@@ -207,7 +207,7 @@ def enumerate_matches(
             state[level, _SUMS] = low | (low << rank)
             state[level, _SUMS + 1] = middle | (middle << rank) | ((low >> (64 - rank)) & carry)
             state[level, _SUMS + 2] = high | (high << rank) | ((middle >> (64 - rank)) & carry)
-        # The place, in canonical order, of this choice among the choices from this level up.
+        # The place of this choice, in canonical order, among the choices from this level up.
         state[level, _PLACE] = chosen
         if state[level + 1, _CARDS] > 0:
             state[level, _PLACE] += (counts[level] - chosen) * above[level + 1] + state[level + 1, _PLACE]
@@ -223,19 +223,19 @@ _ACE_BONUS = points([1] * COPIES) - COPIES
 
 
 MOST_LISTED = 5000  # matches; a line of 24 cards can have 264,039
-_LISTED_AT_ONCE = 250  # between two looks at the time: some milliseconds
-_COUNTING_SHARE = 0.8  # of a limit of time; the rest is for making the answer
+_LISTED_AT_ONCE = 250  # between two checks of the clock: some milliseconds
+_COUNTING_SHARE = 0.8  # of a time limit; the rest is for making the answer
 
 
 def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
     """The distinct matches in canonical order; their number is the value.
 
-    Of very many, or when the time is up, the first ones are listed and the answer is `truncated`.
+    If there are very many, or time runs out, the first ones are listed and the answer is `truncated`.
     """
     search = Enumeration(position.line_ranks, position.hand_rank, position.min_line)
 
     def number() -> tuple[int, int]:
-        # Where a number of cards is asked for, which of the matches have it is not looked at before the end.
+        # With a minimum number of cards, the matches are filtered only at the end.
         return search.found if position.cards is None else 0, search.found + search.choices - control.nodes
 
     finished = control.drive(
@@ -270,9 +270,9 @@ def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
 
 
 def _outermost(position: FreePosition) -> tuple[int, int]:
-    """The worst and the best value that a match could have: all that is known before the search finds one.
+    """The worst and the best possible value of a match: the bounds until the search finds one.
 
-    (A bound that the constraint solver gives without a solution may be its starting value, proved by nothing.)
+    (A bound that the constraint solver reports without a solution may be its unproved starting value.)
     """
     if position.objective == "most-points":
         return 0, points([position.hand_rank, *position.line_ranks])
@@ -281,10 +281,10 @@ def _outermost(position: FreePosition) -> tuple[int, int]:
 
 
 def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
-    """One match that is best by the position's objective, proved.
+    """One match that is proved best by the position's objective.
 
-    The model has two counts a rank, the cards on the hand's side and on the other side: the sides balance,
-    and together they are no more than the line holds.
+    The model has two counts per rank, the cards on the hand's side and on the other side: the sides balance, and
+    together they are no more than the line holds.
     """
     held = sorted(Counter(position.line_ranks).items())
     hand = position.hand_rank
@@ -298,7 +298,8 @@ def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
     )
     for (_, count), both in zip(held, used, strict=True):
         model.add(both <= count)
-    # Implied by the balance, and most of the proofs: cards of odd rank, the hand among them, are even in number.
+    # Implied by the balance, and useful for most proofs: the number of cards of odd rank, including the hand, is
+    # even.
     pairs = model.new_int_var(0, len(position.line) + 1, "pairs_of_odd_rank")
     odd = sum(both for (rank, _), both in zip(held, used, strict=True) if rank % 2)
     model.add(odd + hand % 2 == 2 * pairs)

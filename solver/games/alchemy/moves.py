@@ -53,7 +53,7 @@ from solver.limits import Control
 from solver.readings import told
 from solver.showing import Scores, Sheet, sheet_score, with_sheet
 
-_MOST_CHOICES = 20_000  # of cards of a puzzle's line, where its moves are listed: a quarter of a second
+_MOST_CHOICES = 20_000  # of cards of a puzzle's line whose moves are listed: a quarter of a second
 
 
 def asks(position: BaseModel) -> frozenset[str]:
@@ -72,7 +72,7 @@ def asks(position: BaseModel) -> frozenset[str]:
 
 
 def hand_of(position: BaseModel) -> int | None:
-    """The rank of the card that the position's moves are made with; None when the game is over."""
+    """The rank of the card with which the position's moves are made; None when the game is over."""
     if isinstance(position, SolitairePosition):
         return position.turn.hand
     if isinstance(position, DuelPosition):
@@ -84,7 +84,7 @@ def hand_of(position: BaseModel) -> int | None:
 def legal_moves(position: BaseModel) -> Sequence[Move]:
     """Every legal move in canonical order; empty when the game is over.
 
-    Raises RequestError for a puzzle of too many cards to list its matches here; its analysis counts them.
+    Raises RequestError for a puzzle with too many cards to list its matches here; its analysis counts them.
     """
     if isinstance(position, SolitairePosition):
         turn = position.turn
@@ -114,7 +114,7 @@ def _fewest_line_cards(position: BaseModel) -> int:
 
 
 def parse_move(position: BaseModel, text: str) -> Move:
-    """The legal move that `text` means, with its canonical split. Raises MoveError that says what is wrong."""
+    """The legal move that `text` means, with its canonical split. Raises MoveError with the reason if illegal."""
     hand = hand_of(position)
     move = read_move(text, hand)
     line = list(_line(position))
@@ -161,7 +161,7 @@ def _line(position: BaseModel) -> tuple[int, ...]:
 
 
 def solitaire_position(variant: Variant, turn: Turn, discarded: Sequence[int] = ()) -> SolitairePosition:
-    """A solitaire position from ranks, which are not checked."""
+    """A solitaire position from unchecked ranks."""
     return SolitairePosition.model_construct(
         game="alchemy",
         variant=variant.name,
@@ -177,8 +177,8 @@ def solitaire_position(variant: Variant, turn: Turn, discarded: Sequence[int] = 
 def play(position: BaseModel, move: Move) -> BaseModel:
     """The position after a legal move.
 
-    Raises MoveError when the move is not legal, RequestError where the next position cannot be known (a
-    hidden stock) or is not a position of its own (a puzzle).
+    Raises MoveError for an illegal move, RequestError if the next position is unknown (a hidden stock) or there is
+    none (a puzzle).
     """
     if isinstance(position, DuelPosition):
         return play_duel(position, move)
@@ -205,9 +205,9 @@ def deal(
 ) -> SolitairePosition | DuelPosition:
     """Deal `number` of a seed: a solitaire's first turn (default `solo`), or a duel's first exchange.
 
-    The duel's deck has the jokers that `rules` name, those that are added from 75 points on, too.
+    The duel's deck has the jokers given by `rules`, including those added from 75 points on.
 
-    Raises RequestError for a variant that is not dealt or a number of players that does not fit.
+    Raises RequestError for a variant that cannot be dealt or a wrong number of players.
     """
     variant = variant or ("duel" if players == 2 else "solo")
     wanted = 2 if variant == "duel" else 1
@@ -262,13 +262,13 @@ def worlds(position: BaseModel, most: int) -> list[BaseModel]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Alchemy as the player sees it, growing: a move, and the cards that are then turned up from the stock.
+# Views that grow: a move, and the cards then turned up from the stock.
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     """A solitaire after a move, the first of `texts`, and the cards that it turned up, the hand last; or a duel.
 
-    Returns how many texts it was. Raises MoveError for a move that is not legal, and for cards that are too few or
+    Also returns how many texts that took. Raises MoveError for an illegal move, and for cards that are too few or
     not among the unseen ones; RequestError for a puzzle.
     """
     if isinstance(position, DuelPosition):
@@ -283,7 +283,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
 
 
 def turned_up(position: SolitairePosition, move: Move) -> int:
-    """How many cards a legal move turns up: those that refill the line, and the next hand if there is one."""
+    """How many cards a legal move turns up: the refill of the line, and the next hand if there is one."""
     stock = len(position.unseen_ranks)
     cap = position.cap - (move.kind == "discard")
     drawn = min(cap - (len(position.line) - len(move.used)), stock)
@@ -292,7 +292,7 @@ def turned_up(position: SolitairePosition, move: Move) -> int:
 
 
 def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: int) -> SolitairePosition:
-    """The position after a move whose cards from the stock were seen."""
+    """The position after a move, given the cards it turned up."""
     if len(shown) < many:
         message = say_many(
             "after {move} {count} card are turned up, for the line and then as the hand",
@@ -327,14 +327,14 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The legal moves; in a duel both players' while nobody has grabbed."""
+    """The legal moves; in a duel, both players' while nobody has grabbed."""
     if isinstance(position, DuelPosition):
         return possible_grabs(position)
     return list(map(str, legal_moves(position)))
 
 
 # ----------------------------------------------------------------------------------------------------
-# Alchemy's positions for a person: labelled lines.
+# Positions as labelled lines for a person.
 
 
 def describe(position: BaseModel) -> list[tuple[str, str]]:
@@ -393,7 +393,7 @@ def _duel_rows(position: DuelPosition) -> list[tuple[str, str]]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What `score` takes of alchemy: a recorded solitaire, the piles of a duel, or a duel's score sheet.
+# Records: a solitaire as played, the piles of a duel, or a duel's score sheet.
 
 
 _MOST_MOVES = 1000  # of a record
@@ -411,7 +411,7 @@ class SolitaireRecord(Model):
 
     @property
     def solitaire(self) -> Variant:
-        """The variant by the rules that are in force."""
+        """The variant with the options in force."""
         return solitaire_of(self.variant, self.rules)
 
     @property
@@ -469,7 +469,7 @@ class DuelRecord(Model):
     rounds: Annotated[tuple[DuelRound, ...], Field(max_length=_MOST_ROUNDS, fail_fast=True)]
 
 
-_MOST = 92  # points of a round: 4 kings 8, 4 aces together 10, 44 other cards, and 3 jokers 30
+_MOST = 92  # of a round: 4 kings 8, 4 aces together 10, 44 other cards, and 3 jokers 30
 
 
 class DuelSheet(Sheet):
@@ -498,14 +498,13 @@ Record = with_sheet(Annotated[SolitaireRecord | DuelRecord, Field(discriminator=
 
 
 # ----------------------------------------------------------------------------------------------------
-# `score` for alchemy: how a recorded solitaire ended, and the points of a duel's rounds.
+# `score`: how a recorded solitaire ended, and the points of a duel's rounds.
 
 
 def score(record: BaseModel, _control: Control | None = None) -> Score:
     """The result of a record, replayed by the rules.
 
-    Raises MoveError with the path of a move that is not legal, PositionError for rounds played after the match
-    was won.
+    Raises MoveError with the path of an illegal move, PositionError for rounds played after the match was won.
     """
     if isinstance(record, DuelSheet):
         return sheet_score("alchemy", record)

@@ -1,6 +1,6 @@
 """Alchemy turn by turn: a solitaire, or a duel.
 
-Seat 0 grabs first at the beginning of a duel's first round, seat 1 at that of the second, and so on.
+Seat 0 grabs first at the start of a duel's first round, seat 1 at the start of the second, and so on.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SolitaireInPlay(PositionRound):
-    """A solitaire with its stock hidden; `dealt` is its first turn, `made` are the moves since."""
+    """A solitaire with a hidden stock; `dealt` is its first turn, `made` are the moves since."""
 
     dealt: SolitairePosition
     made: tuple[str, ...] = ()

@@ -37,10 +37,10 @@ from solver.positions import AnyPosition
 from solver.showing import CardFace, SheetScore
 
 # ----------------------------------------------------------------------------------------------------
-# What alchemy's positions and records are made of: cards by their ranks, and what no deck has.
+# Parts of alchemy's positions and records: cards by their ranks, and checks against the deck.
 
 
-_MOST_CARDS = 100  # of a list; the deck with its jokers has fewer
+_MOST_CARDS = 100  # in a list; the deck with its jokers has fewer
 
 
 def _card(text: str) -> str:
@@ -52,7 +52,7 @@ def _card(text: str) -> str:
     return card(rank)
 
 
-# What the document says of a card's text; letters of either case are taken, and a suit counts for nothing.
+# The schema of a card's text; both cases are accepted, and a suit is ignored.
 _LETTERS = {"pattern": "^(([AJQKTajqkt2-9]|10)[SHDCshdc♠♥♦♣]?|[Xx])$"}
 Card = Annotated[str, Field(strict=True, examples=["7"], json_schema_extra=_LETTERS), AfterValidator(_card)]
 Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("4,7,K,2,9,A")]
@@ -72,7 +72,7 @@ class Model(Sent):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-Places = Iterable[tuple[str, int]]  # a path, and the rank that lies there
+Places = Iterable[tuple[str, int]]  # a path, and the rank there
 
 
 def places(key: str, texts: Iterable[str] | None) -> Iterator[tuple[str, int]]:
@@ -84,7 +84,7 @@ def refuse_jokers(places: Places, message: str) -> None:
 
 
 def refuse_surplus(places: Places) -> None:
-    """A rank is in the deck four times; each further one is an error, named by its place."""
+    """Raise a fault for each card of a rank beyond four, by its place: the deck has four of each rank."""
     counts: Counter[int] = Counter()
     found = []
     for path, rank in places:
@@ -97,7 +97,7 @@ def refuse_surplus(places: Places) -> None:
 
 
 def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
-    """Raise a fault for an option of another variant, and for two that contradict each other."""
+    """Raise a fault for an option of another variant, and for two options that contradict each other."""
     for option in rules.on if rules is not None else ():
         whose = "alternative" if option == "alternative_without_cap_loss" else "duel"
         if variant != whose:
@@ -113,7 +113,7 @@ def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
 
 
 def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
-    """The fault of a duel in which only one player's card is flipped; none where both are, or none is."""
+    """The fault of a duel in which only one player's card is flipped; none if both are, or neither."""
     if (hand is None) == (opponent_hand is None):
         return []
     missing = "hand" if hand is None else "opponent_hand"
@@ -125,17 +125,17 @@ def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A duel as users send it, validated: one exchange of it, open or grabbed, or a round that is over.
+# A duel as users send it, validated: an exchange, open or grabbed, or a finished round.
 
 
 Total = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
-_HANDS = 2  # cards that an exchange needs beside its line
+_HANDS = 2  # cards that an exchange needs besides its line
 
 
 def grab_of(text: str, hands: tuple[int, int], player: int = 0) -> tuple[int, Move]:
-    """Who moves and with what, by a text: ``1:5+2=7``, or without its seat a move of `player`.
+    """The mover and the move of a text: ``1:5+2=7``, or a move of `player` if it has no seat.
 
-    Raises MoveError for a text that is no move. Whether the line has the cards is not asked here.
+    Raises MoveError for a text that is no move. The line is not checked here.
     """
     seat, colon, rest = text.partition(":")
     if colon and seat.strip() not in ("0", "1"):
@@ -148,12 +148,13 @@ def grab_of(text: str, hands: tuple[int, int], player: int = 0) -> tuple[int, Mo
 
 
 class DuelPosition(AnyPosition, Model):
-    """One exchange of a duel, both hands flipped; seat 0 is the player who is asked for, seat 1 the opponent.
+    """One exchange of a duel, both hands flipped; seat 0 is me, the asking player, seat 1 the opponent.
 
-    Whoever sees a match first may grab it. Once one has, `grabbed` says who and what, and the other is to move.
-    With `totals`, the points of the rounds before, mine first, it is part of the race to 100. The deck holds the
-    cards of `stock`, in draw order; or, the order hidden, those of `unseen` or, without both, the full deck less
-    all that lies open and `discarded`. Without hands the round is over, or (no line, no piles) not dealt yet.
+    Whoever sees a match first may grab it. After the first grab, `grabbed` has the player and the match, and the
+    other is to move. With `totals`, the points of the earlier rounds (mine first), it is part of the race to 100.
+    The deck holds the cards of `stock`, in draw order; if the order is hidden, those of `unseen` or, without both,
+    the full deck minus all open cards and `discarded`. Without hands, the round is over or (no line, no piles) not
+    dealt yet.
     """
 
     game: Literal["alchemy"]
@@ -174,7 +175,7 @@ class DuelPosition(AnyPosition, Model):
     unseen: Cards | None = None
     stock: Cards | None = None
 
-    observed: ClassVar[bool] = True  # who grabs is told, also where nothing is hidden
+    observed: ClassVar[bool] = True  # grabs are recorded even though nothing is hidden
 
     @property
     def jokers(self) -> tuple[int, int]:
@@ -183,7 +184,7 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def deck_ranks(self) -> tuple[int, ...]:
-        """The full deck of this round, by what its rules and the totals say."""
+        """The full deck of this round, given its rules and the totals."""
         late = self.totals is not None and max(self.totals) >= JOKER_TOTAL
         return (*SOLITAIRE["solo"].deck, *[JOKER] * self.jokers[late])
 
@@ -206,7 +207,7 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def over(self) -> bool:
-        """Whether the round is over, or has not been dealt: no hands are flipped."""
+        """Whether the round is over or not dealt: no hands are flipped."""
         return self.hand is None or self.opponent_hand is None
 
     @property
@@ -223,25 +224,27 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def grab(self) -> tuple[int, Move] | None:
-        """Who has grabbed first in this exchange, and what."""
+        """The first grab in this exchange: the player and the match."""
         return None if self.grabbed is None else grab_of(self.grabbed, self.drawn)
 
     @property
     def seat_to_move(self) -> int:
-        """Who moves next: the one who has not grabbed; before, I may, and so may the opponent."""
+        """The seat to move: the one that has not grabbed; before a grab, seat 0 (though the opponent may move
+        too).
+        """
         grab = self.grab
         return 0 if grab is None else 1 - grab[0]
 
     @property
     def left_ranks(self) -> tuple[int, ...]:
-        """What is left of the line once one has grabbed; before, the line."""
+        """The rest of the line after the first grab; before it, the whole line."""
         line, grab = list(self.line_ranks), self.grab
         for rank in grab[1].used if grab else ():
             line.remove(rank)
         return tuple(line)
 
     def moves(self, player: int) -> list[Move]:
-        """The moves of a player with what is left of the line."""
+        """A player's moves with the rest of the line."""
         if self.over:
             return []
         hand = self.drawn[player]
@@ -252,7 +255,7 @@ class DuelPosition(AnyPosition, Model):
     def _canonical_grab(cls, text: str | None, info: ValidationInfo) -> str | None:
         keys = ("line", "hand", "opponent_hand", "table_jokers")
         if text is None or not all(key in info.data for key in keys):
-            return text  # what is missing is told by itself
+            return text  # missing keys are reported separately
         line, mine, theirs, jokers = (info.data[key] for key in keys)
         if mine is None or theirs is None:
             raise fault("conflict", say("nobody has grabbed where no hands are flipped"))
@@ -299,7 +302,7 @@ class DuelPosition(AnyPosition, Model):
         return self
 
     def _check_line(self) -> None:
-        """An exchange has six cards and two hands; a round that is over has none, for want of cards."""
+        """An exchange has six cards and two hands; a finished round has none, since cards ran out."""
         if self.hand is not None and self.opponent_hand is not None:
             if len(self.line) != DUEL_LINE:
                 raise fault(
@@ -319,23 +322,23 @@ class DuelPosition(AnyPosition, Model):
             raise fault("missing_key", message, "hand")
 
 
-MOST_CAP = 6  # cards that a solitaire's line holds
-LARGEST_LINE = 60  # of a `free` puzzle with an objective
-LARGEST_LISTED_LINE = 24  # of one whose matches are all listed
+MOST_CAP = 6  # cards in a solitaire's line
+LARGEST_LINE = 60  # cards of a `free` puzzle with an objective
+LARGEST_LISTED_LINE = 24  # cards of a puzzle whose matches are all listed
 
 
 def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
-    """A solitaire by the rules that are in force."""
+    """A solitaire with the options in force."""
     other = rules is not None and rules.alternative_without_cap_loss and variant == WITHOUT_CAP_LOSS.name
     return WITHOUT_CAP_LOSS if other else SOLITAIRE[variant]
 
 
 class SolitairePosition(AnyPosition, Model):
-    """A solitaire turn: the line lies, the hand is drawn. With `stock` (in draw order) all is known.
+    """A solitaire turn: the line, and the drawn hand. With `stock` (in draw order), everything is known.
 
-    Without `stock` its order is hidden: it holds the cards of `unseen` or, without that too, the full deck
-    less `line`, `hand` and `discarded`. `hand` is left out only when the game is over: it is won when the stock is
-    empty, and else lost, the line being too short to be played with.
+    Without `stock`, its order is hidden: it holds the cards of `unseen` or, without that too, the full deck minus
+    `line`, `hand` and `discarded`. `hand` is omitted only if the game is over: it is won if the stock is empty,
+    else lost, since the line is too short.
     """
 
     game: Literal["alchemy"]
@@ -352,7 +355,7 @@ class SolitairePosition(AnyPosition, Model):
 
     @property
     def solitaire(self) -> Variant:
-        """The variant by the rules that are in force."""
+        """The variant with the options in force."""
         return solitaire_of(self.variant, self.rules)
 
     @property
@@ -361,12 +364,12 @@ class SolitairePosition(AnyPosition, Model):
 
     @property
     def hidden(self) -> bool:
-        """Whether the order of the stock is not known and matters."""
+        """Whether the order of the stock is unknown and matters."""
         return self.stock is None and bool(self.unseen_ranks)
 
     @property
     def unseen_ranks(self) -> tuple[int, ...]:
-        """The stock's cards: in draw order when known, ascending when hidden."""
+        """The stock's cards: in draw order if known, ascending if hidden."""
         if self.stock is not None:
             return ranks_of(self.stock)
         if self.unseen is not None:
@@ -384,7 +387,7 @@ class SolitairePosition(AnyPosition, Model):
 
     @property
     def turn(self) -> Turn:
-        """The position by ranks; the stock is empty where it is hidden."""
+        """The position by ranks; the stock is empty if it is hidden."""
         stock = ranks_of(self.stock or ())
         hand = None if self.hand is None else rank_at(self.hand)
         won = None if hand is not None else not self.unseen_ranks
@@ -492,14 +495,14 @@ Position = Annotated[SolitairePosition | DuelPosition | FreePosition, Field(disc
 
 
 # ----------------------------------------------------------------------------------------------------
-# What alchemy's answers say beyond those of every game.
+# Answers of alchemy, beyond those of every game.
 
 
 Outcome = Literal["won", "lost"]
 
 
 class SolitaireMove(MoveValue):
-    """A move of a solitaire with a known stock; `left` is the fewest stock cards left, 0 when won."""
+    """A move of a solitaire with a known stock; `left` is the fewest stock cards left, 0 if won."""
 
     value: Outcome | None
     bounds: tuple[Outcome, Outcome]
@@ -508,7 +511,7 @@ class SolitaireMove(MoveValue):
 
 
 class SolitaireAnalysis(Analysis):
-    """Won or lost, with the line of play; of a lost deal the fewest stock cards `left`."""
+    """Won or lost, with the line of play; for a lost deal, the fewest stock cards `left`."""
 
     value: Outcome | None
     bounds: tuple[Outcome, Outcome]
@@ -517,7 +520,7 @@ class SolitaireAnalysis(Analysis):
 
 
 class DuelMove(MoveValue):
-    """A grab: its own marginal `points`, the opponent's best `reply`; its value is `swing`, the difference.
+    """A grab: its marginal `points`, the opponent's best `reply`; its value is `swing`, the difference.
 
     `denies` says that the opponent has no match left after it.
     """
@@ -541,7 +544,7 @@ class DuelOrder(Answer):
 
 
 class DuelAnalysis(Analysis):
-    """The exchange when the player grabs first, and under `if_opponent_first` the other way round."""
+    """The exchange if the player grabs first, and under `if_opponent_first` the other order."""
 
     value: int
     bounds: tuple[int, int]
@@ -559,7 +562,7 @@ class Match(Answer):
 class MatchesAnalysis(Analysis):
     """The distinct matches of a line; the value is their number.
 
-    Only where `moves` are but the first ones of them, in canonical order, there is `truncated`, and it is True.
+    `truncated` is set, to True, only if `moves` has just the first of them in canonical order.
     """
 
     value: int | None
@@ -569,7 +572,9 @@ class MatchesAnalysis(Analysis):
 
 
 class OptimumMove(MoveValue):
-    """The match found; `value` is the line cards used or, for most-points, the points of all its cards."""
+    """The match found; `value` is the number of line cards used or, for most-points, the points of all its
+    cards.
+    """
 
     value: int
     bounds: tuple[int, int]
@@ -577,7 +582,7 @@ class OptimumMove(MoveValue):
 
 
 class OptimumAnalysis(Analysis):
-    """One proved best match of a line by an objective; no value and no moves when no match satisfies it."""
+    """One proved best match of a line by an objective; no value and no moves if no match satisfies it."""
 
     value: int | None
     bounds: tuple[int, int] | None
@@ -587,10 +592,9 @@ class OptimumAnalysis(Analysis):
 class SolitaireHintMove(HintMove):
     """A move of a solitaire whose stock is hidden.
 
-    `win_probability` is the chance to win when the move is made and play goes on as well as it can without
-    seeing the stock: exact, or an estimate with `stderr`, None where the limit left no time to measure it.
-    `clairvoyant` is the share of stock orders that a player who saw them would win: an upper bound, and a poor
-    guide.
+    `win_probability` is the chance to win with this move and best play without seeing the stock: exact, or an
+    estimate with `stderr`, which is None if there was no time to measure it. `clairvoyant` is the share of stock
+    orders that a player who sees them would win: an upper bound, and a poor guide.
     """
 
     used: tuple[str, ...]
@@ -622,7 +626,7 @@ class SolitaireHint(Hint):
 
 
 class DuelHintMove(HintMove):
-    """A grab. In a race, `win_probability` is the chance to win it, an estimate with its standard error."""
+    """A grab. In a race, `win_probability` is the chance to win it, an estimate with a standard error."""
 
     used: tuple[str, ...]
     points: int
@@ -634,7 +638,7 @@ class DuelHintMove(HintMove):
 
 
 class DuelGrabMove(HintMove):
-    """What the one who grabs second may do. In a race, `win_probability` is the chance to win it, an estimate."""
+    """A move of the player who grabs second. In a race, `win_probability` is the chance to win it, an estimate."""
 
     used: tuple[str, ...]
     points: int
@@ -643,7 +647,7 @@ class DuelGrabMove(HintMove):
 
 
 class _ExchangeHint(Hint):
-    """What the hints of both players of an exchange share."""
+    """Shared by the hints of both players of an exchange."""
 
     moves: tuple[DuelHintMove | DuelGrabMove, ...]
 
@@ -680,7 +684,7 @@ class DuelGrabHint(_ExchangeHint):
 
 
 class SolitaireScore(Score):
-    """How a recorded solitaire ended; `finished` is false when the moves stop before the end."""
+    """How a recorded solitaire ended; `finished` is false if the moves stop before the end."""
 
     game: str
     variant: str
@@ -707,9 +711,9 @@ AnyScore = SolitaireScore | DuelScore | SheetScore
 
 
 # ----------------------------------------------------------------------------------------------------
-# The duel as a whole: rounds of exchanges, and the match to 100 points. Rules only; who chooses is the caller.
+# A whole duel: rounds of exchanges, and the match to 100 points. Only rules; the caller chooses the moves.
 #
-# Who grabs first in an exchange is decided by speed at the table, so it is given with the moves.
+# At the table, speed decides who grabs first in an exchange, so it is given with the moves.
 
 
 Piles = tuple[tuple[int, ...], tuple[int, ...]]
@@ -717,25 +721,25 @@ Piles = tuple[tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round between two exchanges: `hands` are flipped, or None when the round is over."""
+    """A round between two exchanges: `hands` are flipped, or None if the round is over."""
 
     deck: tuple[int, ...]  # the next card first
     line: tuple[int, ...] = ()
     table_jokers: int = 0
     hands: tuple[int, int] | None = None
     piles: Piles = ((), ())
-    totals: tuple[int, int] = (0, 0)  # of the rounds before
+    totals: tuple[int, int] = (0, 0)  # of the earlier rounds
     rules: AlchemyReadings | None = None
 
     def moves(self, player: int, line: Sequence[int] | None = None) -> list[Move]:
-        """The moves of a player with the whole line or, if `line` is given, with what the other's match left."""
+        """A player's moves with the whole line or, if `line` is given, with what the other's match left."""
         assert self.hands is not None
         hand = self.hands[player]
         fewest = duel_min_line(hand, self.table_jokers)
         return [*matches(self.line if line is None else line, hand, fewest), NONE]
 
     def position(self, player: int) -> DuelPosition:
-        """The exchange as `player` sees it; or the round, when it is over."""
+        """The exchange as `player` sees it; or the round, if it is over."""
         hands = (None, None) if self.hands is None else tuple(cards(self.hands))
         return DuelPosition(
             game="alchemy",
@@ -753,21 +757,21 @@ class Round:
 
 
 def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyReadings | None) -> Round:
-    """Deal `number` of a seed as a round of a match: with the jokers that its rules put into the deck."""
+    """Deal `number` of a seed as a round of a match, with the jokers given by its rules."""
     late = max(totals) >= JOKER_TOTAL
     state = deal_round(seed, number, (rules or USUAL).jokers[late])
     return replace(state, totals=totals, rules=rules)
 
 
 def deal_round(seed: int, number: int = 0, jokers: int = 0) -> Round:
-    """A freshly shuffled round with `jokers` in the deck, its first exchange flipped."""
+    """A freshly shuffled round with `jokers` in the deck, the first exchange flipped."""
     deck = [*SOLITAIRE["solo"].deck, *[JOKER] * jokers]
     Random(seed, number).shuffle(deck)
     return flip(Round(tuple(deck)))
 
 
 def flip(state: Round) -> Round:
-    """Fill the line to six cards and draw both hands; the round ends when there are too few cards.
+    """Fill the line to six cards and draw both hands; the round ends if there are too few cards.
 
     Jokers are set aside and replaced.
     """
@@ -790,10 +794,10 @@ def exchange(state: Round, first: int, first_move: Move, second_move: Move) -> R
 
 
 def taken(state: Round, first: int, first_move: Move, second_move: Move) -> Round:
-    """What an exchange leaves, no new cards turned up: player `first` grabs first.
+    """What an exchange leaves before new cards are turned up; player `first` grabs first.
 
-    Raises MoveError for a move that is not legal. With jokers set aside a match takes them and ends the exchange:
-    the rest of the line is discarded, and when nobody matches everything is.
+    Raises MoveError for an illegal move. With jokers set aside, a match takes them and ends the exchange: the rest
+    of the line is discarded, and if nobody matches, everything is.
     """
     line = list(state.line)
     piles = [list(pile) for pile in state.piles]
@@ -827,9 +831,9 @@ def totals_after(totals: tuple[int, int], piles: Piles) -> tuple[int, int]:
 
 
 def winner_of(totals: tuple[int, int]) -> int | None:
-    """The player who has won the match, or None: it is won with 100 points or more and more than the other.
+    """The player who has won the match, or None: winning takes at least 100 points and more than the other.
 
-    Rulings: when both have 100 points the higher total wins; with equal totals the match goes on.
+    Rulings: if both have 100 points, the higher total wins; with equal totals the match goes on.
     """
     if max(totals) < WINNING_TOTAL or totals[0] == totals[1]:
         return None
@@ -849,7 +853,7 @@ def play_match(
 ) -> Iterator[tuple[Round, tuple[int, int]]]:
     """Play rounds until someone wins; yields each round's last state and the totals after it.
 
-    `first` tells who grabs first in the n-th exchange of the match, `choose` (state, first, n) both moves.
+    `first` gives the first grabber in the n-th exchange of the match, `choose` (state, first, n) both moves.
     `jokers` are in the deck from the start, `added_jokers` more once a player has 75 points.
     """
     totals = (0, 0)
@@ -869,20 +873,20 @@ def play_match(
 # ----------------------------------------------------------------------------------------------------
 # A duel played on from a position: grabs, the cards turned up after an exchange, and the next round.
 #
-# At the table speed decides who grabs first, so that is told with the move: ``1:5+2=7``. Without a seat the move
-# is that of the seat to move.
+# At the table speed decides who grabs first, so the move includes it: ``1:5+2=7``. Without a seat, the move is
+# that of the seat to move.
 
 
-DEAL = "deal"  # the word that begins the next round
-_NOT_SEEN = -1  # a card of the deck that nobody told of; no rank, so that no joker is taken for another card
+DEAL = "deal"  # the word that starts the next round
+_NOT_SEEN = -1  # an unreported card of the deck; no rank, so that no joker is taken for it
 
 
 def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
-    """A duel after the first of `texts`, and how many texts that took.
+    """A duel after the first event in `texts`, and how many texts that took.
 
-    A text is a move, with the seat in front where it is not the seat to move, or ``deal``. Where the order of the
-    deck is hidden, the cards that the second move of an exchange or ``deal`` turns up follow: those that fill the
-    line, jokers among them, then the own card, then the opponent's. Raises MoveError for what cannot be.
+    A text is a move, with the seat in front if it is not the seat to move, or ``deal``. If the order of the deck
+    is hidden, the cards turned up by the second move of an exchange or by ``deal`` follow: those that fill the
+    line, jokers included, then the own card, then the opponent's. Raises MoveError for an impossible event.
     """
     if texts[0].split()[:1] == [DEAL]:
         return _next_round(position, texts)
@@ -899,7 +903,7 @@ def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosi
 def play_duel(position: DuelPosition, move: Move) -> DuelPosition:
     """The position after a legal move of the seat to move.
 
-    Raises MoveError for a move that is not legal, RequestError where it turns up cards that are hidden.
+    Raises MoveError for an illegal move, RequestError if it turns up hidden cards.
     """
     _refuse_over(position, str(move))
     if position.grab is not None and position.stock is None:
@@ -939,9 +943,9 @@ def _moved(position: DuelPosition, seat: int, move: Move, texts: Sequence[str]) 
 def _flipped(
     position: DuelPosition, state: Round, gone: Sequence[str], texts: Sequence[str]
 ) -> tuple[DuelPosition, int]:
-    """The position once the next cards are turned up from its deck, and how many of `texts` that took.
+    """The position after the next cards are turned up from its deck, and how many of `texts` that took.
 
-    `state` is what lies there instead, and `gone` are the cards that were discarded.
+    `state` is the current state, and `gone` are the cards that were discarded.
     """
     told: list[int] = []
     if position.stock is not None:
@@ -989,13 +993,13 @@ def _flipped(
 
 
 def _ranks(texts: Iterable[str]) -> Iterable[int]:
-    """The cards at the beginning of some texts."""
+    """The ranks of the cards at the start of `texts`."""
     found = (rank_of(text.strip()) for text in texts)
     return (rank for rank in takewhile(lambda rank: rank is not None, found) if rank is not None)
 
 
 def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
-    """The first exchange of the round after one that is over: a seed's deal, or the cards that are told."""
+    """The first exchange of the round after a finished one: from a seed's deal, or from given cards."""
     if not position.over:
         raise MoveError(
             "illegal_move", say("{text!r} begins the next round, but this one is not over", text=texts[0])
@@ -1019,7 +1023,7 @@ def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosit
 
 
 def _deal_number(words: Sequence[str]) -> tuple[int, int]:
-    """The seed and the number of a deal, which is 0 where it is not said."""
+    """The seed and the number of a deal; the number is 0 by default."""
     numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) <= len(str(SEEDS))]
     if len(numbers) != len(words) or len(words) > 2 or not all(number < SEEDS for number in numbers):
         message = say(
@@ -1032,11 +1036,11 @@ def _deal_number(words: Sequence[str]) -> tuple[int, int]:
 
 
 def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
-    """A duel from the side of a player, who does not see the order of the deck."""
+    """A duel from a player's side, without the order of the deck."""
     seen = position
     if position.stock is not None:
         seen = _with(position, stock=None)
-        if seen.unseen_ranks != position.unseen_ranks:  # a deck that does not follow from what lies open
+        if seen.unseen_ranks != position.unseen_ranks:  # a deck that does not follow from the open cards
             seen = _with(seen, unseen=tuple(cards(position.unseen_ranks)))
     if seat == 0:
         return seen
@@ -1053,7 +1057,7 @@ def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
 
 
 def possible_grabs(position: DuelPosition) -> list[str]:
-    """What may be seen next: the moves of the seat to move and, while nobody has grabbed, those of the other."""
+    """The possible next events: the moves of the seat to move and, before a grab, those of the other."""
     own = [str(move) for move in position.moves(position.seat_to_move)]
     if position.over or position.grab is not None:
         return own
@@ -1065,14 +1069,14 @@ def _with(position: DuelPosition, **changes: Any) -> DuelPosition:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What is printed on Alchemy's cards: ranks, since suits never matter.
+# The faces of Alchemy's cards: ranks, since suits never matter.
 
 
 FACE_NAMES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
 
 
 def faces(variant: str | None) -> tuple[CardFace, ...]:
-    """The ranks of a variant's deck, in order: the usual 52 cards where none is named, any number in `free`."""
+    """The ranks of a variant's deck, in order: the usual 52 cards by default, any number in `free`."""
     if variant in SOLITAIRE:
         ranks = sorted(set(SOLITAIRE[variant].deck))
     else:

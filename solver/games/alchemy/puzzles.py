@@ -1,6 +1,7 @@
-"""Alchemy's part in making puzzles: positions that are drawn, and what a player finds who stops early.
+"""Alchemy's part in making puzzles: random positions, and what a player with little foresight finds.
 
-No ranks can be exchanged, since they are added up; the line's order is nothing, and is left out.
+Symmetry: no ranks can be exchanged, since they are added up; the order of the line doesn't matter, and is left
+out.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ from solver.games.alchemy.rules import (
 )
 
 # ----------------------------------------------------------------------------------------------------
-# Positions of Alchemy that are drawn for puzzles: exchanges of a duel, solitaires, lines to be searched.
+# Random positions for puzzles: exchanges of a duel, solitaires, lines to be searched.
 
 
 _GAME = "alchemy"
 
 
 def duel(random: Random) -> dict[str, Any]:
-    """An exchange with the whole line before both; now and then with collected aces, or with a joker set aside."""
+    """An exchange with the whole line available; sometimes with collected aces, or with a joker set aside."""
     deck = _shuffled("solo", random)
     line, rest = deck[:DUEL_LINE], deck[DUEL_LINE:]
     found: dict[str, Any] = {"game": _GAME, "variant": "duel", "line": cards(sorted(line))}
@@ -52,7 +53,7 @@ def duel(random: Random) -> dict[str, Any]:
 
 
 def known_stock(random: Random, *, whole: bool) -> dict[str, Any]:
-    """A solitaire with its stock in draw order: an ending or, where `whole` deals may be asked for, a deal."""
+    """A solitaire with its stock in draw order: an ending or, if `whole`, possibly a whole deal."""
     variant = ("solo", "alternative")[random.below(2)]
     rules = SOLITAIRE[variant]
     deck = _shuffled(variant, random)
@@ -76,7 +77,7 @@ def hidden_stock(random: Random) -> dict[str, Any]:
 
 
 def free(random: Random, fewest: int, most: int) -> dict[str, Any]:
-    """A line of so many cards, at most a few of which are asked for at least."""
+    """A line of `fewest` to `most` cards, with a small minimum of cards for a match."""
     deck = _shuffled("solo", random)
     size = fewest + random.below(most - fewest + 1)
     line = cards(sorted(deck[:size]))
@@ -97,8 +98,8 @@ def _solitaire(variant: str, cap: int, deck: list[int]) -> dict[str, Any]:
 
 WINNABLE, ALL_MATCHES = "winnable", "all-matches"
 _POSITION: TypeAdapter[Any] = TypeAdapter(Position)
-_DRAWN = 12  # positions of a deal
-_FOUND = 3  # line cards of the matches that a quick look finds, at most
+_DRAWN = 12  # positions in a deal
+_FOUND = 3  # line cards in the matches that a quick look finds, at most
 _FEWEST, _MOST = 3, 30  # matches of a puzzle that lists or counts them
 _LEAST = 0.02  # chance to win by which a best move is ahead of the next
 _COUNTED = 4  # matches for a step of a puzzle that lists or counts them
@@ -280,7 +281,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
 
 
 class AlchemyComposer(RoundComposer):
-    """Drawn positions; no round is played."""
+    """Random positions; no round is played."""
 
     tasks = (BEST_MOVE, VALUE, WINNABLE, ALL_MATCHES)
     themes = THEMES
@@ -315,7 +316,7 @@ class AlchemyComposer(RoundComposer):
         return f"{task} {sorted(fields.items())}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """There is a choice; what a simple player wins is not worth asking whether it can be won."""
+        """Whether there is a choice; games that a simple player wins are too easy to ask about."""
         position = candidate.position
         if isinstance(position, FreePosition):
             assert isinstance(answer, MatchesAnalysis)
@@ -385,12 +386,12 @@ def _grabs(position: DuelPosition) -> list[Grab]:
 
 
 def _greedy(moves: Sequence[Move]) -> Move:
-    """The most cards; of as many, and of discards, the highest."""
+    """The move with the most cards; in a tie, or for discards, the highest."""
     return max(moves, key=lambda move: (len(move.used), sum(move.used)))
 
 
 def _greedily(position: SolitairePosition) -> str:
-    """How a deal ends that is played so."""
+    """The result of a deal played greedily."""
     rules, turn = position.solitaire, position.turn
     while turn.hand is not None:
         turn = solitaire_play(rules, turn, _greedy(solitaire_moves(rules, turn.line, turn.hand)))

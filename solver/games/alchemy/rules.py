@@ -1,6 +1,6 @@
 """The rules of alchemy in plain Python: matches, the solitaire turn, the duel's minimum sizes.
 
-Source: Alchemy rulebook v2.0 and the rulings in `rules.md`. Knows no search and no NumPy.
+Source: Alchemy rulebook v2.0 and the rulings in `rules.md`. Uses no search and no NumPy.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from solver.codec import OrText
 from solver.games.alchemy.deck import COPIES, JOKER, Move, Side, discard, match
 from solver.readings import ANY_ON, Option, Readings
 
-SHORTEST = 3  # the shortest line that is played with: a shorter one, with stock left, is lost
+SHORTEST = 3  # the shortest playable line: with a shorter one and stock left, the game is lost
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
     """A solitaire's data: the highest rank in the deck, the first line length, a match's fewest line cards.
 
-    `shortest` is the shortest line that is played with; a shorter one, with stock left, is lost.
+    `shortest` is the shortest playable line; with a shorter one and stock left, the game is lost.
     """
 
     name: Literal["solo", "alternative"]
@@ -33,7 +33,7 @@ class Variant:
 
     @property
     def caps(self) -> int:
-        """How many line lengths there are that are played with."""
+        """How many playable line lengths there are."""
         return self.cap - self.shortest + 1
 
     @property
@@ -45,22 +45,22 @@ class Variant:
 SOLITAIRE: dict[str, Variant] = {v.name: v for v in (Variant("solo", 13, 6, 3), Variant("alternative", 10, 4, 1))}
 WITHOUT_CAP_LOSS = replace(
     SOLITAIRE["alternative"], shortest=1
-)  # by an option: it goes on while a card is in the line
+)  # by an option: the game goes on while a card is in the line
 DUEL_LINE = 6
 JOKER_POINTS = 10
 WINNING_TOTAL = 100
-JOKER_TOTAL = 75  # from here on a match may add jokers to the deck
+JOKER_TOTAL = 75  # from this total on, a match may add jokers to the deck
 
 
 def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
-    """Every distinct match of a line with a hand, in canonical order, each with its canonical witness.
+    """Every distinct match of a line with a hand, in canonical order, each with its canonical split.
 
     `hand` may be JOKER: then the line's cards alone make the two sums.
     """
     ranks = sorted(line)
 
     def extend(first: int, used: Side, total: int, sums: int) -> Iterator[Move]:
-        # `sums` has bit s set when some part of `used` sums to s.
+        # `sums` has bit s set if some part of `used` sums to s.
         if len(used) >= max(min_line, 1) and _splits(total - hand, sums):
             yield match(hand, *_witness(used, (total - hand) // 2))
         previous = 0
@@ -74,12 +74,12 @@ def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
 
 
 def _splits(spare: int, sums: int) -> bool:
-    """Whether cards that sum to the hand and `spare` more, with these part sums, balance the hand."""
+    """Whether cards with sum hand + `spare` and these part sums balance the hand."""
     return spare >= 0 and spare % 2 == 0 and bool(sums >> spare // 2 & 1)
 
 
 def match_of(used: Iterable[int], hand: int) -> Move | None:
-    """The match that uses exactly these line cards, with its canonical witness; None when they make none."""
+    """The match that uses exactly these line cards, with its canonical split; None if they make none."""
     ranks = tuple(sorted(used))
     sums = 1
     for rank in ranks:
@@ -90,14 +90,14 @@ def match_of(used: Iterable[int], hand: int) -> Move | None:
 
 def _witness(used: Side, target: int) -> tuple[Side, Side]:
     """The smallest part of `used`, as an ascending list, that sums to `target`, and the rest."""
-    suffix = [1]  # subset sums of used[i:], from the end
+    suffix = [1]  # subset sums of used[i:], built from the end
     for rank in reversed(used):
         suffix.append(suffix[-1] | suffix[-1] << rank)
     suffix.reverse()
     part: list[int] = []
     rest: list[int] = []
     for index, rank in enumerate(used):
-        # Taking the lowest card that can be taken gives the smallest list.
+        # Greedily taking the lowest possible card gives the smallest list.
         if rank <= target and suffix[index + 1] >> (target - rank) & 1:
             part.append(rank)
             target -= rank
@@ -107,7 +107,7 @@ def _witness(used: Side, target: int) -> tuple[Side, Side]:
 
 
 def solitaire_moves(variant: Variant, line: Sequence[int], hand: int) -> list[Move]:
-    """The legal moves of a solitaire turn: all matches or, where there is none, all discards.
+    """The legal moves of a solitaire turn: all matches or, if there are none, all discards.
 
     Ruling: a player may not decline a match.
     """
@@ -117,7 +117,7 @@ def solitaire_moves(variant: Variant, line: Sequence[int], hand: int) -> list[Mo
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A solitaire position by ranks; `hand` is None and `won` tells the result once the game is over."""
+    """A solitaire position by ranks; once the game is over, `hand` is None and `won` is the result."""
 
     cap: int
     line: Side
@@ -127,7 +127,7 @@ class Turn:
 
 
 def solitaire_play(variant: Variant, turn: Turn, move: Move) -> Turn:
-    """The turn after a move: the line refilled and the next hand drawn, or the game's end."""
+    """The turn after a move: the line refilled and the next hand drawn, or the end of the game."""
     line = list(turn.line)
     for rank in move.used:
         line.remove(rank)
@@ -143,18 +143,18 @@ def solitaire_play(variant: Variant, turn: Turn, move: Move) -> Turn:
 
 
 def duel_min_line(hand: int, table_jokers: int) -> int:
-    """The fewest line cards of a duel player's match: 1 as a rule, more with jokers (house rules)."""
+    """The fewest line cards of a duel player's match: usually 1, more with jokers (house rules)."""
     if hand == JOKER:
         return 5 if table_jokers else 4
     return 4 if table_jokers else 1
 
 
 # ----------------------------------------------------------------------------------------------------
-# The reading of Alchemy's rulebook that tables dispute, and its duel's jokers, as options.
+# Options: disputed readings of Alchemy's rulebook, and its duel's jokers.
 
 
 class AlchemyReadings(Readings):
-    """Which disputed readings and house rules of Alchemy are in force; all are off unless given."""
+    """Alchemy's disputed readings and house rules; all are off by default."""
 
     alternative_without_cap_loss: Annotated[
         Option, Field(description="alternative goes on with lines of two cards and of one, and is lost with none")

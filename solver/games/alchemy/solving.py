@@ -1,4 +1,4 @@
-"""`analyze` for alchemy: which kind of position is asked about, and by what it is solved."""
+"""`analyze` and `hint` for alchemy: the solver for each kind of position."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def analyze(
 
 
 # ----------------------------------------------------------------------------------------------------
-# `hint` for alchemy: which move, how often it wins or what it scores, and why, in a sentence.
+# `hint`: the best move, how often it wins or what it scores, and why.
 
 
 def hint(position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
     """The best move of a solitaire (its stock hidden or known) or of a duel's exchange.
 
-    Raises RequestError for a `free` puzzle, which is analysed, not played, and for too many `worlds`.
+    Raises RequestError for a `free` puzzle, which can only be analyzed, and for too many `worlds`.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise worlds_error()
@@ -85,14 +85,14 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
 
 
 # ----------------------------------------------------------------------------------------------------
-# Run every kernel of alchemy once, and build the tables that all questions share.
+# Warming: run every kernel of alchemy once, and build the tables that all questions share.
 #
-# Those of the larger variant, which take longer to make than all the rest, are made beside: the kernels do not
-# hold Python's lock. Who asks meanwhile makes them too.
+# The tables of the larger variant, which take longer than everything else, are built in another thread: the
+# kernels release the GIL. A question that arrives meanwhile builds them too.
 
 
 def known() -> None:
-    """Compile or load what answers about cards that are all known."""
+    """Compile or load the kernels for positions with all cards known."""
     analyze(moves.deal(0, variant="alternative"), Control())
     Thread(target=lines, args=(SOLITAIRE["solo"],), daemon=True).start()
     line = ("A", "2", "3", "4", "5", "6", "7")
@@ -102,7 +102,7 @@ def known() -> None:
 
 
 def hints() -> None:
-    """Compile or load what answers about a hidden stock, and what a hint needs where no card is hidden."""
+    """Compile or load the kernels for a hidden stock, and those for hints without hidden cards."""
     static_table(SOLITAIRE["alternative"])
     Thread(target=static_table, args=(SOLITAIRE["solo"],), daemon=True).start()
     # The kernels are the same for both variants, and faster in this one.
@@ -113,10 +113,10 @@ def hints() -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What alchemy's answers prove: the answer to each of the puzzles' questions, and its optimal moves.
+# Proofs: the answer to each of the puzzles' questions, and its optimal moves.
 
 
-_SAME_CHANCE = 1e-9  # between two exact probabilities: summed in another order, they differ in the last digits
+_SAME_CHANCE = 1e-9  # between two exact probabilities: summed in different orders, their last digits differ
 
 
 def answer(
@@ -131,7 +131,7 @@ def answer(
 
 
 def _matches(position: SolitairePosition | DuelPosition, control: Control) -> MatchesAnalysis:
-    """The matches of a game's line, at most six cards: the rules alone list them."""
+    """The matches of a game's line, at most six cards, listed by the rules alone."""
     matches = [move for move in legal_moves(position) if move.kind == "match"]
     return MatchesAnalysis(
         game="alchemy",
@@ -150,10 +150,10 @@ def _matches(position: SolitairePosition | DuelPosition, control: Control) -> Ma
 
 
 def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] = ()) -> Proved:
-    """What an answer proves of its position: the value, and every optimal move.
+    """What an answer proves about its position: the value, and every optimal move.
 
-    Of a lost solitaire the optimal moves are those with the fewest stock cards left; of a duel's exchange
-    those with the top swing; of a hidden stock those with the top chance to win, where it is exact.
+    The optimal moves of a lost solitaire are those with the fewest stock cards left; of a duel's exchange, those
+    with the highest swing; of a hidden stock, those with the highest chance to win, if it is exact.
     """
     if isinstance(answer, OptimumAnalysis):
         return _proved_optimum(position, answer, stated)
@@ -170,7 +170,7 @@ def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] 
 
 
 def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
-    """All matches. Where only some are listed, their number is proved, and so is a list of as many matches."""
+    """All matches. If only some are listed, their number is proved, and any list of that many matches is right."""
     if not answer.exact:
         return Proved(value=None, best=None)
     if not answer.truncated:
@@ -180,7 +180,7 @@ def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
 
 
 def _fewest_left(answer: SolitaireAnalysis) -> tuple[str, ...] | None:
-    """The moves of a solitaire that win or, when none does, leave the fewest cards in the stock."""
+    """The moves of a solitaire that win or, if none does, leave the fewest cards in the stock."""
     if len(answer.moves) <= 1:
         return tuple(entry.move for entry in answer.moves)
     if not all(entry.exact for entry in answer.moves):
@@ -212,7 +212,7 @@ def _proved_optimum(position: BaseModel, answer: OptimumAnalysis, stated: Sequen
 
 
 def _worth(position: FreePosition, move: Move) -> int:
-    """What a match is worth by the puzzle's objective."""
+    """The value of a match by the puzzle's objective."""
     if position.objective == "most-points":
         return points((position.hand_rank, *move.used))
     return len(move.used)

@@ -1,4 +1,4 @@
-"""How alchemy's positions and records are written as text, and what follows from what in them."""
+"""How alchemy's positions and records are written as text, and how their keys follow from one another."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def _card(text: str) -> str:
-    """The card that a text in any case means, its suit left out; a text that means none, as it is."""
+    """The card that a text means, in either case, without its suit; an unknown text is returned unchanged."""
     rank = rank_of(text)
     return text if rank is None else card(rank)
 
@@ -63,7 +63,7 @@ class Moves(Value):
 
 
 class Grabbed(Value):
-    """Who has grabbed, and what: ``1:5+2=7``, ``0:none``."""
+    """The player and the match of a grab: ``1:5+2=7``, ``0:none``."""
 
     def read(self, text: str) -> Any:
         seat, colon, move = text.partition(":")
@@ -112,9 +112,9 @@ def notation(game: Game) -> Notation:
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
-    """Tell how many cards the line of a solitaire holds, as many as lie there while the stock lasts.
+    """Fill in the size of a solitaire's line, which is the current one while the stock lasts.
 
-    In a duel one hand without the other is a fault.
+    In a duel, one hand without the other is a fault.
     """
     if data.get("variant") == "duel":
         faults += one_hand(data.get("hand"), data.get("opponent_hand"))

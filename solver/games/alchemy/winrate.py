@@ -1,4 +1,4 @@
-"""How many deals of a solitaire can be won by a player who sees the stock, and how simple players do."""
+"""How many deals of a solitaire a player who sees the stock can win, and how simple players do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from solver.limits import Control, Limit
 from solver.studies import of_deals
 
 # ----------------------------------------------------------------------------------------------------
-# Simple players of a solitaire who do not see the stock, played over many deals: what `winrate` compares.
+# Simple players of a solitaire who do not see the stock, played over many deals for comparison in `winrate`.
 
 
 RANDOM, MOST_CARDS, TABLE = range(3)
@@ -81,7 +81,7 @@ def play_deals(
             if policy == RANDOM:
                 chosen = int(begin) + below(random, end - begin)
             elif policy == MOST_CARDS:
-                # Matches stand with the most cards first, discards with the highest card last.
+                # Matches are sorted with the most cards first, discards with the highest card last.
                 chosen = int(begin) if outcome[begin] >= 0 else int(end) - 1
             elif cap >= shortest:
                 best = -1.0
@@ -97,8 +97,8 @@ def play_deals(
         left[deal] = 0 if pos + 1 >= len(cards) and cap >= shortest else len(cards) - pos
 
 
-POLICY_DEALS = 1_000_000  # the simple players play at most so many of the deals
-_CHUNK = 4096  # deals shuffled and solved by one call
+POLICY_DEALS = 1_000_000  # the simple players play at most this many of the deals
+_CHUNK = 4096  # deals shuffled and solved in one call
 _NODES_A_DEAL = 10
 
 
@@ -121,10 +121,10 @@ class PolicyShare(Share):
 
 
 class WinrateResult(Share):
-    """The share of deals that can be won. `finished` is false when a limit ended it before all were solved.
+    """The share of deals that can be won. `finished` is false if a limit ended it before all were solved.
 
-    What was put together from parts has no seconds. Deal number i of a seed is the same deal as
-    ``athanor deal alchemy --seed SEED --number i``.
+    Results merged from parts have no seconds. Deal number i of a seed is that of ``athanor deal alchemy --seed
+    SEED --number i``.
     """
 
     variant: str
@@ -136,7 +136,7 @@ class WinrateResult(Share):
     policies: tuple[PolicyShare, ...]
 
 
-# Fills `left` for the decks of the deals from a first one on, as a worker; returns its nodes.
+# Fills `left` for the decks of deals from a first one on, as a worker; returns its nodes.
 Player = Callable[[int, int, NDArray[np.int8], NDArray[np.int8]], int]
 
 
@@ -151,10 +151,10 @@ def winrate(
 ) -> WinrateResult:
     """Solve `deals` deals of a seed, from deal `number` on, with `jobs` threads.
 
-    The numbers do not depend on `jobs`. The simple players play those of the deals that are among the first
-    POLICY_DEALS of the seed.
+    The result does not depend on `jobs`. The simple players play only deals among the first POLICY_DEALS of the
+    seed.
 
-    Raises RequestError for a variant that is no solitaire or fewer than one deal or job.
+    Raises RequestError for a variant that is no solitaire, and for fewer than one deal or job.
     """
     if variant not in SOLITAIRE:
         message = with_names(say("{variant!r} is no solitaire", variant=variant), str(variant), [*SOLITAIRE])
@@ -193,13 +193,13 @@ def winrate(
 
 
 def played(variant: str, *, deals: int, seed: int, number: int, control: Control) -> tuple[PolicyShare, ...]:
-    """What each simple player wins of so many deals of a seed, from deal `number` on."""
+    """The share that each simple player wins of `deals` deals of a seed, from deal `number` on."""
     with ThreadPoolExecutor(1) as pool:
         return _Batch(SOLITAIRE[variant], seed, number, 1, pool, control).policies(deals)
 
 
 def share_of(deals: int, lost_at: NDArray[np.int64]) -> dict[str, Any]:
-    """The fields of a `Share`. `lost_at[n]` deals ended with n stock cards left; with 0 they were won."""
+    """The fields of a `Share`. `lost_at[n]` deals ended with n stock cards left; n = 0 means won."""
     won = int(lost_at[0])
     low, high = wilson(won, deals)
     counts = (0, *lost_at[1:].tolist())
@@ -234,7 +234,7 @@ class _Batch:
         self._control = control
 
     def policies(self, deals: int) -> tuple[PolicyShare, ...]:
-        """What each simple player wins of the deals."""
+        """The share of the deals that each simple player wins."""
         tables, table = lines(self._rules), static_table(self._rules)
 
         def player(policy: int) -> Player:
@@ -259,7 +259,7 @@ class _Batch:
         deals: int,
         stage: str,
     ) -> tuple[int, NDArray[np.int64]]:
-        """How many deals were done, and how many of them ended with each number of stock cards left."""
+        """The number of deals done, and how many of them ended with each number of stock cards left."""
         counts = np.zeros(len(self._deck) - self._rules.cap + 1, np.int64)
         done = 0
         if not deals:
@@ -298,11 +298,11 @@ class _Batch:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Win rates in parts: the counts of a range of deals, and what the counts of many ranges come to.
+# Win rates in parts: the counts of a range of deals, and merging many ranges.
 
 
 def part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """One row: how many of a range of deals can be won, and what simple players win of those that they play."""
+    """One row: how many of a range of deals can be won, and what simple players win of those they play."""
     found = winrate(variant, deals=deals, seed=seed, number=number, control=control)
     yield {
         "number": number,
@@ -314,7 +314,7 @@ def part(variant: str, *, seed: int, number: int, deals: int, control: Control) 
 
 
 def merged(variant: str, seed: int, rows: Iterable[Row]) -> WinrateResult:
-    """What `winrate` of all the deals at once would have come to. Raises RequestError for overlapping ranges."""
+    """The same as `winrate` of all the deals at once. Raises RequestError for overlapping ranges."""
     counted = in_order(rows)
     return WinrateResult(
         variant=variant,
@@ -329,7 +329,7 @@ def merged(variant: str, seed: int, rows: Iterable[Row]) -> WinrateResult:
 
 
 class Policies(Answer):
-    """What simple players win who do not see the stock, all of them of the same deals."""
+    """What simple players who do not see the stock win, all on the same deals."""
 
     variant: str
     seed: int
@@ -345,7 +345,7 @@ def policies_part(variant: str, *, seed: int, number: int, deals: int, control: 
 
 
 def policies_merged(variant: str, seed: int, rows: Iterable[Row]) -> Policies:
-    """What the rows of many ranges come to. Raises RequestError for overlapping ranges."""
+    """The sum of the rows of many ranges. Raises RequestError for overlapping ranges."""
     counted = in_order(rows)
     return Policies(
         variant=variant,
@@ -357,7 +357,7 @@ def policies_merged(variant: str, seed: int, rows: Iterable[Row]) -> Policies:
 
 
 def in_order(rows: Iterable[Row]) -> list[Row]:
-    """Rows of ranges of deals by their first deal. Raises RequestError for deals that are counted twice."""
+    """Rows of ranges of deals, sorted by first deal. Raises RequestError for deals that are counted twice."""
     counted = sorted(rows, key=lambda row: row["number"])
     for row, following in pairwise(counted):
         if row["number"] + row["deals"] > following["number"]:
@@ -368,13 +368,13 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
 
 
 def without_gaps(counted: list[Row]) -> bool:
-    """Whether ranges in order begin with deal 0 and leave none out."""
+    """Whether sorted ranges start with deal 0 and have no gaps."""
     ends = [0, *(row["number"] + row["deals"] for row in counted)]
     return all(row["number"] == end for row, end in zip(counted, ends, strict=False))
 
 
 def _left(share: Share) -> list[int]:
-    """How many deals ended with each number of stock cards left: with 0 they were won."""
+    """How many deals ended with each number of stock cards left, 0 for won."""
     return [share.won, *share.lost_at[1:]]
 
 
@@ -399,20 +399,20 @@ def _together(counts: Iterable[list[int]]) -> dict[str, Any]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# How often a player wins a solitaire who follows the hint, the stock hidden; with the luck of the draw taken off.
+# How often a player who follows the hint wins a solitaire with hidden stock, with the luck of the draw subtracted.
 #
-# The luck of a draw is what a fixed table of values says of the card that was drawn, less the mean over the cards
-# that could have been. Its expectation is zero however somebody plays, so the share won less the luck has the same
-# expectation as the share won, and varies far less: a control variate.
+# The luck of a draw is the value of the drawn card in a fixed table, minus the mean over the possible cards. Its
+# expectation is zero however somebody plays, so the share won minus the luck has the same expectation as the share
+# won, with far less variance: a control variate.
 
 
-NODES = 20_000  # of a hint: a few milliseconds
+NODES = 20_000  # per hint: a few milliseconds
 
 Decide = Callable[[HiddenStock], Move]
 
 
 class Luck:
-    """The luck of one game's draws by a fixed table of values."""
+    """The luck of one game's draws, by a fixed table of values."""
 
     def __init__(self, variant: Variant) -> None:
         self._table = static_table(variant)
@@ -420,7 +420,7 @@ class Luck:
         self.total = 0.0
 
     def draw(self, cap: int, line: tuple[int, ...], card: int, *, hand: bool) -> None:
-        """`card` is drawn into the line, or as the hand of a full one."""
+        """Record that `card` was drawn into the line, or as the hand of a full one."""
         left = int(self._unseen.sum()) - 1
         value = {}
         for rank in range(1, len(self._unseen) + 1):
@@ -453,14 +453,14 @@ class Luck:
 
 
 class Game(NamedTuple):
-    """How a game ended: the stock cards left, 0 for won; and the luck of its draws."""
+    """A finished game: the stock cards left, 0 for won; and the luck of its draws."""
 
     left: int
     luck: float
 
 
 def play(variant: Variant, deck: list[int], decide: Decide) -> Game:
-    """One game with a deck of ranks in draw order, played as `decide` says where there is a choice."""
+    """One game with a deck of ranks in draw order; `decide` chooses when there is a choice."""
     luck = Luck(variant)
     _refill(luck, variant.cap, (), deck[: variant.cap])
     turn = Turn(variant.cap, tuple(deck[: variant.cap]), deck[variant.cap], tuple(deck[variant.cap + 1 :]))
@@ -483,7 +483,7 @@ def _refill(luck: Luck, cap: int, line: tuple[int, ...], drawn: Iterable[int]) -
 
 
 def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """A row for each deal: the stock cards left (0: won) by hints of NODES nodes, and the luck of its draws."""
+    """A row per deal: the stock cards left (0: won) with hints of NODES nodes, and the luck of the draws."""
 
     def decide(stock: HiddenStock) -> Move:
         return evaluate(stock, Control(Limit(nodes=NODES))).moves[0].move
@@ -498,7 +498,7 @@ def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Cont
 
 
 class ByHint(Share):
-    """The share won by following hints; `adjusted` is the same with luck taken off, ± `half` at 95%."""
+    """The share won by following hints; `adjusted` has the luck subtracted, ± `half` at 95%."""
 
     variant: str
     seed: int
@@ -509,7 +509,7 @@ class ByHint(Share):
 
 
 def hint_merged(variant: str, seed: int, rows: Iterable[Row]) -> ByHint:
-    """What many games come to. Raises RequestError for a deal that is counted twice."""
+    """The merged rows. Raises RequestError for a deal that is counted twice."""
     games = in_order(rows)
     rules = SOLITAIRE[variant]
     left = np.bincount([row["left"] for row in games], minlength=len(rules.deck) - rules.cap + 1)
@@ -526,7 +526,7 @@ def hint_merged(variant: str, seed: int, rows: Iterable[Row]) -> ByHint:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The picture of a `winrate`: where deals are lost, with the stock seen and by simple players.
+# The chart of a `winrate`: where deals are lost, with the stock seen and by simple players.
 
 
 def plot(result: WinrateResult, target: Path | IO[bytes], file_format: str | None = None) -> None:
@@ -542,7 +542,7 @@ def plot(result: WinrateResult, target: Path | IO[bytes], file_format: str | Non
     farthest = max((n for _, share in players for n, lost in enumerate(share.lost_at) if lost), default=1)
     for index, (name, share) in enumerate(players):
         ends = range(1, farthest + 1)
-        heights = [share.lost_at[n] / share.deals or nan for n in ends]  # nothing is drawn at none
+        heights = [share.lost_at[n] / share.deals or nan for n in ends]  # zeros are not drawn
         label = f"{name}: {100 * share.share:.2f}% won ({100 * share.low:.2f}–{100 * share.high:.2f})"
         if index == 0:
             axes.bar(ends, heights, color="0.75", label=label, zorder=1)

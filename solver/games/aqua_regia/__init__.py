@@ -1,4 +1,4 @@
-"""Aqua Regia: a climbing game of metals in fields that change; the first to run out of cards wins."""
+"""Aqua Regia: a climbing game of metals in changing fields; the first player without cards wins."""
 
 from solver.game import Game, Parts, Survey, late
 

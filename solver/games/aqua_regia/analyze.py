@@ -1,6 +1,6 @@
-"""`analyze` for Aqua Regia with every card known: who can go out first, by every move.
+"""`analyze` for Aqua Regia with every card known: who can go out first, after each move.
 
-What is not proved by the limit gets bounds [0, 1] and the estimate of a Monte-Carlo tree search.
+Moves not proved within the limit have bounds [0, 1] and an estimate from a Monte-Carlo tree search.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
 from solver.tricks.plain import Bounds as AnswersBounds
 
 # ----------------------------------------------------------------------------------------------------
-# Aqua Regia's rules for the Monte-Carlo tree search: each seat follows what it is after under the model.
+# Aqua Regia's rules for the Monte-Carlo tree search: each seat pursues its goal under the model.
 #
-# A game is played out by chance from where the tree ends, a play preferred to a pass, until somebody is out or
-# sure to win.
+# Beyond the tree, games are played out at random, with plays preferred to passes, until somebody is out or sure to
+# win.
 
 
 _RIPE = 3  # visits before a node gets children
-_PLAYS_ONLY = 4  # of five moves by chance where a play is possible
+_PLAYS_ONLY = 4  # of five random moves, if a play is possible
 
 
 @inlined
@@ -64,7 +64,7 @@ def seat_to_move(deal: Words, work: Words, at: int) -> int:
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """1 where `seat` gets what it is after when the seat `ended` goes out first, else 0."""
+    """1 if `seat` reaches its goal when the seat `ended` goes out first, else 0."""
     asked = asked_of(work[at + STATUS])
     if deal[MODEL] == MAXN:
         return 1 if ended == seat else 0
@@ -75,7 +75,7 @@ def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
 
 @inlined
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """A move by chance; of five, four are plays where a play is possible."""
+    """A random move; four times in five it is a play, if one is possible."""
     if codes[0] < PASS and below(random, 5) < _PLAYS_ONLY:
         while codes[count - 1] >= PASS:
             count -= 1
@@ -102,24 +102,24 @@ def kernels() -> TreeKernels:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The chances of moves that are not proved, by Monte-Carlo tree search with all cards known.
+# The chances of unproved moves, from Monte-Carlo tree search with all cards known.
 
 
-_TREE_NODES = 1 << 20  # 72 MB; the system gives memory only to what is written
+_TREE_NODES = 1 << 20  # 72 MB, of which the system provides only what is written
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Games that began with a move, and the share in which the seat to move got what it is after."""
+    """Games that began with a move, and the share in which the seat to move reached its goal."""
 
     games: int
     share: float
 
 
 def chances(outcomes: Outcomes, moves: Sequence[int], asked: int) -> dict[int, Chance]:
-    """What the games played by the limit say of `moves` from the start, `asked` the seat of the question.
+    """The results of games from the start within the limit, for each of `moves`; `asked` is the player.
 
-    The start is open: nobody is out or sure to win. A move that no game began with is left out.
+    The start is open: nobody is out or sure to win. Moves that no game began with are left out.
     """
     deal = outcomes.deal
     root = outcomes.start.copy()
@@ -145,10 +145,9 @@ def analyze(
     player: int | None = None,
     switches: int = ALL_SWITCHES,
 ) -> AquaAnalysis:
-    """The values of all moves, the best for the seat to move first: exact, or bounds where the limit came first.
+    """The values of all moves, best first for the seat to move: exact, or bounds if the limit was reached.
 
-    Raises RequestError for a model or a player that there is not, and for more metals in play than the search
-    can hold.
+    Raises RequestError for an unknown model or player, and for more metals in play than the search supports.
     """
     model = "paranoid" if model is None else model
     if model not in MODELS:
@@ -174,7 +173,7 @@ def analyze(
 
 
 def _finished(state: State, control: Control, model: str, player: int) -> AquaAnalysis:
-    """The answer to a game that is over."""
+    """The answer about a finished game."""
     scores = tuple(int(seat == state.winner) for seat in range(state.seats))
     value = scores if model == "maxn" else scores[player]
     return AquaAnalysis(
@@ -194,7 +193,7 @@ def _finished(state: State, control: Control, model: str, player: int) -> AquaAn
 
 
 def _bounds(known: Known, model: str, player: int, seats: int) -> AnswersBounds:
-    """The least and the most that is known of a value."""
+    """The known bounds of a value."""
     if model != "maxn":
         sure = known.get(player)
         return (0 if sure is None else int(sure)), (1 if sure is None else int(sure))
@@ -204,7 +203,7 @@ def _bounds(known: Known, model: str, player: int, seats: int) -> AnswersBounds:
 
 
 def _proved(deck: Deck, outcomes: Outcomes, proving: Proving, model: str, player: int) -> list[Bounded]:
-    """What is proved of each move by now."""
+    """The bounds proved for each move so far."""
     return [
         Bounded(text_of(deck, outcomes.move(move)), _bounds(known, model, player, outcomes.seats))
         for move, known in proving.moves.items()
@@ -212,7 +211,7 @@ def _proved(deck: Deck, outcomes: Outcomes, proving: Proving, model: str, player
 
 
 class _Answer:
-    """What was proved, in the terms of the public answer."""
+    """The results, converted to the public answer."""
 
     def __init__(
         self,
@@ -235,9 +234,9 @@ class _Answer:
         self._value = self._bounds(proving.position)
 
     def _badness(self, move: int) -> tuple[int, int]:
-        """What the seat to move sorts by: what it wants, what is open, what it does not want.
+        """The seat to move's sort key: wins first, then open moves, then losses.
 
-        Of open moves the most searched comes first: the tree search spends its games where it finds the best.
+        Open moves are sorted by games, most first: the tree search spends most games on the best moves.
         """
         answer = self._proving.moves[move].get(self._proving.asked)
         if answer is None:
@@ -251,7 +250,7 @@ class _Answer:
         return text_of(self._deck, self._outcomes.move(move))
 
     def _line(self) -> list[str]:
-        """The principal variation, where the position's value is proved; else the best move found."""
+        """The principal variation if the position's value is proved; else the best move found."""
         outcomes, best = self._outcomes, self._ranked[0]
         moves: list[int] = []
         if self._value[0] == self._value[1]:
@@ -263,7 +262,7 @@ class _Answer:
         return [self._text(move) for move in moves or [best]]
 
     def _entry(self, move: int) -> AquaMove:
-        """The answer's entry for a move: its bounds, and an estimate where games were played on from it."""
+        """The answer's entry for a move: its bounds, and an estimate if games were played on from it."""
         bounds = self._bounds(self._proving.moves[move])
         exact = bounds[0] == bounds[1]
         estimate = {"estimate": self._score(self._chances[move].share)} if move in self._chances else {}
@@ -272,7 +271,7 @@ class _Answer:
         )
 
     def _score(self, share: float) -> float:
-        """The player's mean score where the seat to move got what it is after in this share of the games."""
+        """The player's mean score, given the share of games in which the seat to move reached its goal."""
         against = self._model == "paranoid" and self._player != self._state.turn
         return 1.0 - share if against else share
 

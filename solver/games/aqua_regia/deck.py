@@ -1,4 +1,4 @@
-"""Aqua Regia's decks: metals and what each does in each field, which are data.
+"""Aqua Regia's decks: the metals, and how each reacts in each field, as data.
 
 A metal's number is its place in the deck's file; the weakest is 0.
 """
@@ -23,11 +23,11 @@ from solver.readings import ANY_ON, Option, Readings
 from solver.showing import CardFace
 
 # ----------------------------------------------------------------------------------------------------
-# The reading of Aqua Regia's rulebook that tables dispute, as an option.
+# The disputed reading of Aqua Regia's rulebook, as an option.
 
 
 class AquaReadings(Readings):
-    """Which disputed readings of Aqua Regia's rules are in force; all are off unless given."""
+    """Aqua Regia's disputed readings; all are off by default."""
 
     reactivity_one_follows_single: Annotated[
         Option, Field(description="two cards of reactivity 1 may be played on a single card")
@@ -39,13 +39,13 @@ RulesField = Annotated[AquaReadings | None, ANY_ON, OrText("reactivity_one_follo
 
 
 FieldName = Literal["water", "vapor", "acid", "aqua-regia"]
-FIELDS: tuple[FieldName, ...] = ("water", "vapor", "acid", "aqua-regia")  # in the order in which they change
+FIELDS: tuple[FieldName, ...] = ("water", "vapor", "acid", "aqua-regia")  # in order of change
 WATER, VAPOR, ACID, AQUA_REGIA = range(len(FIELDS))
 
 
 @dataclass(frozen=True, slots=True)
 class Metal:
-    """A metal; `reactivity` by field: 0 can't be played, 1 singly, 2 or more also in multiples."""
+    """A metal; its `reactivity` by field: 0 can't be played, 1 only singly, 2 or more also in multiples."""
 
     symbol: str
     name: str
@@ -56,7 +56,7 @@ class Metal:
 class Deck:
     """A valid deck: the metals from the weakest to the strongest, `copies` cards of each.
 
-    `readings` says how the rules are read that it is played by.
+    `readings` are the options in force.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Deck:
 
     @cached_property
     def reactivity(self) -> tuple[tuple[int, ...], ...]:
-        """A row a field, a column a metal."""
+        """One row per field, one column per metal."""
         return tuple(tuple(metal.reactivity[field] for metal in self.metals) for field in range(len(FIELDS)))
 
     @property
@@ -86,21 +86,21 @@ class Deck:
         return len(self.metals) * self.copies
 
     def numbers(self, symbols: Iterable[str]) -> tuple[int, ...]:
-        """The metals of symbols that were validated before."""
+        """The metals with these symbols, which are already validated."""
         return tuple(self.index[symbol] for symbol in symbols)
 
     def symbols(self, metals: Iterable[int]) -> list[str]:
         return [self.metals[metal].symbol for metal in metals]
 
     def counts(self, metals: Iterable[int]) -> tuple[int, ...]:
-        """How many cards of each metal there are among `metals`."""
+        """The number of cards of each metal among `metals`."""
         found = [0] * len(self.metals)
         for metal in metals:
             found[metal] += 1
         return tuple(found)
 
     def rows(self) -> list[dict[str, str]]:
-        """The metals for a person: the cells of a table, by column."""
+        """The metals for a person: rows of a table, by column."""
         return [
             {"metal": metal.symbol, "name": metal.name}
             | {field: str(reactivity) for field, reactivity in zip(FIELDS, metal.reactivity, strict=True)}
@@ -110,17 +110,17 @@ class Deck:
 
 @lru_cache(maxsize=64)
 def read_by(deck: Deck, readings: AquaReadings) -> Deck:
-    """The same cards, played by these readings of the rules."""
+    """The same deck with these options in force."""
     return deck if readings == deck.readings else replace(deck, readings=readings)
 
 
 def members(counts: Iterable[int]) -> list[int]:
-    """The cards that `counts` counts, the weakest first."""
+    """The cards of `counts`, the weakest first."""
     return [metal for metal, count in enumerate(counts) for _ in range(count)]
 
 
 def of_data(data: DeckData) -> Deck:
-    """The deck that validated data describe."""
+    """The deck described by validated data."""
     metals = []
     for metal in data.metal:
         row = metal.reactivity
@@ -131,10 +131,10 @@ def of_data(data: DeckData) -> Deck:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A deck as users write it, in TOML or inside a position, validated.
+# Decks as users write them, in TOML or inside a position, validated.
 
 
-MOST_METALS = 118  # as many as there are elements
+MOST_METALS = 118  # the number of known elements
 MOST_COPIES = 99
 _RESERVED = ("pass",)  # words of moves
 
@@ -166,7 +166,7 @@ class _Model(BaseModel):
 
 
 class ReactivityData(_Model):
-    """What a metal does in each field: 0 can't be played, 1 singly, 2 or more also in multiples."""
+    """How a metal reacts in each field: 0 can't be played, 1 only singly, 2 or more also in multiples."""
 
     water: Reactivity
     vapor: Reactivity
@@ -204,9 +204,9 @@ def _of_metal(data: Any, path: str) -> str:
 
 
 class DeckData(_Model):
-    """A deck: its metals from the weakest to the strongest, and how many cards there are of each.
+    """A deck: its metals from the weakest to the strongest, and the number of cards of each.
 
-    `fields` are always water, vapor, acid and aqua-regia, in the order in which they change.
+    `fields` are always water, vapor, acid and aqua-regia, in order of change.
     """
 
     name: Name
@@ -236,11 +236,11 @@ CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_metal)]
 
 
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
-    """The deck of a table's rows, the weakest metal first unless a column says how strong each is."""
+    """The deck in a table's rows, with the weakest metal first unless there is a column of strengths."""
     strengths = [number(row.get("strength")) for row in rows]
     places: Sequence[int] = range(len(rows))
     if all(isinstance(strength, int) for strength in strengths):
-        places = sorted(places, key=strengths.__getitem__)  # equal where there is no such column
+        places = sorted(places, key=strengths.__getitem__)  # all equal without such a column
     metals = [
         {
             "symbol": rows[place].get("symbol", ""),
@@ -280,18 +280,18 @@ KIND: DeckKind[Deck] = DeckKind(
 
 
 def house() -> Deck:
-    """The deck of our own that is shipped."""
+    """The shipped house deck."""
     return KIND.house
 
 
 # ----------------------------------------------------------------------------------------------------
-# What is printed on the metals of a deck of Aqua Regia.
+# The faces of the metals of a deck.
 
 
 def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
-    """The metals, the weakest first. `deck` is a name, a deck as users write it, or None: the house table.
+    """The metals, the weakest first. `deck` is a name, a deck as users write it, or None for the house deck.
 
-    A metal's rank is its strength, from 1; its details are its reactivity to each field.
+    A metal's rank is its strength, from 1; its details are its reactivity in each field.
     """
     found = deck_of(KIND, chosen(KIND, deck))
     return tuple(

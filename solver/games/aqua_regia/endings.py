@@ -1,4 +1,4 @@
-"""The hint in a small ending: the best reply over all deals that are left, where there is time for it."""
+"""The hint in a small ending: the best reply over all remaining deals, if there is time for it."""
 
 from __future__ import annotations
 
@@ -66,27 +66,27 @@ from solver.kernels.words import Floats, Words
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
-# The hands that another seat may hold in Aqua Regia, each as likely as what the seat was seen to do makes it.
+# The possible hands of another seat, weighted by the likelihood of what the seat was seen to do.
 #
-# What a seat drew is hidden, so a hand may have come about in many ways. From the hand that it may hold now its
-# past is gone through backward: a card that it drew may be any of those that it had then. The hands before a step
-# are kept once, however many ways lead on from them, and forward again the chances of what was seen are added up
-# (as in the forward algorithm for hidden Markov models: Rabiner 1989).
+# Cards that a seat drew are hidden, so a hand may have arisen in many ways. From each possible current hand, the
+# past is followed backward: a drawn card may be any of the cards held then. The hands before a step are kept once,
+# however many ways lead on from them, and the likelihoods are then added up forward (the forward algorithm for
+# hidden Markov models: Rabiner 1989).
 #
-# Each card that was hidden when the history begins may be in each place alike. So hands of all seats together are
-# as likely as the product of what `Pasts.likelihoods` finds for each, divided by the product over the metals of
-# the factorial of how many cards of the metal are left out of play (`replies`).
+# Every card hidden at the start of the history may be in any hidden place. So the weight of the hands of all seats
+# together is the product of the results of `Pasts.likelihoods`, divided by the product over the metals of the
+# factorial of the metal's cards out of play (`deals_left`).
 #
 # A set of cards is a word with a lane for each metal of the deck.
 
 
 class TooManyError(Exception):
-    """There are more hands, or more ways to come by them, than there is time for."""
+    """There are more hands, or more ways to get them, than there is time for."""
 
 
 @dataclass(frozen=True)
 class Lanes:
-    """Sets of cards as words: `bits` a metal."""
+    """Sets of cards as words, with `bits` bits per metal."""
 
     bits: int
     metals: int
@@ -95,7 +95,7 @@ class Lanes:
         return sum(count << self.bits * metal for metal, count in enumerate(counts))
 
     def held(self, words: Words, metal: int) -> Words:
-        """How many cards of a metal are in each of the sets."""
+        """The number of cards of a metal in each of the sets."""
         return words >> self.bits * metal & (1 << self.bits) - 1
 
     def one(self, metal: int) -> int:
@@ -103,16 +103,16 @@ class Lanes:
 
 
 def lanes_of(deck: Deck) -> Lanes | None:
-    """None where the cards of a deck do not fit a word."""
+    """The lanes for a deck; None if its cards do not fit in a word."""
     bits = deck.copies.bit_length()
     return Lanes(bits, deck.size) if bits * deck.size < 64 else None
 
 
 @kernel
 def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands: Words, out: Floats) -> None:
-    """Multiply `out` by how likely a seat with each hand plays or passes as in a step, or `exchanges` as in it.
+    """Multiply `out` by the likelihood of a step's play or pass (or, if `exchanges`, its exchange) for each hand.
 
-    It has a row for each hand, and a column for each kind of player.
+    `out` has a row per hand, and a column per kind of player.
     """
     step, hand = evidence.steps[row], np.zeros(evidence.reactivity.shape[1], np.int64)
     chances, room = evidence.chances, np.zeros(2 * out.shape[1])
@@ -129,7 +129,7 @@ def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands
 
 
 def subsets(counts: Counts, size: int) -> Iterator[Counts]:
-    """Every choice of so many of these cards."""
+    """Every choice of `size` of these cards."""
     if not counts:
         if not size:
             yield ()
@@ -142,11 +142,10 @@ def subsets(counts: Counts, size: int) -> Iterator[Counts]:
 
 @dataclass
 class _Before:
-    """What led to the hands after a step of a seat: the hands before it, and which of them lead where.
+    """The hands before a step of a seat, and which of them lead to which hands after it.
 
-    Of the hands after the step only those at the places `kept` are possible. `passing` are these before an
-    exchange, where the step is a pass that draws; hand number ``came[k]`` before the step then leads to number
-    ``went[k]`` of them.
+    Of the hands after the step, only those at the places `kept` are possible. `passing` are the hands of a drawing
+    pass before its exchange; hand number ``came[k]`` before the step then leads to number ``went[k]`` of them.
     """
 
     row: int
@@ -160,7 +159,9 @@ class _Before:
 
 
 class Pasts:
-    """How likely hands are by a history. At most so many hands are looked at in all: more raise a TooManyError."""
+    """The likelihood of hands given a history. If more than the allowed number of hands is needed, raises
+    TooManyError.
+    """
 
     def __init__(self, evidence: Evidence, lanes: Lanes, most: int) -> None:
         self._evidence = evidence
@@ -169,10 +170,10 @@ class Pasts:
         self.looked_at = 0
 
     def likelihoods(self, seat: int, hands: Words) -> Floats:
-        """How likely a seat that holds these cards now, all different sets, would have done what was seen.
+        """The likelihood of what a seat was seen to do, for each of these distinct hands that it may hold now.
 
-        A row for each hand has it by kind of player: the sum over all ways to have come by the cards, up to a
-        factor that is the same for all hands and kinds, times how many players of the kind are expected.
+        One row per hand, one column per kind of player: the sum over all ways to get the hand, up to a factor
+        common to all hands and kinds, times the expected number of players of that kind.
         """
         steps = [row for row in range(len(self._evidence.steps)) if self._evidence.steps[row, SEAT] == seat]
         befores = []
@@ -188,7 +189,7 @@ class Pasts:
         return found
 
     def _ways(self, seat: int, hands: Words) -> Floats:
-        """In how many ways the hidden cards of first hands can lie in their places, up to a common factor."""
+        """The number of ways to fill first hands with hidden cards, up to a common factor."""
         found = np.ones(len(hands))
         for metal in range(self._lanes.metals):
             hidden = self._lanes.held(hands, metal) - self._evidence.held[seat, metal]
@@ -230,7 +231,7 @@ class Pasts:
         return states
 
     def _forward(self, one: _Before, found: Floats) -> Floats:
-        """The likelihoods after a step, of those before it."""
+        """The likelihoods after a step, from those before it."""
         if one.kind != STUCK:
             found = self._times_chances(found, one.row, one.before, exchanges=False)
         if one.passing is not None:
@@ -253,9 +254,9 @@ FACTORIALS = np.array([float(factorial(number)) for number in range(64)])
 
 
 def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
-    """In how many ways hidden cards can lie in a seat's hand, up to a common factor.
+    """The number of ways to fill a seat's hand with hidden cards, up to a common factor.
 
-    For views whose history tells nothing; but no hand has more cards for a field than deals passed on allow.
+    For views without a usable history; hands with more cards for a field than the deals passed on allow have none.
     """
     found = np.ones(len(hidden))
     for metal in range(lanes.metals):
@@ -272,49 +273,47 @@ def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the best reply over all deals has to know of Aqua Regia, as kernels (`solver.hints.endings`).
+# Aqua Regia for the best reply over all deals, as kernels (`solver.hints.endings`).
 #
-# A particle has the hands of the other seats, and the stock. What the seat that asks chooses is noted in the
-# public state, and the particles then say what comes of it: the card drawn, or who leads next and in which field,
-# which depends on what the others hold. Sets of cards are as in `fast_rules.kernel`.
+# A particle has the hands of the other seats, and the stock. A choice of the asking seat is recorded in the public
+# state, and the particles then give its effect: the card drawn, or who leads next and in which field, which
+# depends on the others' hands. Sets of cards are as in `fast_rules`.
 
 
-# Words of a public state: a node with the hand of the seat that asks and no other; what that seat has chosen + 1
-# (0: nothing that is still to be done); the metal that it has drawn + 1 (0: none); who won the trick of the
-# question + 1 (0: nobody yet).
+# Words of a public state: a node with only the asking seat's hand; that seat's choice + 1 (0: none pending); the
+# metal it has drawn + 1 (0: none); who won the question's trick + 1 (0: nobody yet).
 CHOSEN = STATE_WORDS
 DREW = CHOSEN + 1
 TAKER = DREW + 1
 PUBLIC_WORDS = TAKER + 1
 
-# Words of a particle: five hands, that of the seat that asks empty; the stock of the question, 6 bits a card, the
-# first one lowest; and the number of the deal that it comes from.
+# Words of a particle: five hands, the asking seat's empty; the stock of the question, 6 bits per card, the first
+# one lowest; and the number of its deal.
 HIDDEN_STOCK = 5
 DEAL = HIDDEN_STOCK + 1
 GRAIN = DEAL + 1
 MOST_STOCK = 10  # cards
 
-# Codes of what is seen: this bit, the move, and the status after it; or as the move DRAWS, and a metal.
+# Codes of what is seen: this bit, the move, and the status after it; or DRAWS as the move, and a metal.
 SEEN = 1 << 60
 _STATUS_BITS = 34
 _DRAWS = (1 << 14) - 1
 
 
 class Ending(NamedTuple):
-    """What all lines of a question share.
+    """Shared by all lines of a question.
 
-    `deal` has the words of `fast_rules`, whose stock is that of the particle that was looked at last; by lane the
-    `metals` of the deck. `rare` is a chance: choices of the others that are no likelier are left out, and what
-    they would bring is lost. `hasten` is 1 where the seat that asks goes out as soon as it can, which no other
-    choice betters. The rest is room.
+    `deal` has the words of `fast_rules`, with the stock of the particle looked at last; `metals` are the deck's,
+    by lane. `rare` is a probability: less likely choices of the others are left out, and their results are lost.
+    `hasten` is 1 if the asking seat goes out as soon as it can, which is always best. The rest is scratch memory.
     """
 
     seat: int
     deal: Words
     metals: Words
-    reactivity: Words  # as `policy.reactivity_rows` makes it
-    weights: Floats  # a row a kind of player
-    shares: Floats  # by deal and seat: how likely the seat is of each kind there
+    reactivity: Words  # from `players.reactivity_rows`
+    weights: Floats  # one row per kind of player
+    shares: Floats  # by deal and seat: the probability of each kind of player
     rare: float
     hasten: int
     node: Words
@@ -328,7 +327,7 @@ class Ending(NamedTuple):
 
 @lean
 def turn(game: Ending, public: Words) -> int:
-    """As `expectation.turn`. What was chosen is done while it is the turn of others."""
+    """`solver.hints.endings.turn`. A recorded choice is carried out at the turn of the others."""
     status = public[STATUS]
     if status >> OUT:
         return OVER
@@ -337,7 +336,9 @@ def turn(game: Ending, public: Words) -> int:
 
 @lean
 def own_choices(game: Ending, public: Words, codes: Words) -> int:
-    """As `expectation.own_choices`: moves of `fast_rules`. A pass that draws is open until the card is known."""
+    """`solver.hints.endings.own_choices`: moves of `fast_rules`. A drawing pass stays open until the card is
+    known.
+    """
     deal, status = game.deal, public[STATUS]
     drawn = (status >> DRAWN) & 1023
     opened = public[DREW] == 0 and drawn < deal[STOCKED]
@@ -374,7 +375,7 @@ def lay_node(game: Ending, public: Words, particle: Words) -> None:
 
 @lean
 def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words, after: Words) -> None:
-    """Write what is seen of a move in the particle whose node is laid, and what becomes of the particle."""
+    """Write what is seen of a move in the particle whose node is set up, and the particle after it."""
     child = game.child
     move_on(game.deal, game.node, 0, child, 0, move)
     answers[answer] = SEEN | (move << _STATUS_BITS) | child[STATUS]
@@ -387,7 +388,7 @@ def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words
 
 @lean
 def take_hand(game: Ending, cards: int) -> int:
-    """Count the cards of a set, metal by metal, into `hand`; returns how many there are."""
+    """Count the cards of a set, metal by metal, into `hand`; returns their number."""
     size, bits = 0, game.deal[BITS]
     for lane in range(len(game.metals)):
         held = (cards >> (bits * lane)) & ((1 << bits) - 1)
@@ -398,7 +399,7 @@ def take_hand(game: Ending, cards: int) -> int:
 
 @lean
 def lay_rows(game: Ending, first: int, last: int) -> None:
-    """Write moves as the plausible player reads them (`rollouts`)."""
+    """Write moves in the form that the plausible player reads (`rollouts`)."""
     for place in range(first, last):
         move, row = game.listed[place], game.rows[place]
         if move < PASS:
@@ -412,7 +413,7 @@ def lay_rows(game: Ending, first: int, last: int) -> None:
 
 @lean
 def lay_chances(game: Ending, number: int, count: int) -> None:
-    """Write how likely the seat to move makes each of the moves listed in a deal: plays come before passes."""
+    """Write the chances of the seat to move for each of the listed moves in a deal: plays come before passes."""
     deal, status = game.deal, game.node[STATUS]
     field, top = (status >> KERNEL_FIELD) & 3, (status >> COUNT) & 7
     drawn = (status >> DRAWN) & 1023
@@ -431,7 +432,7 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
         if part <= game.rare:
             continue
         size = take_hand(game, cards)
-        first, last = 0, min(plays + 1, count)  # what to play, or to pass
+        first, last = 0, min(plays + 1, count)  # a play, or a pass
         while True:
             rows, out = game.rows[first:last], game.of_kind[first:last]
             alone(game.reactivity, game.hand, size, now, rows, weights, out)
@@ -440,15 +441,15 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
                 game.chances[place] += part * game.of_kind[place]
             if passes <= 0.0:
                 break
-            first, last, part = plays, count, part * passes  # what to exchange
+            first, last, part = plays, count, part * passes  # the exchange
             if draws > 0:
                 size = take_hand(game, cards + (1 << (deal[BITS] * deal[STOCK + 2 * drawn])))
 
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """As `expectation.respond`: what comes of an own choice, or what a player may do of any kind
-    that the seat may be of.
+    """`solver.hints.endings.respond`: the effect of an own choice, or the possible moves of another seat of any
+    kind.
     """
     deal = game.deal
     lay_node(game, public, particle)
@@ -477,7 +478,7 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
 
 @lean
 def play(game: Ending, public: Words, code: int) -> None:
-    """As `expectation.play`: note an own choice, or make a move as everybody sees it."""
+    """`solver.hints.endings.play`: record an own choice, or make a move as everybody sees it."""
     if code < SEEN:
         public[CHOSEN] = code + 1
         return
@@ -513,7 +514,7 @@ def play(game: Ending, public: Words, code: int) -> None:
 
 @lean
 def outcome(game: Ending, public: Words, numbers: Floats) -> None:
-    """As `expectation.outcome`: the statistics of `rollouts`."""
+    """`solver.hints.endings.outcome`: the statistics of `rollouts`."""
     numbers[SCORE] = 1.0 if public[STATUS] >> OUT == game.seat + 1 else 0.0
     numbers[LEFT] = take_hand(game, public[game.seat])
     numbers[TOOK] = 1.0 if public[TAKER] == game.seat + 1 else 0.0
@@ -524,43 +525,43 @@ follow_lines = expectation_kernel(
 )
 
 
-RARE = 1e-7  # choices of the others that are no likelier are left out: what they would bring is lost
+RARE = 1e-7  # less likely choices of the others are left out, and their results are lost
 _MOST_DEALS = 5000
 _MOST_HANDS = 2000  # of one seat
-_MOST_PAIRS = 1 << 20  # looked at when hands are put together
-_A_SECOND = 2_500_000  # steps; half of what is usual
-_A_PAST = 2  # steps take as long as it takes to look at one past hand; mostly less
-# What an ending takes, about: so many steps without a card, and so many times as many with each card that is held;
-# a card of the stock counts as two, and each seat makes up for some. Endings of plausible players were mostly
-# worked out in 500,000 steps that had up to 11 or 12 cards, with three to five seats, where few deals were left.
+_MOST_PAIRS = 1 << 20  # examined when hands are combined
+_A_SECOND = 2_500_000  # steps per second, half of the usual speed
+_A_PAST = 2  # steps take as long as one past hand, or longer
+# The approximate size of an ending: this many steps without cards, times this factor for each card held; a card in
+# the stock counts as two, and seats make up for some. With three to five seats and few remaining deals, endings
+# with up to 11 or 12 cards mostly took at most 500,000 steps.
 _STEPS, _A_CARD, _A_SEAT = 60, 4.0, 1.5
-_MANY = 100  # cards, which are too many
-_CHILDREN = 512  # different things that may be seen
+_MANY = 100  # cards: too many
+_CHILDREN = 512  # different observations
 _ROOM = 1 << 16  # particles
-_TINY = 1e-300  # chances that are not 0 are larger
+_TINY = 1e-300  # smaller than any positive probability
 
 
 @dataclass(frozen=True)
 class Left:
-    """The deals that are left: by place the number of its hand in `hands`; the last places are of the stock.
+    """The remaining deals: for each place, the number of its hand in `hands`; the last places are of the stock.
 
-    `seats` has the seats of the places before those; `shares` says, by place, how likely a seat with each of these
-    hands is of each kind of player, and `weights` how likely the deals are.
+    `seats` has the seats of the places before those. `shares` has, by place, the probability of each kind of
+    player for a seat with each of these hands, and `weights` those of the deals.
     """
 
     seats: tuple[int, ...]
     hands: tuple[Words, ...]
     shares: tuple[Floats, ...]
-    picks: Words  # a row a deal
+    picks: Words  # one row per deal
     weights: Floats
 
 
 def all_deals(
     view: View, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """The statistics of each move over all deals; None where these are too many, or `worlds` is less.
+    """The statistics of each move over all deals; None if there are too many, or more than `worlds`.
 
-    A step is a node: one deal followed by one move, or one past hand of a seat looked at.
+    A step counts as a node: one deal with one move, or one past hand of a seat.
     """
     if len(made) < 2 or view.hidden_stock >= MOST_STOCK or isinstance(view, Remembered):
         return None
@@ -582,10 +583,9 @@ def all_deals(
 
 
 def deals_left(view: View, most: int, control: Control, kinds: Kinds = KINDS["equal"]) -> Left | None:
-    """Every deal that agrees with a view; None where its cards do not fit a word.
+    """Every deal that agrees with a view; None if its cards do not fit in a word.
 
-    Raises TooManyError where there are too many, or where more than `most` hands, or past hands, must be
-    looked at.
+    Raises TooManyError if there are too many, or if more than `most` hands, or past hands, are needed.
     """
     lanes = lanes_of(view.metals)
     if lanes is None:
@@ -608,7 +608,7 @@ def deals_left(view: View, most: int, control: Control, kinds: Kinds = KINDS["eq
     one = _hands(view, lanes, 1, most) if view.hidden_stock else np.zeros(0, np.int64)
     hands += [one] * view.hidden_stock
     likely += [np.ones((len(one), 1))] * view.hidden_stock
-    return _together(view, lanes, others, hands, likely)
+    return _combined(view, lanes, others, hands, likely)
 
 
 def _known(view: View, seat: int) -> tuple[int, ...]:
@@ -624,8 +624,8 @@ def _hands(view: View, lanes: Lanes, size: int, most: int) -> Words:
     return np.array(found, np.int64)
 
 
-def _together(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Words], likely: list[Floats]) -> Left:
-    """All ways to put these hands together that the unseen cards suffice for."""
+def _combined(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Words], likely: list[Floats]) -> Left:
+    """All ways to combine these hands for which there are enough unseen cards."""
     rest, weights = np.array([lanes.word(view.unseen)], np.int64), np.ones(1)
     picks = np.zeros((1, 0), np.int64)
     for words, of_kinds in zip(hands, likely, strict=True):
@@ -640,7 +640,7 @@ def _together(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Word
             raise TooManyError
         rest, weights = rest[before] - words[pick], weights[before] * chances[pick]
         picks = np.column_stack([picks[before], pick])
-    for metal in range(lanes.metals):  # of cards that are nowhere it does not matter which is which
+    for metal in range(lanes.metals):  # cards out of play are interchangeable
         weights = weights / FACTORIALS[lanes.held(rest, metal)]
     shares = tuple(of_kinds / np.maximum(of_kinds.sum(1, keepdims=True), _TINY) for of_kinds in likely)
     return Left(seats, tuple(hands), shares, picks, weights)
@@ -655,7 +655,7 @@ def ending_of(
     rare: float = RARE,
     hasten: int = 1,
 ) -> tuple[Ending, Start]:
-    """All deals of a view, weighted, as kernels follow them."""
+    """All deals of a view, weighted, in the form that kernels follow."""
     deck, lanes = view.metals, lanes_of(view.metals)
     assert lanes is not None
     deal, public = _public(view)
@@ -708,7 +708,7 @@ def ending_of(
 
 
 def _public(view: View) -> tuple[Deal, Words]:
-    """The words that do not change, with any stock, and the public state of a view."""
+    """The constant words, for any stock, and the public state of a view."""
     deck, hand = view.metals, view.metals.counts(view.metals.numbers(view.hand))
     unseen = view.unseen
     drawn = None if view.drawn is None else deck.index[view.drawn]
@@ -732,7 +732,7 @@ def _public(view: View) -> tuple[Deal, Words]:
     for seat in range(view.players):
         if seat != view.seat:
             public[seat] = 0
-    public[fast_rules.STATUS] &= (1 << fast_rules.OUT) - 1  # hands without a known card are no empty ones
+    public[fast_rules.STATUS] &= (1 << fast_rules.OUT) - 1  # hands without known cards are not empty
     public[DREW] = 0 if drawn is None else deal.metals.index(drawn) + 1
     return deal, public
 

@@ -1,12 +1,12 @@
 """Aqua Regia's rules over the search's words: legal moves, playing them, keys.
 
-A set of cards is one word with a lane for each metal, the weakest lowest; a lane counts the metal's cards.
-Lanes are as wide as the copies of a metal need (`BITS`), so the metals that are in play times that width must
-fit 63 bits: 21 metals of up to 7 copies, 31 of up to 3, 63 single ones.
+A set of cards is one word with a lane for each metal, the weakest lowest; a lane counts the metal's cards. Lanes
+are as wide as the copies of a metal need (`BITS`), so the number of metals in play times that width must fit in 63
+bits: 21 metals of up to 7 copies, 31 of up to 3, 63 single ones.
 
-No position comes back. A play and a pass that draws lessen 2 × stock + cards in hands for good; passes that
-draw nothing follow one another until the turn is back at the owner, who as the new dealer must play, or another
-dealer must: every metal can be played in some field. So the nodes of a game form no cycle.
+Positions never repeat. A play and a drawing pass permanently reduce 2 × stock + cards in hands; passes without
+drawing follow one another only until the turn is back at the owner, when the owner or another dealer must play:
+every metal can be played in some field. So there are no cycles.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from solver.search.rules import Switches
 from solver.search.winner_search import DEAL_WORDS
 from solver.search.winner_search import SWITCHES as VOCABULARY_SWITCHES
 
-# Words of `deal` after the search's own. ONES has the lowest bit of every lane, FULL every lane with all
-# copies. SINGLY, then SEVERAL: for each field the lanes that may be played singly, and in multiples. METAL_OF:
-# the metal of each bit. PAIRS: for each field the lanes of which two cards may be played on a single one. STOCK:
-# for each card in draw order its metal, and the weakest metal from it on.
+# Words of `deal` after the search's own. ONES has the lowest bit of every lane, FULL every lane with all copies.
+# SINGLY, then SEVERAL: for each field the lanes that may be played singly, and in multiples. METAL_OF: the metal
+# of each bit. PAIRS: for each field the lanes of which two cards may be played on a single one. STOCK: for each
+# card in draw order, its metal, and the weakest metal from there on.
 SEATS, BITS, MODEL, STOCKED, ONES, FULL, TOTAL = range(DEAL_WORDS, DEAL_WORDS + 7)
 SINGLY, SEVERAL, METAL_OF, PAIRS = DEAL_WORDS + 7, DEAL_WORDS + 11, DEAL_WORDS + 15, DEAL_WORDS + 79
 STOCK = PAIRS + 4
@@ -76,7 +76,7 @@ def metals(deal: Words, cards: int) -> int:
 
 @inlined
 def weakest(deal: Words, state: Words, at: int) -> int:
-    """The weakest metal that is in a hand or will be drawn."""
+    """The weakest metal in a hand or still to be drawn."""
     held = state[at] | state[at + 1] | state[at + 2] | state[at + 3] | state[at + 4]
     metal = deal[METAL_OF + trailing_zeros(held)]
     drawn = (state[at + STATUS] >> DRAWN) & 1023
@@ -92,7 +92,7 @@ def next_field(field: int, reverse: int) -> int:
 
 @inlined
 def lead(deal: Words, state: Words, at: int, turn: int, field: int, reverse: int) -> int:
-    """The dealer and the field (from bit 3) once the deal and the field have been passed on as they must."""
+    """The dealer and the field (from bit 3) after the deal and the field have been passed on."""
     seats = deal[SEATS]
     while True:
         for step in range(seats):
@@ -155,7 +155,7 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, step: int) ->
 
 @lean
 def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
-    """Write the node after `move`, with everything that then happens by itself."""
+    """Write the node after `move` and its automatic consequences."""
     for word in range(STATE_WORDS):
         child[to + word] = state[at + word]
     status = state[at + STATUS]
@@ -198,10 +198,10 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -
 
 @lean
 def digest(deal: Words, state: Words, at: int, word: int) -> int:
-    """One word of the key of what can still matter.
+    """One word of the key, which covers only what can still matter.
 
-    A card in the discard pile that is no stronger than all that is in hands and stock can never be taken, and
-    neither can a metal that lies there whole.
+    A card in the discard pile can never be taken if it is not stronger than some card in a hand or the stock, or
+    if all cards of its metal are there.
     """
     bits = deal[BITS]
     out = -1 << (bits * (weakest(deal, state, at) + 1))
@@ -224,7 +224,7 @@ def any_suffices(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Under `maxn` another seat's move must not win for itself, and the first must win for the seat asked about.
+    """Under `maxn`, another seat's move must not win for itself, and the first must win for the player.
 
     A seat that cannot win is indifferent, and then plays the first move in canonical order.
     """
@@ -238,7 +238,7 @@ def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -
 
 @inlined
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """Half the square of the metals left in the hand of the seat asked about; in the others' smallest hand.
+    """Half the square of the number of metals in the player's hand; and in the others' smallest hand.
 
     The square alone, its double or the plain number make searches 1.5 to 7 times as long.
     """
@@ -256,14 +256,14 @@ def efforts(deal: Words, state: Words, at: int) -> int:
 
 
 MODELS = ("paranoid", "ally", "maxn")
-_WORD = 63  # bits that a set of cards may take
+_WORD = 63  # bits of a set of cards, at most
 
 
 @dataclass(frozen=True, eq=False)
 class Deal:
-    """The constants of a game from a state on: the search's words, and which metal has which lane.
+    """The constants of a game from a state on: the search's words, and the lane of each metal.
 
-    Metals that are nowhere or whole in the discard pile have none. `depth` and `moves` bound a line and a node.
+    Metals that are nowhere or entirely in the discard pile have none. `depth` and `moves` bound a line and a node.
     """
 
     words: Words
@@ -273,7 +273,7 @@ class Deal:
     moves: int
 
     def move_of(self, number: int) -> Move:
-        """The rules' move of the search's number."""
+        """The rules' move with the search's number."""
         if number < PASS:
             return Play(self.metals[number >> 2], (number & 3) + 1)
         if number == PASS:
@@ -282,15 +282,15 @@ class Deal:
         return Pass(self.metals[pair >> 6], self.metals[pair & 63])
 
     def set_of(self, counts: tuple[int, ...]) -> int:
-        """The word of a set of cards; metals without a lane are left out."""
+        """A set of cards as a word; metals without a lane are left out."""
         return sum(counts[metal] << lane * self.bits for lane, metal in enumerate(self.metals))
 
 
 def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
-    """The deal that a settled state is searched in, under one of MODELS.
+    """The deal for searching a settled state under one of MODELS.
 
-    `switches` has a bit for each optional part of the search that is on; the rules do not look at it. Raises
-    RequestError when the metals do not fit a word of the search.
+    `switches` has a bit for each active optional part of the search; the rules ignore it. Raises RequestError if
+    the metals do not fit in a word of the search.
     """
     table = deck.counts(state.table)
     stock = deck.counts(state.stock)
@@ -341,7 +341,7 @@ def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
             )
     for bit in range(len(metals) * bits):
         words[METAL_OF + bit] = bit // bits
-    words[METAL_OF + len(metals) * bits : PAIRS] = len(metals)  # of no card
+    words[METAL_OF + len(metals) * bits : PAIRS] = len(metals)  # for no card
     drawn = [metals.index(metal) for metal in state.stock]
     for place, metal in enumerate(drawn):
         words[STOCK + 2 * place] = metal
@@ -372,12 +372,12 @@ def node_of(deal: Deal, state: State) -> Words:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The switches of Aqua Regia's search: which of its parts are on (see `solver.search.rules`).
+# Switches of Aqua Regia's search: which of its parts are on (see `solver.search.rules`).
 
 
 _switches = Switches()
 
-RUNS = _switches.own("runs")  # who is sure to go out with one run of cards
+RUNS = _switches.own("runs")  # whether a seat is sure to go out with one run of plays
 
 SWITCHES = _switches.named
 ALL_SWITCHES = _switches.everything

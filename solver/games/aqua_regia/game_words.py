@@ -1,4 +1,4 @@
-"""Aqua Regia's games in play, as kernels: what lies where, and what a play and a pass change."""
+"""Aqua Regia's games in play, as kernels: the cards on the table, and the effects of plays and passes."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from solver.kernels.words import Floats, Words
 
 # Rows of the piles.
 DISCARD, TABLE = 0, 1
-# Scalars. METAL and COUNT are the play on top; COUNT 0 is an empty table. DRAWN cards of the STOCKED are gone.
-# TAKER: 1 + the seat that the trick of the start goes to, 0 while it goes on. FUEL: how many moves may be made
-# until a game ends without a winner, 0: as many as it takes. STEPS: how many steps `chain` makes at most, 0: all.
+# Scalars. METAL and COUNT are the top play; COUNT 0 is an empty table. DRAWN cards of the STOCKED are gone. TAKER:
+# 1 + the seat that wins the first trick, 0 while it goes on. FUEL: the moves until a game ends without a winner,
+# 0: no limit. STEPS: the most steps of a chain, 0: no limit.
 TURN, FIELD, REVERSED, OWNER, METAL, COUNT, DRAWN, STOCKED, COPIES, TAKER, FUEL, STEPS = range(12)
 SCALARS = 12
 NOBODY = -1
 
-# A move in words: its kind, and two metals or a metal and a count. A pass is left open where what it draws is not
-# known yet: the player then chooses what to exchange.
+# A move in words: its kind, and two metals or a metal and a count. A pass is left open if its draw is unknown: the
+# player then chooses the exchange.
 PLAYS, OPEN_PASS, CLOSED_PASS, EXCHANGES = range(4)
 
 
 class Game(NamedTuple):
-    """A game that is played on. Its arrays change, but for the `reactivity` (`policy.reactivity_rows`).
+    """A game that is played on. Its arrays change, except `reactivity` (`players.reactivity_rows`).
 
-    `hands` has a row a seat, a count a metal, and `sizes` the number of each hand's cards. `piles` are in such
-    rows, too, `scalars` in the words above; `stock` is in draw order, those drawn included.
+    `hands` has a row per seat, with a count per metal, and `sizes` the number of cards in each hand. `piles` has
+    such rows, too, and `scalars` the words above; `stock` is in draw order, including cards already drawn.
     """
 
     reactivity: Words
@@ -44,13 +44,13 @@ class Game(NamedTuple):
 
 @lean
 def next_field(scalars: Words) -> int:
-    """The number of the field that comes next."""
+    """The number of the next field."""
     return int((scalars[FIELD] + (3 if scalars[REVERSED] else 1)) & 3)
 
 
 @lean
 def settle(game: Game) -> None:
-    """The deal goes on to the first seat that can lead; if there is none, the field changes."""
+    """Pass the deal on to the first seat that can lead; if there is none, change the field."""
     hands, scalars = game.hands, game.scalars
     seats, metals = hands.shape
     while True:
@@ -91,7 +91,7 @@ def draw(game: Game) -> None:
 
 @lean
 def end_pass(game: Game, given: int, taken: int) -> None:
-    """The seat to move, which has drawn, exchanges a card (unless `given` is `NO_PLAY`) and has passed."""
+    """The seat to move, which has drawn, exchanges a card (unless `given` is `NO_PLAY`) and ends its pass."""
     hands, piles, scalars = game.hands, game.piles, game.scalars
     seat = scalars[TURN]
     if given != NO_PLAY:
@@ -113,18 +113,18 @@ def end_pass(game: Game, given: int, taken: int) -> None:
 
 @lean
 def copy_rows(source: Words, target: Words) -> None:
-    """Copy a table, for kernels that make no arrays: there a slice can't be copied."""
+    """Copy a table, for kernels that allocate no arrays: there a slice can't be copied."""
     for row in range(source.shape[0]):
         for column in range(source.shape[1]):
             target[row, column] = source[row, column]
 
 
 # ----------------------------------------------------------------------------------------------------
-# A view of Aqua Regia and its moves in the words that kernels read (`game_kernel`).
+# A view and its moves as words for kernels.
 
 
 def table_words(view: View) -> tuple[Words, Words]:
-    """The piles and the scalars of a view, in the kernels' words; nothing is drawn yet."""
+    """The piles and the scalars of a view, as kernel words; nothing is drawn yet."""
     deck = view.metals
     lying = deck.numbers(view.table)
     scalars = np.zeros(SCALARS, np.int64)
@@ -143,7 +143,7 @@ def table_words(view: View) -> tuple[Words, Words]:
 
 
 def move_words(view: View, move: Move) -> tuple[int, int, int]:
-    """A move in the kernels' words."""
+    """A move as kernel words."""
     if isinstance(move, Play):
         return PLAYS, move.metal, move.count
     if move.discarded is not None and move.taken is not None:
@@ -153,18 +153,18 @@ def move_words(view: View, move: Move) -> tuple[int, int, int]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# How likely the plausible player of Aqua Regia (`policy`) makes each legal move, as a kernel.
+# The plausible player's chances for each legal move, as a kernel.
 #
-# It plays or passes, and who passes chooses what to exchange. Who can play the last of its cards does.
+# It chooses between plays and a pass, then an exchange. If it can play the last of its cards, it does.
 
 
 @kernel
 def alone(
     reactivity: Words, hand: Words, size: int, turn: Turn, moves: Words, weights: Floats, out: Floats
 ) -> None:
-    """Write how likely the player makes each of the legal moves, which are rows in the words of `rollouts`.
+    """Write the player's chance for each legal move; moves are rows of kernel words.
 
-    `hand` has a count a metal, with the card drawn where one is, and there are `size` cards to play.
+    `hand` has a count per metal, including a drawn card, and there are `size` cards to play.
     """
     _field, following, metal, count, draws = turn
     passing = pass_value(draws, weights) if count else -1e300

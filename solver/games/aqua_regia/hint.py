@@ -1,13 +1,13 @@
-"""`hint` for Aqua Regia: which move to make when the other hands and the stock are hidden.
+"""`hint` for Aqua Regia: the best move when the other hands and the stock are hidden.
 
-Worlds are drawn from the deals that agree with the view: uniformly (`deals`), or, where its history shows what the
-others did, as likely as they would then have done it (`evidence`, `chain`). In each, every legal move is made and
-the game finished by plausible players (`policy`, `rollouts`), the other seats by such of several `kinds`. Where
-few deals are left and few cards are held, the best reply over all of them is worked out (`endings`); else the mean
-scores lean to what a network finds moves worth (`learned`).
+Worlds are drawn from the deals that agree with the view: uniformly (`worlds`), or, if its history shows what the
+others did, weighted by the likelihood of that (`worlds.Evidence`, `rollouts.Chain`). In each world, every legal
+move is made, and plausible players finish the game (`players`, `rollouts`); the other seats may be of several
+`Kinds`. If few deals and cards are left, the best reply over all deals is computed (`endings`); otherwise a
+network's estimates are combined with the means (`network`).
 
-A pass that draws is one move: what to exchange is decided by the plausible player once it knows the card. With
-that card given as `drawn`, the exchanges are the moves.
+A drawing pass is one move: the plausible player decides the exchange once it knows the card. If that card is given
+as `drawn`, the exchanges are the moves.
 """
 
 from __future__ import annotations
@@ -55,39 +55,39 @@ from solver.language import say
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
-# How far the chances of Aqua Regia's hints are off, beside the luck of the draw: see `solver.hints.ranking`.
+# The model error of Aqua Regia's chances: see `solver.hints.ranking`.
 #
-# Among equals what was said came to about that (``python -m benchmarks.chances``), with any deck.
+# Among equals, with any deck, predictions came true to about this error (``python -m benchmarks.chances``).
 
 
 _AMONG_EQUALS = 0.03
 
 
 def model_error(view: View, others: Others) -> float | None:
-    """The error of the chances to go out first; None by other rules, and where too little was measured."""
+    """The error of the chances to go out first; None for other rules, or if too little was measured."""
     return _AMONG_EQUALS if others == "equal" and view.rules is None else None
 
 
 # ----------------------------------------------------------------------------------------------------
-# Whether a hint of Aqua Regia has time for what nobody ends: one batch of games.
+# Whether a hint has time for its first batch of games, which cannot be interrupted.
 #
-# A deck of thousands of cards has games of thousands of moves, and a long history makes a chain of likely worlds
-# slow. A few steps and a few games, which are cut off if they take too long, tell what all of a batch takes.
+# With a deck of thousands of cards, games have thousands of moves, and a long history makes a chain of likely
+# worlds slow. Timing a few steps and a few games, cut off if they take too long, predicts the time of a batch.
 
 
 _TIMING_SECONDS = 0.003  # for timing the chain, and the games
 _MOST_GAMES = 8
-_SAFE_SHARE = 0.6  # of the time that is left; the games of a batch may take longer than those that were timed
-_LONGEST_BATCH = 2.0  # seconds in which nobody looks whether the client has gone
+_SAFE_SHARE = 0.6  # of the time left; the games of a batch may take longer than those that were timed
+_LONGEST_BATCH = 2.0  # seconds without checking whether the client has gone
 
 
 def games_at_once(view: View) -> int:
-    """How many games are played between two looks at the time: fewer where a large deck makes them long."""
+    """How many games are played between two checks of the clock: fewer if a large deck makes them long."""
     return max(1, GAMES_A_BATCH * USUAL // max(USUAL, view.metals.size**2 * view.metals.copies))
 
 
 def check_time(view: View, control: Control, seed: int, others: Others) -> None:
-    """Refuse at once a hint whose first batch would take longer than there is time. Raises RequestError."""
+    """Raise RequestError at once if the first batch of a hint would take longer than its time limit."""
     if usual(view.metals):
         return
     legal = moves.legal_moves(view)
@@ -116,7 +116,7 @@ def check_time(view: View, control: Control, seed: int, others: Others) -> None:
 
 
 def _chain_seconds(games: Games) -> float:
-    """About how long a chain takes to its first world, by its first steps."""
+    """About how long a chain takes to reach its first world, judging by its first steps."""
     steps, all_steps = 4, games.steps
     while steps < all_steps:
         seconds = _seconds(partial(games.ends, None, steps=steps))[0]
@@ -127,7 +127,7 @@ def _chain_seconds(games: Games) -> float:
 
 
 def _game_seconds(games: Games, allowed: float) -> float:
-    """About how long a game takes, a mean over moves; at least that long where it is more than is `allowed`."""
+    """About how long a game takes, on average over moves; a lower bound if it is more than `allowed`."""
     total, played, fuel = 0.0, 0, 16
     while played < min(_MOST_GAMES, games.moves) and (played == 0 or total < _TIMING_SECONDS):
         move = played * (games.moves - 1) // max(1, min(_MOST_GAMES, games.moves) - 1)
@@ -141,13 +141,13 @@ def _game_seconds(games: Games, allowed: float) -> float:
 
 
 def _seconds(work: Callable[[], bool]) -> tuple[float, bool]:
-    """How long some work took, and what it returned."""
+    """How long some work took, and its result."""
     begun = time.monotonic()
     done = work()
     return time.monotonic() - begun, done
 
 
-_A_SMALL_ENDING = 20_000  # nodes are enough to work one out
+_A_SMALL_ENDING = 20_000  # nodes are enough for it
 
 
 def _text(view: View, move: Move) -> str:
@@ -163,19 +163,19 @@ def _nothing_to_lead(view: View) -> str:
     raise RequestError("not_to_move", message, "turn")
 
 
-# The others' choices say more of their cards than the weights of `players` can, so the longer a game the less do
-# sampled worlds resemble the true deal, and the chances in them are too high: by so much of their log odds for
-# each of `cards_shown`. By the number of players; ``python -m benchmarks.chances`` prints what is to be added.
+# The others' choices reveal more about their cards than the weights of `players` can express. So in a longer game,
+# sampled worlds are less like the true deal, and their chances are too high: by this much log odds for each of
+# `cards_shown`, by the number of players. ``python -m benchmarks.chances`` prints what should be added.
 TOO_SURE: Mapping[Others, Mapping[int, float]] = {
     "equal": {2: 0.045, 3: 0.032, 4: 0.026, 5: 0.06},
     "club": {},
     "beginner": {},
 }
-_FIRST, _LAST = 2, 12  # cards of a seat that tell little yet, and after which no more is lost
+_FIRST, _LAST = 2, 12  # cards of a seat that reveal little yet, and after which nothing more is lost
 
 
 def cards_shown(view: View) -> float:
-    """How many cards a seat has played, exchanged or drawn on average, of those after the first few."""
+    """How many cards a seat has played, exchanged or drawn on average, beyond the first few."""
     dealt = view.metals.cards - HAND * view.players
     lying = sum(view.pile) + (view.forgotten if isinstance(view, Remembered) else 0) + len(view.table)
     shown = (lying + max(0, dealt - view.stock_count)) / view.players
@@ -251,7 +251,7 @@ def _check_goes_on(view: View) -> None:
 
 
 def played_by(view: View, made: Sequence[Move], others: Others) -> list[float]:
-    """How likely a player by rules makes each of the legal moves."""
+    """The chance of each legal move for a player by rules."""
     top = view.top or Play(0, 0)
     following = next_field(view.field_number, view.reversed)
     turn = Turn(view.field_number, following, top.metal, top.count, int(view.stock_count > 0))

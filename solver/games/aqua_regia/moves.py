@@ -87,17 +87,17 @@ if TYPE_CHECKING:
     from solver.answers import Hint
     from solver.game import Game
 
-_USUAL_PLAYERS = 4  # of a deal, unless it says
+_USUAL_PLAYERS = 4  # of a deal, by default
 
 
 def as_aqua(position: BaseModel) -> KnownPosition | View:
-    """The position as one of Aqua Regia's two kinds."""
+    """The position, which is one of Aqua Regia's two kinds."""
     assert isinstance(position, KnownPosition | View)
     return position
 
 
 def as_known(position: BaseModel) -> KnownPosition:
-    """The position, when all its cards are known. Raises RequestError for a view."""
+    """The position, if all its cards are known. Raises RequestError for a view."""
     position = as_aqua(position)
     if isinstance(position, View):
         raise moves.hidden_hands(say("hands and stock"))
@@ -105,14 +105,14 @@ def as_known(position: BaseModel) -> KnownPosition:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
+    """The questions that a position can be asked: a hint for a view, an analysis otherwise."""
     if isinstance(position, KnownPosition):
         return frozenset({"analyze", "best-move", "value"})
     return frozenset({"hint"})
 
 
 def as_view(position: BaseModel) -> View:
-    """The position, when it is what one player sees. Raises RequestError where every card is known."""
+    """The position, if it is a view. Raises RequestError if every card is known."""
     position = as_aqua(position)
     if isinstance(position, View):
         return position
@@ -120,7 +120,7 @@ def as_view(position: BaseModel) -> View:
 
 
 def settled(position: KnownPosition) -> KnownPosition:
-    """The position after what happens by itself: deals passed on, and the field's changes for them."""
+    """The position after its automatic consequences: passing on the deal, and changing the field for that."""
     written, state = position.state_as_written, position.state
     if state == written:
         return position
@@ -131,8 +131,8 @@ def settled(position: KnownPosition) -> KnownPosition:
 def legal_moves(position: BaseModel) -> Sequence[Move]:
     """Every legal move, in canonical order.
 
-    In a view a pass that draws has one move, `pass`: what it is best exchanged for is decided once the card is
-    there (`drawn`). Empty when the game is over, and in a view while another seat is to move.
+    In a view, a drawing pass is one move, `pass`: the exchange is decided once the card is known (`drawn`). Empty
+    when the game is over, and in a view while another seat is to move.
     """
     position = as_aqua(position)
     if isinstance(position, KnownPosition):
@@ -154,7 +154,7 @@ def format_move(position: BaseModel, move: Move) -> str:
 
 
 def parse_move(position: BaseModel, text: str) -> Move:
-    """The legal move that a text means. Raises MoveError that says why it is none."""
+    """The legal move that a text means. Raises MoveError with the reason if there is none."""
     position = as_aqua(position)
     move = move_of(position.metals, text)
     check_move(position, move)
@@ -162,7 +162,7 @@ def parse_move(position: BaseModel, text: str) -> Move:
 
 
 def check_move(position: BaseModel, move: Move) -> None:
-    """Raise MoveError unless a move is legal, with the reason."""
+    """Raise MoveError, with the reason, unless a move is legal."""
     position = as_aqua(position)
     if move not in legal_moves(position):
         raise MoveError("illegal_move", _why_not(position, move))
@@ -249,9 +249,9 @@ def _why_no_pass(position: KnownPosition | View, seat: int, hand: rules.Counts, 
 
 
 def play(position: BaseModel, move: Move) -> KnownPosition:
-    """The position after a legal move and what then happens by itself.
+    """The position after a legal move and its automatic consequences.
 
-    Raises MoveError for a move that is not legal, RequestError for a view, where the others' cards are hidden.
+    Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
     position = as_aqua(position)
     if isinstance(position, View):
@@ -280,7 +280,7 @@ def play(position: BaseModel, move: Move) -> KnownPosition:
 
 
 def _symbols(deck: Deck, cards: Iterable[int]) -> list[str]:
-    """The symbols of cards that are counted one by one, weakest metal first."""
+    """The symbols of cards given one by one, weakest metal first."""
     return deck.symbols(card // deck.copies for card in cards)
 
 
@@ -292,10 +292,10 @@ def deal(
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
 ) -> KnownPosition:
-    """Deal `number` of a seed, of the house deck unless another is given; seat 0 is the first dealer.
+    """Deal `number` of a seed, of the house deck by default; seat 0 is the first dealer.
 
-    Raises RequestError for a number of players that cannot play, or for whom the deck has too few cards, and for
-    any variant; PositionError for a deck that is none.
+    Raises RequestError for an impossible number of players, for a deck with too few cards for them, and for any
+    variant; PositionError for a bad deck.
     """
     players = moves.dealt_players("aqua-regia", players, PLAYERS, _USUAL_PLAYERS)
     moves.dealt_variant("aqua-regia", variant, ())
@@ -326,7 +326,7 @@ def deal(
 def view(position: BaseModel, seat: int) -> View:
     """What the player in `seat` sees.
 
-    Raises RequestError for a seat that there is not, a game that is over, and another seat's view of a view.
+    Raises RequestError for a seat that does not exist, a finished game, and another seat's view of a view.
     """
     position = as_aqua(position)
     moves.check_viewer(seat, position.players, position.seat if isinstance(position, View) else None)
@@ -357,14 +357,14 @@ def view(position: BaseModel, seat: int) -> View:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Aqua Regia's positions as labelled lines for a person: the field, the trick, hands and what they can play.
+# Positions as labelled lines for a person: the field, the trick, hands and what they can play.
 
 
 _NOTHING = "–"
 
 
 def describe(position: BaseModel) -> list[tuple[str, str]]:
-    """The position as labelled lines, after what happens by itself."""
+    """The position as labelled lines, after its automatic consequences."""
     position = as_aqua(position)
     if isinstance(position, KnownPosition):
         return _known(settled(position))
@@ -427,7 +427,7 @@ def _seat_row(position: KnownPosition, seat: int) -> str:
 
 
 def _pile(deck: Deck, discard: Sequence[str]) -> str:
-    """The discard pile, and what of it cannot be taken."""
+    """The discard pile, with the cards that cannot be taken."""
     full = [symbol for symbol, count in Counter(discard).items() if count == deck.copies]
     if not full:
         return _many(deck, discard)
@@ -487,7 +487,7 @@ def _hidden_row(position: View, seat: int, count: int) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Aqua Regia's moves as a line has them: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``, or shorter ``0:ZnZn/p/pZnPb``.
+# Moves in a line of text: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``, or shorter ``0:ZnZn/p/pZnPb``.
 
 
 _FIELD = re.compile(rf"({'|'.join(FIELDS)})(?::(\d{{1,9}}))?", re.IGNORECASE)
@@ -496,11 +496,11 @@ _IN_PASS = re.compile(rf"[\s,:{EXCHANGE}]+")
 
 
 class Moves(Listed):
-    """The moves that were seen, parted by slashes."""
+    """The moves that were seen, separated by slashes."""
 
     def of_text(self, text: str, names: Names) -> Any:
         found: list[Seen] = []
-        meant: dict[str, str] = {}  # each is looked at once
+        meant: dict[str, str] = {}  # each text is parsed once
         field, stock = None, None
         for part in piles(text):
             begun = _FIELD.fullmatch(part)
@@ -508,7 +508,7 @@ class Moves(Listed):
                 field, stock = begun[1].lower(), int(begun[2]) if begun[2] else None
                 continue
             move = _MOVE.fullmatch(part)
-            assert move is not None  # it matches every text
+            assert move is not None  # the pattern matches every text
             if move[2] not in meant:
                 meant[move[2]] = plain(move[2], names)
             found.append(Seen(int(move[1]) if move[1] else None, meant[move[2]], field, stock))
@@ -529,9 +529,9 @@ def _tidied(trick: Any, names: Names) -> Any:
 
 
 def plain(text: str, names: Names) -> str:
-    """A move as answers have it: ``Zn Zn``, ``pass``, ``pass Zn>Pb`` for ``pass:Zn:Pb`` or ``pZnPb``.
+    """A move as in answers: ``Zn Zn``, ``pass``, ``pass Zn>Pb`` for ``pass:Zn:Pb`` or ``pZnPb``.
 
-    What could be a play as well as a pass is left as it was written, as `TwoReadings`.
+    A text that could be both a play and a pass is kept as written, as `TwoReadings`.
     """
     words = parts(text)
     symbols = [unescaped(word) for word in words]
@@ -546,7 +546,7 @@ def plain(text: str, names: Names) -> str:
 
 
 def _passed(words: Sequence[str], names: Names) -> str | None:
-    """The pass that words mean; None for those that mean none."""
+    """The pass that words mean; None if they mean none."""
     first = words[0].lower() if words else ""
     if first == PASS:
         cards = [one for word in words[1:] for one in cards_of(word, names)]
@@ -571,19 +571,20 @@ def _written(seen: Seen) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Aqua Regia as one player sees it, growing: plays, passes, exchanges, the own card drawn, a deal passed on.
+# Views that grow: plays, passes, exchanges, the own card drawn, a deal passed on.
 #
-# A view is carried forward with every hand but the own one left out: what everybody sees of a move depends on no
-# other hand, but for one thing. Who has the deal and nothing to lead passes it on, and that has to be told
-# (`NO_LEAD`), unless it is the own hand.
+# A view is carried forward with only the own hand: what everybody sees of a move depends on no other hand, with
+# one exception. A dealer with nothing to lead passes the deal on, and that must be reported (`NO_LEAD`), unless it
+# is the own seat.
 
 
-NO_LEAD = "no lead"  # the dealer has nothing to lead, and the deal goes on to the left
-DRAWS = "draws"  # the own card drawn in a pass: draws Zn; what is exchanged is decided after it
+NO_LEAD = "no lead"  # the dealer has nothing to lead, and the deal passes to the left
+DRAWS = "draws"  # the own card drawn in a pass: draws Zn; the exchange is decided after it
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
-    """A view after the first of `texts` was seen, which is 1 text: the move of a seat (``Zn Zn``, ``pass Zn>Pb``).
+    """A view after the first event in `texts`, and 1, the texts used: a move of a seat (``Zn Zn``, ``pass
+    Zn>Pb``).
 
     The own pass with a stock comes in two: ``draws Zn``, then the pass. ``no lead`` is another seat that has the
     deal and can't lead; ``?`` a move that was not seen. Raises MoveError for what cannot have happened.
@@ -789,7 +790,7 @@ def _recalled(view: View, text: str, move: Move) -> View:
 
 
 def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
-    """The view once the own pass has drawn a card."""
+    """The view after the own pass has drawn a card."""
     if len(cards) != 1 or cards[0] not in view.metals.index:
         raise MoveError("illegal_move", say("{text!r}: say the card that was drawn, as in draws Zn", text=text))
     if view.drawn is not None:
@@ -800,7 +801,7 @@ def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
 
 
 def _check_other(view: View, move: Move) -> None:
-    """Raise MoveError unless another seat can have made a move, as far as everybody sees it."""
+    """Raise MoveError unless another seat could have made a move, as far as everybody can see."""
     deck, seat, top = view.metals, view.turn, view.top
     text = text_of(deck, move)
     if isinstance(move, Pass):
@@ -835,7 +836,7 @@ def _check_other(view: View, move: Move) -> None:
 
 
 def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
-    """Raise MoveError unless another seat can hold so many cards of a metal, having drawn so many cards first."""
+    """Raise MoveError unless another seat can hold that many cards of a metal, after drawing `drawn` cards."""
     deck, seat, symbol = view.metals, view.turn, view.metals.metals[metal].symbol
     known = sum(card == symbol for card in view.known_of(seat))
     if count > view.unseen[metal] + known:
@@ -870,7 +871,9 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
 
 
 def _state(view: View, move: Move) -> State:
-    """The view as a state for one move: the hand of the seat to move is what the move needs, the rest is empty."""
+    """The view as a state for one move: the mover's hand has just the cards that the move needs, the rest is
+    empty.
+    """
     deck = view.metals
     nothing = deck.counts([])
     needed = nothing
@@ -893,7 +896,7 @@ def _state(view: View, move: Move) -> State:
 
 
 def _moved(view: View, move: Move) -> View:
-    """The view after a move of the seat to move, and a deal that the own seat then has to pass on."""
+    """The view after a move of the seat to move, and after the own seat passes on the deal if it has to."""
     deck, state, text = view.metals, _state(view, move), text_of(view.metals, move)
     after = rules.unsettled(state, move)
     drawn = isinstance(move, Pass) and view.stock_count > 0
@@ -934,7 +937,7 @@ def _no_lead(view: View) -> View:
 
 
 def _own_deal(view: View, *, told: bool = False) -> View:
-    """The view after the own seat has passed the deal on by itself, where it has it and can't lead."""
+    """The view after the own seat has passed the deal on, if it has the deal and can't lead."""
     hand = view.metals.counts(view.metals.numbers(view.hand))
     if not view.table and view.turn == view.seat and not can_lead(view.metals, hand, view.field_number):
         return _own_deal(_passed_on(view))
@@ -947,7 +950,7 @@ def _own_deal(view: View, *, told: bool = False) -> View:
 
 
 def _passed_on(view: View) -> View:
-    """The view after the dealer has passed the deal on; all round, and the field has changed one step."""
+    """The view after the dealer has passed the deal on; after a full circle, the field changes one step."""
     passed = with_passed(view.deal_passes, [(view.turn, view.field_number)])
     turn = (view.turn + 1) % view.players
     field = view.field_number
@@ -957,10 +960,10 @@ def _passed_on(view: View) -> View:
 
 
 def _first_dealer(view: View) -> int:
-    """The seat that had the deal first in this field, the turn having come round from it."""
-    if not view.history:  # nobody has led yet: the deals passed on are all there was
+    """The first dealer in this field, when the deal has been passed all the way around."""
+    if not view.history:  # nobody has led yet: the deals passed on are all there are
         stuck = {one.seat for one in view.deal_passes or () if one.field == view.field and not one.most}
-        seats = range(view.players)  # where all could not lead, the turn has come round already
+        seats = range(view.players)  # if all could not lead, the turn has already come around
         before = next((step for step in seats if (view.turn - step - 1) % view.players not in stuck), 0)
         return (view.turn - before) % view.players
     since = 0
@@ -972,10 +975,10 @@ def _first_dealer(view: View) -> int:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """What the seat to move could be doing: plays, passes and exchanges, or that it can't lead.
+    """What the seat to move could do: plays, passes and exchanges, or that it can't lead.
 
-    For the own seat these are the legal moves; where its pass draws a card, there is ``pass`` alone until the
-    card is told.
+    For the own seat these are the legal moves; if its pass draws a card, there is only ``pass`` until the card is
+    given.
     """
     view = as_view(position)
     deck = view.metals
@@ -992,7 +995,7 @@ def possible(position: BaseModel) -> Sequence[str]:
 
 
 def _can_be(view: View, move: Move) -> bool:
-    """Whether another seat can be making a move."""
+    """Whether another seat could make a move."""
     try:
         _check_other(view, move)
     except MoveError:
@@ -1001,11 +1004,11 @@ def _can_be(view: View, move: Move) -> bool:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Finished rounds of Aqua Regia, and matches of several, as users send them, validated.
+# Records: finished rounds, and matches of several, as users send them, validated.
 
 
 class AquaRound(Model):
-    """A finished round: the cards left in each seat's hand (`hands`), or how many they are (`counts`).
+    """A finished round: the cards left in each seat's hand (`hands`), or their number (`counts`).
 
     Exactly one seat has none: it went out and won.
     """
@@ -1074,7 +1077,7 @@ class AquaRecord(Model):
 
 
 class AquaSheet(Sheet):
-    """A score sheet of Aqua Regia: 1 for who won a round, 0 for the others. A match has no last round."""
+    """A score sheet of Aqua Regia: 1 for the winner of a round, 0 for the others. A match has no last round."""
 
     game: Literal["aqua-regia"]
 
@@ -1091,12 +1094,12 @@ Record = with_sheet(AquaRecord, AquaSheet)
 
 
 # ----------------------------------------------------------------------------------------------------
-# Aqua Regia in play: one round decides. A pass is two decisions, since the card is drawn in between.
+# Aqua Regia in play: one round decides. A pass is two decisions, since a card is drawn in between.
 
 
 @dataclass(frozen=True)
 class AquaInPlay(PositionRound):
-    """A round; `passing` after the first half of a pass, the card drawn and the exchange yet to be decided.
+    """A round; `passing` after the first half of a pass, when the card is drawn and the exchange is open.
 
     A pass after which nothing can be exchanged has no second half.
     """
@@ -1127,7 +1130,7 @@ class AquaInPlay(PositionRound):
         return text
 
     def secret(self, move: str) -> bool:
-        """Whether the pass goes on with a choice of what to exchange for the card drawn."""
+        """Whether the pass continues with a choice of the exchange for the card drawn."""
         return self._draws(move) and len(self._drawn().moves()) > 1
 
     def draws(self, move: str) -> str | None:
@@ -1137,7 +1140,7 @@ class AquaInPlay(PositionRound):
         return self.position.stock[0]
 
     def play(self, move: str) -> AquaInPlay:
-        move = self.move_of(move)  # the position knows the next card, and with it exchanges that the seat can't
+        move = self.move_of(move)  # the position knows the next card, so it has exchanges that the seat can't
         if not self._draws(move):
             return replace(super().play(move), passing=False)
         drawn = self._drawn()
@@ -1148,16 +1151,16 @@ class AquaInPlay(PositionRound):
         return "chance"
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint:
-        """As in `Round`, all hands known; what is drawn later stays open."""
+        """As in `Round`, with all hands known; future draws stay random."""
         position, view = self.position, self.view()
         assert isinstance(position, KnownPosition)
         assert isinstance(view, View)
         hands = [() if seat == view.seat else hand for seat, hand in enumerate(position.hands)]
-        told = {"known": tuple(hands), "history": None}  # which has nothing more to say of the hands
+        told = {"known": tuple(hands), "history": None}  # which adds nothing about the hands
         return self.game.hint(view.model_copy(update=told), control, seed=seed)
 
     def leads_to(self, move: str) -> Sequence[str]:
-        """A pass is followed by any exchange, or by none."""
+        """A pass may become any exchange, or none."""
         if not self.secret(move):
             return (move,)
         return [self.game.format_move(self.position, made) for made in self._all() if isinstance(made, Pass)]
@@ -1299,7 +1302,7 @@ class AquaPlaying:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The score of a round of Aqua Regia, and of a match: rounds won; equal totals share.
+# `score`: rounds won; equal totals share the lead.
 
 
 AnyScore = AquaScore | SheetScore

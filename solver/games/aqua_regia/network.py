@@ -1,10 +1,10 @@
-"""What the learned player of Aqua Regia does that thinks no further than its network: a hint's first answer.
+"""The learned player of Aqua Regia, which does not think ahead: a hint's first answer.
 
-The network (`policy.npz`; `policy.json` tells how it was made and how well it plays) was taught by games. It
-judges plays, passes and exchanges alike. Who can play the last of its cards does.
+The network (`policy.npz`; `policy.json` says how it was made and how well it plays) was trained on games. It
+judges plays, passes and exchanges alike. If it can play the last of its cards, it does.
 
-A choice is the same on every machine: what the network is told is rounded (`forward.tell`), and it adds in an
-order of its own (`solver.hints.network`).
+A choice is the same on every machine: the network's inputs are rounded (`solver.hints.network.tell`), and it adds
+in a fixed order.
 """
 
 from __future__ import annotations
@@ -76,19 +76,19 @@ from solver.kernels.jit import kernel, lean
 from solver.kernels.words import Floats, Words
 
 # ----------------------------------------------------------------------------------------------------
-# What the learned player of Aqua Regia sees, and how safe plays are by it, as kernels.
+# What the learned player sees, and how safe plays are, as kernels.
 
 
 FIELDS = 4
-COUNTS = 4  # cards in one play, at most
+COUNTS = 4  # in one play, at most
 _MOST_SHARE = 0.95
 
 
 class Sight(NamedTuple):
     """A game as the seat to move sees it.
 
-    Of the `hands` of `game` its own alone is looked at, with a card drawn where there is one; of the stock how
-    many cards it has. `known` has a row a seat: the cards that were seen going into its hand and not leaving it.
+    Only its own of the `hands` of `game` is used, including a drawn card, and of the stock only the number of
+    cards. `known` has a row per seat: the cards that were seen going into its hand and not leaving it.
     """
 
     game: Game
@@ -96,10 +96,11 @@ class Sight(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """What is worked out once for a choice.
+    """Computed once per choice.
 
-    `unseen`: how many cards of each metal nobody has shown. `fewer[count - 1, metal]`: the chance that none of the
-    others holds so many cards of the metal. `safe[field, count - 1, metal]`: that none can beat such a play there.
+    `unseen`: the number of cards of each metal that nobody has shown. `fewer[count - 1, metal]`: the chance that
+    no other player holds that many cards of the metal. `safe[field, count - 1, metal]`: the chance that nobody can
+    beat such a play in that field.
     """
 
     unseen: Words
@@ -108,7 +109,7 @@ class Odds(NamedTuple):
 
 
 def odds() -> Odds:
-    """Room for the odds of a choice."""
+    """Memory for the odds of a choice."""
     return Odds(
         np.zeros(MOST_METALS, np.int64),
         np.zeros((COUNTS, MOST_METALS)),
@@ -118,13 +119,13 @@ def odds() -> Odds:
 
 @lean
 def field_step(scalars: Words) -> int:
-    """By how much the number of the field grows (mod 4) from one to the next."""
+    """By how much the number of the field grows (mod 4) from one field to the next."""
     return 3 if scalars[REVERSED] else 1
 
 
 @lean
 def chance_of_fewer(copies: int, share: float, count: int) -> float:
-    """The chance of fewer than `count` of so many cards, where each is there with the chance `share`, below 1."""
+    """The chance of having fewer than `count` of `copies` cards, each with probability `share` below 1."""
     if count <= 0:
         return 0.0
     term = 1.0
@@ -139,7 +140,7 @@ def chance_of_fewer(copies: int, share: float, count: int) -> float:
 
 @lean
 def work_out(sight: Sight, odds: Odds) -> int:
-    """Write the odds of the seat to move; return how many cards are unseen."""
+    """Compute the odds for the seat to move; return the number of unseen cards."""
     game = sight.game
     scalars, piles = game.scalars, game.piles
     seat = scalars[TURN]
@@ -177,12 +178,12 @@ def work_out(sight: Sight, odds: Odds) -> int:
 
 @lean
 def field_after(scalars: Words, steps: int, step: int) -> int:
-    """The number of the field so many steps on, each as long as `step`."""
+    """The number of the field `steps` steps on, each of size `step`."""
     return int((scalars[FIELD] + steps * step) & 3)
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the learned player of Aqua Regia is told of a hand, as kernels: see `choice_inputs`.
+# The learned player's inputs about a hand, as kernels: see `choice_inputs`.
 
 
 BINS = 16  # parts of a deck, the weakest metals first
@@ -192,7 +193,7 @@ HAND = _OF_FIELD * FIELDS + 15 + BINS  # inputs
 
 @lean
 def write_bins(counts: Words, metals: int, scale: float, row: Floats, at: int) -> None:
-    """Write how many cards of each part of the deck there are: `BINS` inputs."""
+    """Write the number of cards in each part of the deck: `BINS` inputs."""
     metal = 0
     for part in range(BINS):
         many = 0
@@ -204,7 +205,7 @@ def write_bins(counts: Words, metals: int, scale: float, row: Floats, at: int) -
 
 @lean
 def _tell_field(sight: Sight, odds: Odds, hand: Words, field: int, row: Floats, at: int) -> None:
-    """Write what of a hand a field lets out."""
+    """Write the inputs about a hand in one field."""
     reactivity = sight.game.reactivity
     out, groups, whole, kept, best, best_single = 0, 0, 0, 0.0, 0.0, 0.0
     for metal in range(reactivity.shape[1]):
@@ -230,7 +231,7 @@ def _tell_field(sight: Sight, odds: Odds, hand: Words, field: int, row: Floats, 
 
 @lean
 def hand_inputs(sight: Sight, odds: Odds, hand: Words, step: int, row: Floats, at: int) -> None:
-    """Write what is so of a hand: `HAND` inputs. The fields change by `step`; the one of now comes first."""
+    """Write the `HAND` inputs about a hand. The fields change by `step`; the current one comes first."""
     game = sight.game
     reactivity = game.reactivity
     metals = reactivity.shape[1]
@@ -277,15 +278,14 @@ def hand_inputs(sight: Sight, odds: Odds, hand: Words, step: int, row: Floats, a
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the learned player of Aqua Regia is told of a choice: what all its moves share, as kernels.
+# The learned player's inputs about a choice, shared by all its moves, as kernels.
 #
-# Nothing depends on a metal's number or a field's: cards are told by where they stand in the deck and by what they
-# can do in the field of now and in those that come, so that any deck can be played. Inputs are numbers of about
-# 1.
+# Nothing depends on the number of a metal or field: cards are described by their place in the deck and by what
+# they can do in the current field and the next ones, so that any deck can be played. Inputs are of the order of 1.
 
 
 # Where the parts begin.
-STAGE = 4  # to lead, to follow, to follow with no stock, to exchange
+STAGE = 4  # to lead, to follow, to follow without a stock, to exchange
 TOP = 8
 OTHERS = 20
 _OF_OTHER = 6
@@ -299,7 +299,7 @@ CONTEXT = OWN + HAND  # inputs
 
 @lean
 def _write_top(sight: Sight, odds: Odds, row: Floats) -> None:
-    """Write what lies there, and after how many passes of others the trick ends."""
+    """Write the top play, and after how many passes of others the trick ends."""
     game = sight.game
     scalars = game.scalars
     players, metals = game.hands.shape
@@ -318,7 +318,7 @@ def _write_top(sight: Sight, odds: Odds, row: Floats) -> None:
 
 @lean
 def _write_others(sight: Sight, row: Floats) -> None:
-    """Write how many cards the others hold, in turn."""
+    """Write how many cards the others hold, in turn order."""
     game = sight.game
     seat = game.scalars[TURN]
     players, metals = game.hands.shape
@@ -345,9 +345,9 @@ def _write_others(sight: Sight, row: Floats) -> None:
 def choice_inputs(
     sight: Sight, odds: Odds, total: int, exchanging: bool, takeable: Words, row: Floats, inputs: Inputs
 ) -> None:
-    """Note what all moves share. `total` cards are unseen.
+    """Add the inputs that all moves share. `total` cards are unseen.
 
-    `takeable` is room for the metals that can be taken, and `row` for what is noted.
+    `takeable` is scratch memory for the metals that can be taken, and `row` for the inputs.
     """
     game = sight.game
     scalars = game.scalars
@@ -386,10 +386,10 @@ def choice_inputs(
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the learned player of Aqua Regia is told of one move, as kernels: see `choice_inputs`.
+# The learned player's inputs about one move, as kernels: see `choice_inputs`.
 
 
-# Where the parts begin, after what all moves share.
+# Where the parts begin, after the shared ones.
 KIND = 0
 PLAY = 5
 EXCHANGE = 24
@@ -401,7 +401,7 @@ MOVE_INPUTS = CONTEXT + MOVE
 
 @lean
 def _goes_out(sight: Sight, hand: Words, field: int) -> bool:
-    """Whether a field lets a whole hand out at once, led."""
+    """Whether a whole hand can be led at once in a field."""
     reactivity = sight.game.reactivity
     groups, whole = 0, False
     for metal in range(reactivity.shape[1]):
@@ -416,7 +416,7 @@ def _goes_out(sight: Sight, hand: Words, field: int) -> bool:
 def _write_play(
     sight: Sight, odds: Odds, metal: int, count: int, step: int, hand: Words, row: Floats, at: int
 ) -> None:
-    """Write what is so of a play. `hand` is what stays, `step` how the fields change then."""
+    """Write the inputs about a play. `hand` is the rest of the hand, `step` the change of fields afterwards."""
     game = sight.game
     scalars = game.scalars
     reactivity = game.reactivity
@@ -453,7 +453,7 @@ def _write_play(
 def _write_exchange(
     sight: Sight, odds: Odds, given: int, taken: int, step: int, hand: Words, row: Floats, at: int
 ) -> None:
-    """Write what is so of an exchange. `hand` is the one after it."""
+    """Write the inputs about an exchange. `hand` is the hand after it."""
     game = sight.game
     metals = game.reactivity.shape[1]
     row[at] = (given + 1) / metals
@@ -472,10 +472,10 @@ def _write_exchange(
 def move_inputs(
     sight: Sight, odds: Odds, move: Words, by_rule: float, after: Words, row: Floats, inputs: Inputs
 ) -> None:
-    """Note what a move has of its own: a row in the words of `rollouts`.
+    """Add a move's own inputs; the move is a row of kernel words.
 
-    `by_rule` is the plausible player's value, less that of the best move; `after` is room for the hand that stays,
-    and `row` for what is noted.
+    `by_rule` is the plausible player's value, minus that of the best move; `after` is scratch memory for the rest
+    of the hand, and `row` for the inputs.
     """
     game = sight.game
     scalars = game.scalars
@@ -507,20 +507,19 @@ def move_inputs(
 
 
 # ----------------------------------------------------------------------------------------------------
-# The learned player of Aqua Regia at work, as a kernel: what it finds each move worth.
+# The learned player's values for moves, as a kernel.
 #
-# That is what the network makes of the move (`move_inputs`), and what the plausible player finds it worth
-# (`policy`) times the network's `trust`: the chance to go out first that it brings more than others of the same
-# choice.
+# A value is the network's output for the move (`move_inputs`), plus the plausible player's value (`players`) times
+# the network's `trust`: the gain in the chance to go out first, compared with other moves of the same choice.
 
 
 MOST_MOVES = MOST_METALS * MOST_AT_ONCE + MOST_METALS * (MOST_METALS - 1) // 2 + 1
-GOES_OUT = 1e3  # what a move is worth that wins at once
-_THINKING_LEAST = -20.0  # by rule: what is worse than that is as bad
+GOES_OUT = 1e3  # the value of a move that wins at once
+_THINKING_LEAST = -20.0  # of values by rule: below this, all are equally bad
 
 
 class Brain(NamedTuple):
-    """The network, its `trust` in the plausible player (one number), and that one's weights."""
+    """The network, its `trust` in the plausible player (one number), and that player's weights."""
 
     net: Network
     trust: Floats
@@ -528,7 +527,7 @@ class Brain(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """Room to think: the moves, in the words of `rollouts`, and what each is worth by rule and in all."""
+    """Scratch memory: the moves as kernel words, and the value of each by rule and in all."""
 
     moves: Words
     by_rule: Floats
@@ -542,7 +541,7 @@ class Thought(NamedTuple):
 
 
 def thought(net: Network) -> Thought:
-    """Room for the network."""
+    """Scratch memory for the network."""
     return Thought(
         np.zeros((MOST_MOVES, 3), np.int64),
         np.zeros(MOST_MOVES),
@@ -584,7 +583,7 @@ def _list_plays(sight: Sight, mind: Thought, rule: Floats, following: int) -> in
 
 @lean
 def _list_passes(sight: Sight, mind: Thought, rule: Floats, following: int, found: int) -> int:
-    """List the ways to end a pass, worth as much more by rule as the best of them is more than the others."""
+    """List the ways to end a pass, with values by rule relative to the best of them."""
     game = sight.game
     scalars = game.scalars
     hand = game.hands[scalars[TURN]]
@@ -605,7 +604,7 @@ def _list_passes(sight: Sight, mind: Thought, rule: Floats, following: int, foun
 
 @lean
 def list_moves(sight: Sight, exchanging: bool, rule: Floats, mind: Thought) -> int:
-    """Write the legal moves, in canonical order, and their values by rule, the best being 0; return how many.
+    """Write the legal moves, in canonical order, and their values by rule, the best being 0; return their number.
 
     `exchanging`: the seat to move has passed and drawn.
     """
@@ -634,7 +633,7 @@ def list_moves(sight: Sight, exchanging: bool, rule: Floats, mind: Thought) -> i
 
 @lean
 def think(brain: Brain, sight: Sight, exchanging: bool, count: int, mind: Thought) -> None:
-    """Write what each of the first `count` moves of `mind`, as `list_moves` lists them, is worth."""
+    """Write the value of each of the first `count` moves of `mind`, as listed by `list_moves`."""
     game = sight.game
     size = game.sizes[game.scalars[TURN]]
     total = work_out(sight, mind.odds)
@@ -650,11 +649,11 @@ def think(brain: Brain, sight: Sight, exchanging: bool, count: int, mind: Though
 
 
 # ----------------------------------------------------------------------------------------------------
-# A view of Aqua Regia as the learned player's kernels read it.
+# A view in the form that the learned player's kernels read.
 
 
 def sight_of(view: View) -> Sight:
-    """What a view tells; a card that was drawn is in the hand, and no longer in the stock."""
+    """The view's sight; a drawn card is in the hand, and no longer in the stock."""
     deck = view.metals
     drawn = int(view.drawn is not None)
     hands, known = (np.zeros((view.players, deck.size), np.int64) for _ in range(2))
@@ -669,18 +668,18 @@ def sight_of(view: View) -> Sight:
 
 
 _WEIGHTS = Path(__file__).with_name("policy.npz")
-ERROR = 0.02  # of how much better the network finds one move than another
-TOLD_ERROR = 0.04  # with it 95% intervals hold: `benchmarks.coverage`
-ERROR_IN_WORLDS = 0.01  # of what the critic (`foresight`) expects of a move, on average over worlds
+ERROR = 0.02  # of the network's differences between moves
+TOLD_ERROR = 0.04  # with it, 95% intervals have the right coverage: `benchmarks.coverage`
+ERROR_IN_WORLDS = 0.01  # of the critic's expectation (`Foresight`) for a move, on average over worlds
 _LEAST = 1e-12  # a chance
 
 
 @kernel
 def alone(brain: Brain, sight: Sight, exchanging: bool, sure: float, mind: Thought) -> int:
-    """Write the moves to `mind.moves` and their chances to `mind.worth`; return how many there are.
+    """Write the moves to `mind.moves` and their chances to `mind.worth`; return their number.
 
-    `sure` is what the chance to go out first, from 0 to 1, multiplies the log of a move's chance by; it was set by
-    hand, and not learned.
+    `sure` is the factor from the chance to go out first, 0 to 1, to the log of a move's chance; it was set by
+    hand.
     """
     count = list_moves(sight, exchanging, brain.rule, mind)
     think(brain, sight, exchanging, count, mind)
@@ -692,26 +691,28 @@ def alone(brain: Brain, sight: Sight, exchanging: bool, sure: float, mind: Thoug
 
 @lru_cache(maxsize=1)
 def policy() -> tuple[Brain, float]:
-    """The network with its trust, and how sure it is (`alone`)."""
+    """The network with its trust, and its sureness (see `alone`)."""
     net, further = read(_WEIGHTS)
     return Brain(net, further["trust"].astype(np.float64), np.array(PLAYER)), float(further["sure"][0])
 
 
 def is_asked(view: View, moves: Sequence[Move]) -> bool:
-    """Whether networks are asked about the legal moves: not where one wins at once, nor about very many."""
+    """Whether the networks are asked about the legal moves: not if one wins at once, nor if there are very
+    many.
+    """
     wins = any(isinstance(move, Play) and move.count == len(view.hand) for move in moves)
     return 1 < len(moves) <= LEANING_MOST_MOVES and not wins
 
 
 def prior(view: View, moves: Sequence[Move]) -> Prior | None:
-    """What the network finds each of the legal moves worth; None where it `is_asked` nothing."""
+    """The network's value of each legal move; None if it is not asked (`is_asked`)."""
     if not is_asked(view, moves):
         return None
     return Prior(np.log(np.array(chances(view, moves)) + _LEAST) / policy()[1], ERROR, TOLD_ERROR, ERROR_IN_WORLDS)
 
 
 def chances(view: View, moves: Sequence[Move]) -> list[float]:
-    """How likely the learned player makes each of the legal moves; its choice is the likeliest."""
+    """The learned player's chance for each legal move; its choice is the likeliest."""
     brain, sure = policy()
     mind = thought(brain.net)
     count = alone(brain, sight_of(view), view.drawn is not None, sure, mind)
@@ -720,10 +721,10 @@ def chances(view: View, moves: Sequence[Move]) -> list[float]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the critic of Aqua Regia is told of a game in which every hand is known, as a kernel.
+# The critic's inputs about a game in which every hand is known, as a kernel.
 #
-# That is what the seat to move sees of its choice (`choice_inputs`), and what is so of each other hand, in turn
-# (`hand_inputs`). The order of the stock, which nobody can know, is not told.
+# They are the mover's inputs about its choice (`choice_inputs`), and those about each other hand, in turn order
+# (`hand_inputs`). The order of the stock, which nobody can know, is not included.
 
 
 FULL_INPUTS = CONTEXT + (PLAYERS[1] - 1) * HAND
@@ -731,7 +732,7 @@ FULL_INPUTS = CONTEXT + (PLAYERS[1] - 1) * HAND
 
 @lean
 def full_inputs(sight: Sight, odds: Odds, takeable: Words, row: Floats, inputs: Inputs) -> None:
-    """Note what is so where the seat to move may play; `takeable` and `row` are room for `choice_inputs`."""
+    """Add the inputs when the seat to move may play; `takeable` and `row` are scratch for `choice_inputs`."""
     game = sight.game
     players = len(game.sizes)
     seat = game.scalars[TURN]
@@ -746,12 +747,12 @@ def full_inputs(sight: Sight, odds: Odds, takeable: Words, row: Floats, inputs: 
 
 
 # ----------------------------------------------------------------------------------------------------
-# Moves in a game of Aqua Regia that all seats watch, as kernels: what a seat was seen to take is known of it.
+# Moves in a game that all seats watch, as kernels: cards seen going into a hand become known.
 
 
 @lean
 def lay(sight: Sight, metal: int, count: int) -> None:
-    """The seat to move plays; what it was known to hold goes first."""
+    """The seat to move makes a play; cards it was known to hold are used first."""
     game, known = sight.game, sight.known
     seat = game.scalars[TURN]
     known[seat, metal] = max(0, known[seat, metal] - count)
@@ -760,7 +761,7 @@ def lay(sight: Sight, metal: int, count: int) -> None:
 
 @lean
 def finish_pass(sight: Sight, given: int, taken: int) -> None:
-    """The seat to move, which has drawn, exchanges a card (unless `given` is `NO_PLAY`) before all eyes."""
+    """The seat to move, which has drawn, exchanges a card openly (unless `given` is `NO_PLAY`)."""
     game, known = sight.game, sight.known
     seat = game.scalars[TURN]
     if given != NO_PLAY:
@@ -771,7 +772,7 @@ def finish_pass(sight: Sight, given: int, taken: int) -> None:
 
 @lean
 def make_move(sight: Sight, move: Words) -> bool:
-    """Make a move in the words of `rollouts`; whether the seat has drawn and may exchange now."""
+    """Make a move in kernel words; returns whether the seat has drawn and may now exchange."""
     if move[0] == PLAYS:
         lay(sight, move[1], move[2])
     elif move[0] == EXCHANGES:
@@ -786,7 +787,7 @@ def make_move(sight: Sight, move: Words) -> bool:
 
 @lean
 def winner_of(sight: Sight) -> int:
-    """The seat that has gone out, or `NOBODY`: none but the last to play can have."""
+    """The seat that has gone out, or `NOBODY`: only the last seat to play can have."""
     sizes = sight.game.sizes
     for seat in range(len(sizes)):
         if sizes[seat] == 0:
@@ -796,7 +797,7 @@ def winner_of(sight: Sight) -> int:
 
 @lean
 def list_and_think(brain: Brain, sight: Sight, exchanging: bool, mind: Thought) -> int:
-    """Write the moves of the seat to move and what the learned player finds them worth to `mind`."""
+    """Write the legal moves of the seat to move and the learned player's values to `mind`."""
     count = list_moves(sight, exchanging, brain.rule, mind)
     if count > 1:
         think(brain, sight, exchanging, count, mind)
@@ -805,9 +806,9 @@ def list_and_think(brain: Brain, sight: Sight, exchanging: bool, mind: Thought) 
 
 @lean
 def move_drawn(brain: Brain, sight: Sight, exchanging: bool, sure: float, random: Words, mind: Thought) -> bool:
-    """The learned player makes a move in the seat to move; whether it has drawn and may exchange now.
+    """The learned player makes a move for the seat to move; returns whether it may now exchange.
 
-    What a move is worth, times `sure`, is the log of its chance.
+    A move's value times `sure` is the log of its chance.
     """
     count = list_and_think(brain, sight, exchanging, mind)
     best, chosen = -1e300, 0
@@ -820,7 +821,7 @@ def move_drawn(brain: Brain, sight: Sight, exchanging: bool, sure: float, random
 
 @lean
 def exchange_by_rule(sight: Sight, weights: Floats, random: Words) -> None:
-    """The seat to move, which has drawn, ends its pass as a plausible player would."""
+    """The seat to move, which has drawn, ends its pass like a plausible player."""
     game = sight.game
     scalars = game.scalars
     following = field_after(scalars, 1, field_step(scalars))
@@ -834,7 +835,7 @@ def exchange_by_rule(sight: Sight, weights: Floats, random: Words) -> None:
 
 @lean
 def move_by_rule(sight: Sight, weights: Floats, random: Words) -> None:
-    """The seat to move plays or passes as a plausible player would."""
+    """The seat to move plays or passes like a plausible player."""
     game = sight.game
     scalars = game.scalars
     seat = scalars[TURN]
@@ -850,22 +851,22 @@ def move_by_rule(sight: Sight, weights: Floats, random: Words) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What comes of a move of Aqua Regia up to the own next choice, and what a critic expects from there, as kernels.
+# The effect of a move up to the own next choice, and a critic's expectation from there, as kernels.
 #
-# The others play as the learned player does, from what each of them sees. The critic (`critic.npz`; `critic.json`
-# tells how it was made) was taught by games of learned players. It sees every hand, and tells how likely the seat
-# to move goes out first.
+# The others play like the learned player, from what each of them sees. The critic (`critic.npz`; `critic.json`
+# says how it was made) was trained on games of learned players. It sees every hand, and predicts the chance that
+# the seat to move goes out first.
 
 
-SURE = 150.0  # what the chance to go out first multiplies the log of a move's chance by; it was set by hand
+SURE = 150.0  # factor from the chance to go out first to the log of a move's chance; set by hand
 _FORESIGHT_WEIGHTS = Path(__file__).with_name("critic.npz")
 
 
 class Foresight(NamedTuple):
-    """Who plays and who judges, and room for them; a critic without weights is not asked.
+    """The players and the critic, with scratch memory; a critic without weights is not asked.
 
-    `known` has what each seat is known to hold where the move is made (a row a seat, a count a metal), and `shown`
-    what is known of it later.
+    `known` has the known cards of each seat before the move (a row per seat, a count per metal), and `shown` those
+    later.
     """
 
     brain: Brain
@@ -879,7 +880,7 @@ class Foresight(NamedTuple):
 
 @lru_cache(maxsize=1)
 def critic() -> Network:
-    """The network that judges."""
+    """The critic's network."""
     return read(_FORESIGHT_WEIGHTS)[0]
 
 
@@ -890,7 +891,7 @@ def no_critic() -> Network:
 
 
 def foresight(known: Words, judge: Network) -> Foresight:
-    """Foresight with a critic, where each seat is known to hold what is `known`."""
+    """Foresight with a critic, given the `known` cards of each seat."""
     brain = policy()[0]
     room = network.room(judge)
     return Foresight(brain, judge, known, np.zeros_like(known), thought(brain.net), inputs(FULL_INPUTS), room)
@@ -905,7 +906,7 @@ def think_and_move(foresight: Foresight, sight: Sight, random: Words) -> None:
 
 @lean
 def look_ahead(foresight: Foresight, sight: Sight, seat: int, random: Words) -> int:
-    """The others play until a seat has to choose again; the seat that has gone out, or `NOBODY`."""
+    """The others play until `seat` has to choose again; returns the seat that has gone out, or `NOBODY`."""
     scalars = sight.game.scalars
     winner = winner_of(sight)
     while winner == NOBODY and scalars[TURN] != seat:
@@ -916,7 +917,7 @@ def look_ahead(foresight: Foresight, sight: Sight, seat: int, random: Words) -> 
 
 @lean
 def expected(foresight: Foresight, sight: Sight) -> float:
-    """How likely the seat to move goes out first, by the critic."""
+    """The chance that the seat to move goes out first, according to the critic."""
     mind = foresight.mind
     full_inputs(sight, mind.odds, mind.hand, mind.row, foresight.told)
     evaluate(foresight.critic, foresight.told, foresight.room)

@@ -1,7 +1,7 @@
-"""A plausible player of Aqua Regia, as kernels: it sees its own cards and the table, and thinks no further.
+"""A plausible player of Aqua Regia, as kernels: it sees its own cards and the table, and does not think ahead.
 
-A choice's value is a weighted sum of features, and it is drawn with a probability proportional to exp(value). The
-weights of `weights` were learned by self-play (`training.aqua_regia_rules`).
+A choice's value is a weighted sum of features, and its probability is proportional to exp(value). The weights in
+PLAYER were learned by self-play (`training.aqua_regia_rules`).
 """
 
 from __future__ import annotations
@@ -18,38 +18,39 @@ from solver.hints.policy import gumbel
 from solver.kernels.jit import lean
 from solver.kernels.words import Floats, Words
 
-# Features of a play; a lead has weights of its own.
+# Features of a play; leads have weights of their own.
 CARDS = 0  # how many
 STRENGTH = 1  # of the metal, 0 to 1
-SPLITS = 2  # cards of the metal stay in the hand
-RARE = 3  # fields that do not let the metal out
-JUMP = 4  # how much stronger it is than what lies there, 0 to 1; led: how strong among the hand's that can lead
-NEXT = 5  # it can be played in the next field, too
+SPLITS = 2  # cards of the metal that stay in the hand
+RARE = 3  # fields in which the metal can't be played
+JUMP = 4  # how much stronger it is than the top play, 0 to 1; led: its strength among the hand's possible leads
+NEXT = 5  # whether it can also be played in the next field
 PLAY_FEATURES = 6
 # Features of a pass and of an exchange.
 PASS = 2 * PLAY_FEATURES
 PASS_DRAWS = PASS + 1
 EXCHANGE = PASS + 2
-MATCHES = PASS + 3  # cards of the metal taken that are in the hand
-BREAKS = PASS + 4  # cards of the metal discarded that stay
-GAINS_FIELDS = PASS + 5  # fields that let out the metal taken, less those of the metal discarded
-GAINS_NEXT = PASS + 6  # the same of the next field
+MATCHES = PASS + 3  # cards of the taken metal in the hand
+BREAKS = PASS + 4  # cards of the discarded metal that stay
+GAINS_FIELDS = PASS + 5  # fields for the metal taken, minus those for the metal discarded
+GAINS_NEXT = PASS + 6  # the same for the next field
 GAINS_STRENGTH = PASS + 7
 WEIGHTS = PASS + 8
 
 NO_PLAY = -1
-# The row of a table of reactivities behind the four fields': of a metal of 1, how many may lie on one card.
+# The row of a table of reactivities after those of the four fields: for a metal of 1, how many may lie on one
+# card.
 ON_ONE = 4
 
 
 def reactivity_rows(deck: Deck) -> Words:
-    """The reactivities as the kernels read them: a row a field, and the row ON_ONE; a column a metal."""
+    """The reactivities as kernels read them: one row per field, and the row ON_ONE; one column per metal."""
     on_one = 2 if needs(deck, 2, Play(0, 1)) == 1 else 1
     return np.array([*deck.reactivity, [on_one] * deck.size], np.int64)
 
 
 class Turn(NamedTuple):
-    """What a choice depends on beside the hand: the `field` and the one `following` it, the `metal` and `number`
+    """What a choice depends on besides the hand: the `field` and the one `following` it, the `metal` and `number`
     of cards of the play on top (0: to lead), and whether a pass `draws` (1 while the stock has cards, else 0).
     """
 
@@ -71,7 +72,9 @@ def play_value(
     number: int,
     weights: Floats,
 ) -> float:
-    """What it is worth to play `number` of the `held` cards of the metal `other`; the others as in `Turn`."""
+    """The value of playing `number` of the `held` cards of the metal `other`; the other arguments are as in
+    `Turn`.
+    """
     metals = reactivity.shape[1]
     scale = 1.0 / metals
     start = 0 if count else PLAY_FEATURES
@@ -86,7 +89,7 @@ def play_value(
 
 @lean
 def pass_value(draws: int, weights: Floats) -> float:
-    """What it is worth to pass; `draws` is 1 while the stock has cards."""
+    """The value of passing; `draws` is 1 while the stock has cards."""
     return float(weights[PASS] + weights[PASS_DRAWS] * draws)
 
 
@@ -94,7 +97,7 @@ def pass_value(draws: int, weights: Floats) -> float:
 def exchange_value(
     reactivity: Words, hand: Words, following: int, given: int, taken: int, weights: Floats
 ) -> float:
-    """What it is worth to exchange a card, where none is worth 0."""
+    """The value of exchanging a card, relative to exchanging none."""
     fields = 0
     for some in range(4):
         fields += int(reactivity[some, taken] > 0) - int(reactivity[some, given] > 0)
@@ -108,7 +111,7 @@ def exchange_value(
 def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: Floats, random: Words) -> int:
     """A play as 8 * metal + count, or `NO_PLAY` for a pass. Going out comes first.
 
-    `reactivity` is as `reactivity_rows` makes it; `hand` a count a metal, and `size` cards.
+    `reactivity` is as `reactivity_rows` makes it; `hand` has a count per metal, `size` cards in all.
     """
     field, following, metal, count, draws = turn
     metals = len(hand)
@@ -159,8 +162,9 @@ PLAYER = (
     5.78, 10.75, -5.16, 16.88, 15.21, -8.16,  # to lead
     5.93, -1.45, 3.49, 5.34, -12.55, 19.78, 10.74, -5.31,  # to pass, and to exchange
 )
-# Who looks ahead: fitted as `training.aqua_regia_rules` does, to 5,188 choices of hints of 400 games with three
-# players that took all others for trained rule players. Hints have changed since: it finds somewhat other weights.
+# Players who look ahead: fitted by `training.aqua_regia_rules` to 5,188 choices of hints in 400 games with three
+# players, where hints took all others for trained rule players. Hints have changed since; a new fit gives somewhat
+# different weights.
 AHEAD = (
     0.81, 4.69, -0.77, -0.02, -0.4, -0.04,  # to follow
     0.35, 3.14, -1.28, 0.7, 0.4, -1.4,  # to lead
@@ -175,17 +179,19 @@ GREEDY = (
 
 
 # ----------------------------------------------------------------------------------------------------
-# Who the others are taken to be. They may be of several kinds, and which one a seat is its own choices tell, as
-# they tell of its cards (`likelihood`).
+# The assumed kinds of the other players. A seat's own choices are evidence of its kind, as of its cards
+# (`worlds.log_likelihood`).
 #
-# * Equals do what hints do, as far as weights can say (``python -m training.aqua_regia_rules watch``).
-# * A club player is the one of `policy`, by the weights that were learned by self-play.
+# * Equals do what hints do, as far as weights can express it (``python -m training.aqua_regia_rules watch``).
+#
+# * A club player plays by PLAYER, the weights learned by self-play.
+#
 # * A beginner plays by these weights, too, but is a fifth as sure of them.
 
 
 class Kinds(NamedTuple):
-    """Kinds of players: the `weights` of `policy`, a row a kind; the share of each kind's choices that is taken to
-    be made at random; and how many players of each kind are `expected`, as shares of all.
+    """Kinds of players: the `weights`, one row per kind; the share of each kind's choices that is random; and the
+    `expected` share of each kind among players.
     """
 
     weights: Floats
@@ -200,7 +206,7 @@ def _kinds(*rows: tuple[tuple[float, ...], float, float]) -> Kinds:
     return kinds
 
 
-_LESS_SURE = 0.2  # of a club player's weights
+_LESS_SURE = 0.2  # a factor on a club player's weights
 
 KINDS: Mapping[Others, Kinds] = {
     "equal": _kinds((AHEAD, 0.1, 1.0)),

@@ -62,7 +62,7 @@ from solver.tricks.plain import ScoreAnalysis, ScoreMove, Scores
 from solver.tricks.positions import places, spread
 
 # ----------------------------------------------------------------------------------------------------
-# What Aqua Regia's positions and records are made of: decks by name or inline, cards, seats, what was seen.
+# Parts of Aqua Regia's positions and records: decks by name or inline, cards, seats, what was seen.
 
 
 FEWEST, MOST = PLAYERS
@@ -80,16 +80,16 @@ Count = Annotated[int, Field(ge=0, strict=True)]
 
 
 class Model(positions.Model):
-    """A piece of a position, written out with the names that users know."""
+    """A part of a position, serialized with the names that users know."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 
 
 class DealPass(Model):
-    """Somebody could not lead in a field: a public fact about a hand.
+    """A seat could not lead in a field: a public fact about its hand.
 
-    `most` is how many cards of the hand at most can be played in that field now: none when the deal was passed,
-    one more for each card drawn since or taken, one fewer for each such card played or discarded.
+    `most` is the most cards of the hand that can now be played in that field: none when the deal was passed, one
+    more for each such card drawn or taken since, one fewer for each played or discarded.
     """
 
     seat: Seat
@@ -99,14 +99,14 @@ class DealPass(Model):
 
 PassedDeals = Annotated[
     Annotated[tuple[DealPass, ...], Field(max_length=100, fail_fast=True)] | None,
-    AfterValidator(lambda passed: passed or None),  # none at all is not told
+    AfterValidator(lambda passed: passed or None),  # an empty list equals none
 ]
 
 
 class Trick(Model):
-    """A trick that was seen: its field, who led, the stock when it began, and its moves in turn.
+    """A trick that was seen: its field, the leader, the stock at its start, and its moves in turn.
 
-    A pass's move says what was exchanged; the card that it drew nobody else saw.
+    A pass includes the exchange; the card that it drew was seen by nobody else.
     """
 
     field: FieldName
@@ -122,7 +122,7 @@ History = Annotated[tuple[Trick, ...], Field(max_length=_MOST_MOVES, fail_fast=T
 
 
 def check_cards(deck: Deck, where: Iterable[tuple[str, str]]) -> None:
-    """Every card is a metal of the deck, and no metal is there more often than the deck has it."""
+    """Raise a fault unless every card is a metal of the deck, with at most the deck's number of copies."""
     counts: Counter[str] = Counter()
     found = []
     for path, card in where:
@@ -170,15 +170,15 @@ def _no_seat(seat: object, players: int) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The moves that were seen, trick by trick: read back with what lay there then, checked, and added to.
+# The moves that were seen, trick by trick: replayed with the table at the time, checked, and extended.
 #
-# A history begins with some trick and ends now; its last trick is the one on the table, if cards lie there. What a
-# seat held is not in it, nor which deals were passed on: these follow from who led next, and in which field.
+# A history begins with some trick and ends now; its last trick is the current one, if the table has cards. It
+# contains neither hands nor deals passed on: those follow from who led next, and in which field.
 
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What everybody sees now; `sizes` has how many cards each seat holds."""
+    """What everybody sees now; `sizes` has the number of cards of each seat."""
 
     field: int
     reversed: bool
@@ -192,9 +192,9 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move that was seen, and what was there before it; `following` is the field after this one.
+    """A move that was seen, and the situation before it; `following` is the next field.
 
-    `clears` has the trick's cards where the move ended the trick, `path` is its place in the history.
+    `clears` has the trick's cards if the move ended the trick, `path` is its place in the history.
     """
 
     seat: int
@@ -210,7 +210,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """A seat that had the deal, or the deal came to it, and nothing to lead in the field."""
+    """A seat that had the deal, originally or passed on, and nothing to lead in the field."""
 
     seat: int
     field: int
@@ -218,7 +218,7 @@ class Stuck:
 
 @dataclass(slots=True)
 class Reader:
-    """Plays a history forward from its first trick, as far as everybody sees it."""
+    """Replays a history from its first trick, as far as everybody can see."""
 
     deck: Deck
     players: int
@@ -230,7 +230,7 @@ class Reader:
     owner: int | None = None
 
     def move(self, move: Move, path: str) -> Step:
-        """Make a move. Raises a fault where it can't have been made."""
+        """Make a move. Raises a fault if it is impossible."""
         top = runs(self.table)[-1] if self.table else None
         seat, draws = self.turn, isinstance(move, Pass) and self.stock > 0
         following = next_field(self.field, self.reversed)
@@ -265,7 +265,7 @@ class Reader:
             )
 
     def deal_to(self, leader: int, led: int) -> Iterator[Stuck]:
-        """Pass the deal on to the seat that led, in the field that it led in."""
+        """Pass the deal on to the seat that led, in the field in which it led."""
         while self.field != led:
             yield from (Stuck((self.turn + step) % self.players, self.field) for step in range(self.players))
             self.field = next_field(self.field, self.reversed)
@@ -275,7 +275,7 @@ class Reader:
 
 
 def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
-    """Everything that was seen, in order. Raises a fault where the history can't have led to what is there now."""
+    """Everything that was seen, in order. Raises a fault if the history does not lead to the current state."""
     if not history:
         if now.table:
             raise fault("conflict", say("cards lie on the table, but the history has no trick"), "history")
@@ -318,7 +318,7 @@ def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
             steps.append(reader.move(move, f"{path}.moves[{place}]"))
         if reader.table and index < len(history) - 1:
             raise fault("conflict", say("the trick is not over, but another one follows"), f"{path}.moves")
-    steps += _come_to_now(reader, now)
+    steps += _replay_to_now(reader, now)
     if 0 < whole == first.stock_count:
         _check_sizes(tuple(steps), now.sizes)
     return tuple(_backward(deck, steps, now))
@@ -336,10 +336,10 @@ def _move(deck: Deck, text: str, path: str) -> Move:
     )
 
 
-def _come_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
+def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
     """Pass the deal on to the seat that is to lead now.
 
-    Raises a fault unless the history leads to what is there.
+    Raises a fault unless the history leads to the current state.
     """
     if reader.stock != now.stock:
         raise fault(
@@ -374,7 +374,9 @@ def _come_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
 
 
 def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
-    """Refuse hands that cannot have had as many cards as are dealt before these steps, the first of a round."""
+    """Raise a fault for hands that cannot have had the dealt number of cards before these steps, a round's
+    first.
+    """
     refuse(
         Fault(
             "conflict",
@@ -392,7 +394,7 @@ def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
 
 
 def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | Stuck]:
-    """The steps with the discard pile before each, from the pile and the hands' sizes now."""
+    """The steps with the discard pile before each, computed from the pile and the hands' sizes now."""
     pile, sizes = list(now.discard), list(now.sizes)
     result: list[Step | Stuck] = []
     for step in reversed(steps):
@@ -423,7 +425,7 @@ def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | St
 
 
 def known_by(deck: Deck, steps: tuple[Step | Stuck, ...], players: int) -> list[Counts]:
-    """The cards of each hand that the steps showed coming in and not leaving (as in `knowledge.known_after`)."""
+    """The cards of each hand that the steps showed coming in and not leaving (as in `known_after`)."""
     hands: list[Counts] = [deck.counts([])] * players
     for step in steps:
         if isinstance(step, Stuck):
@@ -438,7 +440,7 @@ def known_by(deck: Deck, steps: tuple[Step | Stuck, ...], players: int) -> list[
 
 
 def first_size(steps: tuple[Step | Stuck, ...], seat: int, size: int) -> int:
-    """How many cards a seat that has `size` cards now had before the steps."""
+    """How many cards a seat with `size` cards now had before the steps."""
     for step in steps:
         if isinstance(step, Step) and step.seat == seat:
             size += step.move.count if isinstance(step.move, Play) else -step.draws
@@ -453,7 +455,7 @@ def left_by(move: Move) -> list[int]:
 
 
 def history_after(deck: Deck, history: History | None, state: State, move: Move) -> History | None:
-    """The history after a move of `state`. Where none is given, a history begins with the next trick."""
+    """The history after a move of `state`. If there is none, a history begins with the next trick."""
     text = text_of(deck, move)
     if not state.table:
         trick = Trick(field=FIELDS[state.field], leader=state.turn, stock_count=len(state.stock), moves=(text,))
@@ -465,15 +467,15 @@ def history_after(deck: Deck, history: History | None, state: State, move: Move)
 
 
 # ----------------------------------------------------------------------------------------------------
-# What everybody at the table sees of a position of Aqua Regia, and whether it can be.
+# What everybody at the table sees of a position, and whether it is possible.
 
 
 class Public(AnyPosition, Model):
     """What everybody at the table sees.
 
-    `table` has the trick's cards in play order: the last run of one metal is what must be beaten, and `owner`
-    played it. With an empty table there is no owner, and `turn` is the dealer. `known` are cards that were seen
-    going into a hand and not leaving it, a list a seat; `deal_passes` tells who could not lead; `history` has the
+    `table` has the trick's cards in play order: the last run of one metal is the play to beat, and `owner` played
+    it. With an empty table there is no owner, and `turn` is the dealer. `known` has cards that were seen going
+    into a hand and not leaving it, one list per seat; `deal_passes` says who could not lead; `history` has the
     tricks that were seen, up to now. All three are optional.
     """
 
@@ -507,7 +509,7 @@ class Public(AnyPosition, Model):
 
     @cached_property
     def metals(self) -> Deck:
-        """The deck that is played with, and how the rules are read. Raises a fault for a name that no deck has."""
+        """The deck with its options in force. Raises a fault for an unknown deck."""
         return read_by(deck_of(KIND, self.deck), self.rules or USUAL)
 
     @property
@@ -526,11 +528,11 @@ class Public(AnyPosition, Model):
 
     @property
     def top(self) -> Play | None:
-        """The play that must be beaten; None while the table is empty."""
+        """The play to beat; None while the table is empty."""
         return runs(self.metals.numbers(self.table))[-1] if self.table else None
 
     def gone_out(self, seat: int) -> bool:
-        """Whether a seat without cards has just won: it played those on top of the table."""
+        """Whether a seat without cards has just won: it made the top play."""
         return bool(self.table) and seat == self.owner
 
     def known_of(self, seat: int) -> Cards:
@@ -538,9 +540,10 @@ class Public(AnyPosition, Model):
 
     @cached_property
     def steps(self) -> tuple[Step | Stuck, ...]:
-        """The moves of the history, each with what was there before it, and who could not lead; none without one.
+        """The moves of the history, each with the situation before it, and who could not lead; empty without a
+        history.
 
-        Raises a fault where the history contradicts the rest.
+        Raises a fault if the history contradicts the rest.
         """
         if self.history is None:
             return ()
@@ -574,16 +577,18 @@ class Public(AnyPosition, Model):
         return steps
 
     def check_history(self) -> None:
-        """Raise a fault where the history contradicts the rest."""
+        """Raise a fault if the history contradicts the rest."""
         assert self.steps is not None
 
     def open_places(self) -> Iterator[tuple[str, str]]:
-        """The places of the cards that lie open."""
+        """The places of the face-up cards."""
         yield from places("discard", self.discard)
         yield from places("table", self.table)
 
     def check_public(self) -> None:
-        """Raise a fault for a trick, a seat or a thing seen that cannot be; the cards are of the deck already."""
+        """Raise a fault for an impossible trick, seat or observation; the cards are already checked against the
+        deck.
+        """
         players = self.players
         check_seat("turn", self.turn, players)
         self._check_table()
@@ -605,7 +610,7 @@ class Public(AnyPosition, Model):
             listed.add((passed.seat, passed.field))
 
     def _check_table(self) -> None:
-        """Each play lies on the one before as the rules have it."""
+        """Check that each play may lie on the one before."""
         deck = self.metals
         place = 0
         below: Play | None = None
@@ -666,7 +671,7 @@ class Public(AnyPosition, Model):
             raise fault("conflict", message, "owner")
 
     def check_known(self, seat: int, held: Sequence[str]) -> None:
-        """Raise a fault unless what was seen going into a hand is there, and what could not be led is not."""
+        """Raise a fault unless a hand has the cards seen going into it, and none that it could not lead."""
         deck = self.metals
         left = Counter(held)
         for index, card in enumerate(self.known_of(seat)):
@@ -693,7 +698,7 @@ class Public(AnyPosition, Model):
 class KnownPosition(Public):
     """A game with every card known. No hand is empty; `stock` is in draw order.
 
-    Cards that are nowhere are out of play. `known` and `deal_passes` matter only for what the players see.
+    Cards that are nowhere are out of play. `known` and `deal_passes` matter only for views.
     """
 
     hands: Hands
@@ -716,7 +721,7 @@ class KnownPosition(Public):
 
     @property
     def state(self) -> State:
-        """The state after what happens by itself; `turn` and `field` may differ from the position's."""
+        """The state after automatic consequences; `turn` and `field` may differ from the position's."""
         return settle(self.metals, self.state_as_written)
 
     @property
@@ -757,10 +762,10 @@ class KnownPosition(Public):
 
 
 class View(Public):
-    """What one player sees. `counts` has how many cards each seat holds, this one included.
+    """What one player sees. `counts` has the number of cards of each seat, including this one.
 
     `drawn` is for the second half of a pass: the card just drawn, while `hand`, `counts` and `stock_count` are
-    still as they were before. Where there are more unseen cards than hidden places, the rest is out of play.
+    still as before. If there are more unseen cards than hidden places, the rest is out of play.
     """
 
     seat: Seat
@@ -790,18 +795,18 @@ class View(Public):
 
     @property
     def held(self) -> Counts:
-        """The hand, the drawn card included, as how many cards of each metal it has."""
+        """The hand, including the drawn card, as the number of cards of each metal."""
         return self.metals.counts(self.metals.numbers((*self.hand, *((self.drawn,) if self.drawn else ()))))
 
     @cached_property
     def unseen(self) -> Counts:
-        """How many cards of each metal are in hidden places or out of play; worked out once."""
+        """The number of cards of each metal that are hidden or out of play; computed once."""
         deck = self.metals
         placed = deck.counts(deck.numbers(card for _, card in self._all_places()))
         return tuple(deck.copies - count for count in placed)
 
     def hidden(self, seat: int) -> int:
-        """How many cards of another seat's hand are not known."""
+        """The number of unknown cards in another seat's hand."""
         return self.counts[seat] - len(self.known_of(seat))
 
     def voids_of(self, seat: int) -> tuple[int, ...]:
@@ -927,7 +932,7 @@ class Remembered(View):
 
 
 # ----------------------------------------------------------------------------------------------------
-# What Aqua Regia's answers say, in the types of every game: 1 for who goes out first, 0 for the others.
+# Types of answers: 1 for the seat that goes out first, 0 for the others.
 
 
 class AquaMove(ScoreMove):
@@ -948,9 +953,9 @@ class AquaAnalysis(ScoreAnalysis):
 
 
 class AquaScore(Score):
-    """Who won each round, 1 for the winner's seat, and how many rounds each seat has won.
+    """The winner of each round, 1 for its seat, and how many rounds each seat has won.
 
-    `leaders` has every seat that has won the most, since ties share.
+    `leaders` has every seat with the most wins, since ties share.
     """
 
     game: str
@@ -981,7 +986,7 @@ Position = Annotated[
 
 
 # ----------------------------------------------------------------------------------------------------
-# What everybody sees of the hands, kept up to date move by move: cards taken from the pile, deals passed on.
+# What everybody knows of the hands, updated move by move: cards taken from the pile, deals passed on.
 
 
 Known = tuple[Cards, ...] | None
@@ -1000,7 +1005,7 @@ def shown(deck: Deck, move: Move) -> tuple[Counts, Counts]:
 def known_after(deck: Deck, known: Known, state: State, move: Move) -> Known:
     """The cards known to be in each hand after a move of `state`.
 
-    A card that is shown may be the known one of its metal or another: one fewer is known in either case.
+    A shown card may be the known one of its metal or another: either way, one fewer is known.
     """
     hands = [deck.counts(deck.numbers(cards)) for cards in known or ((),) * state.seats]
     hand = hands[state.turn]
@@ -1012,10 +1017,10 @@ def known_after(deck: Deck, known: Known, state: State, move: Move) -> Known:
 
 
 def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) -> DealPasses:
-    """What the deals that were passed on tell of the hands after a move of `state`.
+    """The limits from deals that were passed on, after a move of `state`.
 
-    The most cards for a field that the mover may hold grows by a card drawn and by what the move openly takes, and
-    falls by what it shows.
+    The mover's most cards for a field grow by a card drawn and by what the move openly takes, and fall by what it
+    shows.
     """
     left, taken = shown(deck, move)
     drawn = not isinstance(move, Play) and bool(state.stock)
@@ -1031,31 +1036,30 @@ def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) 
 
 
 def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
-    """`passed`, and the deals that are passed on by themselves in a state that nobody has led in yet."""
+    """`passed`, with the deals that are passed on automatically in a state in which nobody has led yet."""
     *without, _ = deals(deck, state)
     return with_passed(passed, without)
 
 
 def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealPasses:
-    """`passed`, and that these seats could not lead in these fields, in order."""
+    """`passed`, with the facts that these seats could not lead in these fields, in order."""
     told = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
     told |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
     return tuple(told[place] for place in sorted(told)) or None
 
 
 # ----------------------------------------------------------------------------------------------------
-# Where a view's history contradicts itself or the hand, in words; and whether the own hand fits it.
+# Contradictions of a view's history with itself or with the hand, in words.
 #
-# The seat that asks knows its cards, so what it was seen to do must be possible with them. A card that it holds or
-# showed was in its hand when the history begins, or was drawn, and not there while the seat could not lead with
-# it.
+# The asking seat knows its cards, so its moves must be possible with them. A card that it holds or showed was in
+# its hand at the start of the history, or was drawn, but was not there while the seat could not lead with it.
 
 
 Steps = tuple[Step | Stuck, ...]
 
 
 def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until: int | None = None) -> str:
-    """A sentence that says in which fields a seat could not lead, and when; empty where there is none.
+    """A sentence about the fields in which a seat could not lead, and when; empty if there are none.
 
     With `metal`, only fields in which that metal can be played count; with `until`, only steps before that number.
     """
@@ -1071,9 +1075,9 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
 
 
 def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:
-    """The error when a card cannot have come to the seat that showed it at step `until`.
+    """The error for a card that the seat cannot have had when it showed it at step `until`.
 
-    The number of the steps as `until` means that the seat holds the card now.
+    If `until` is the number of steps, the seat holds the card now.
     """
     symbol = view.metals.metals[metal].symbol
     step = steps[until] if until < len(steps) else None
@@ -1089,10 +1093,10 @@ def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> Po
 
 
 def check_own_cards(view: View, steps: Steps) -> None:
-    """Raise PositionError unless the cards of the seat that asks can have come to it as the history's steps tell.
+    """Raise PositionError unless the asking seat can have obtained its cards in the history's steps.
 
-    A card can have come in a draw after the last time that it was not led with, and before it was shown; so each
-    is put to the draws in turn, those first that were shown first (a schedule of least deadlines).
+    A card can have come in a draw after the last time that it was not led, and before it was shown. So draws are
+    assigned in turn to the cards with the earliest deadline (earliest deadline first scheduling).
     """
     seat = view.seat
     sources = [-1] * first_size(steps, seat, view.counts[seat])
@@ -1112,15 +1116,15 @@ def check_own_cards(view: View, steps: Steps) -> None:
 
 
 def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
-    """Every card that the seat that asks had from the start or drew, as three numbers.
+    """Every card that the asking seat had from the start or drew, as three numbers.
 
-    They are the last step, before the card was shown, at which it was not in the hand (-1 where there is none);
-    the step at which it was shown (the number of the steps where it is still held); and its metal. Raises
-    PositionError when a card that was taken from the discard pile cannot have been in the hand then.
+    They are the last step, before the card was shown, at which it was not in the hand (-1 if there is none); the
+    step at which it was shown (the number of steps if it is still held); and its metal. Raises PositionError if a
+    card taken from the discard pile cannot have been in the hand then.
     """
     deck, seat = view.metals, view.seat
     stuck: list[tuple[int, int]] = []
-    taken: dict[int, list[int]] = {}  # by metal, when it was taken from the pile
+    taken: dict[int, list[int]] = {}  # by metal: when it was taken from the pile
 
     def card(metal: int, until: int) -> Iterator[tuple[int, int, int]]:
         barred = max((number for number, field in stuck if deck.reactivity[field][metal]), default=-1)
@@ -1144,11 +1148,10 @@ def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What follows from the moves that were seen, filled into data of Aqua Regia's positions that may be wrong.
+# Filling in what follows from the moves that were seen; data may be wrong in any way.
 #
-# A history that begins with the round tells everything that all players see now. One that begins later tells the
-# table, the turn, the field and the stock. What cannot be read is left to the checks of the position, which say
-# what is wrong.
+# A history from the start of the round determines everything that all players see now. A later one determines the
+# table, the turn, the field and the stock. What cannot be read is left to the position's checks, which report it.
 
 
 Data = dict[str, Any]
@@ -1156,7 +1159,7 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True)
 class Seen:
-    """A move as a line of text has it. A trick that it begins may have a field and a stock of its own."""
+    """A move in a line of text. If it begins a trick, it may have a field and a stock."""
 
     seat: int | None
     text: str
@@ -1166,7 +1169,7 @@ class Seen:
 
 @dataclass
 class Round:
-    """A round played forward from the first move of a history, as far as everybody sees it."""
+    """A round replayed from the first move of a history, as far as everybody can see."""
 
     deck: Deck
     reader: Reader
@@ -1180,12 +1183,12 @@ class Round:
 
 
 def first_stock(deck: Deck, players: int) -> int:
-    """How many cards the stock has when all hands are dealt."""
+    """The size of the stock when all hands are dealt."""
     return deck.cards - HAND * players
 
 
 def moves_seen(history: Sequence[Mapping[str, Any]]) -> list[Seen] | None:
-    """The moves of a history of tricks, which may leave out what follows; None where it cannot be read."""
+    """The moves of a history of tricks, possibly without implied keys; None if it cannot be read."""
     found: list[Seen] = []
     for trick in history:
         if not isinstance(trick, Mapping) or trick.keys() - {"field", "leader", "stock_count", "moves"}:
@@ -1205,9 +1208,9 @@ def moves_seen(history: Sequence[Mapping[str, Any]]) -> list[Seen] | None:
 def played(
     deck: Deck, players: int, moves: Sequence[Seen], reversed_now: object, faults: list[Fault]
 ) -> Round | None:
-    """The round after these moves, as far as they keep to the rules; None where the first does not say its seat.
+    """The round after these moves, as far as they are legal; None if the first move has no seat.
 
-    The first move is the first of the round, unless it says its stock; then `reversed_now` matters too.
+    The first move is the first of the round, unless its stock is given; then `reversed_now` matters too.
     """
     if not moves or moves[0].seat is None or not 0 <= moves[0].seat < players:
         return None
@@ -1227,7 +1230,7 @@ def played(
 
 
 def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
-    """Make one move; False, with a fault, where it cannot have been made."""
+    """Make one move; False, with a fault, if it is impossible."""
     reader, tricks = found.reader, found.tricks
     new = not reader.table
     path = (
@@ -1267,7 +1270,7 @@ def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
 
 
 def _leave(found: Round, moves: Sequence[Seen]) -> None:
-    """Keep the moves that were not made, so that the history is whole."""
+    """Keep the moves that were not made, so that the history stays complete."""
     if not found.tricks or not found.tricks[-1]["moves"]:
         found.tricks[-1:] = [_trick(found.reader, found.reader.turn)]
     found.tricks[-1]["moves"] += [seen.text for seen in moves]
@@ -1287,9 +1290,9 @@ def _is_four(deck: Deck, text: str) -> bool:
 
 
 def fill_in(data: Data, found: Round) -> None:
-    """Fill in what the round tells of now."""
+    """Fill in what the round implies about the current state."""
     reader, deck = found.reader, found.deck
-    _come_to_leader(data, found)
+    _replay_to_leader(data, found)
     data.setdefault("field", FIELDS[reader.field])
     data.setdefault("turn", reader.turn)
     if reader.table:
@@ -1306,8 +1309,8 @@ def fill_in(data: Data, found: Round) -> None:
         data.setdefault("known", [deck.symbols(members(hand)) for hand in known])
 
 
-def _come_to_leader(data: Data, found: Round) -> None:
-    """Pass the deal on to the seat that is to lead now: as it is told, or past a hand that cannot lead."""
+def _replay_to_leader(data: Data, found: Round) -> None:
+    """Pass the deal on to the seat that is to lead now: as given, or past a hand that cannot lead."""
     reader = found.reader
     if reader.table:
         return
@@ -1323,7 +1326,9 @@ def _come_to_leader(data: Data, found: Round) -> None:
 
 
 def _fill_in_hands(data: Data, found: Round) -> None:
-    """How many cards each seat holds, the discard pile, and the deals passed on, of a history from the deal on."""
+    """Fill in each seat's number of cards, the discard pile, and the deals passed on, given a history from the
+    deal.
+    """
     deck, players = found.deck, found.reader.players
     sizes, discard = [HAND] * players, deck.counts([])
     passed: dict[tuple[int, int], int] = {}
@@ -1363,7 +1368,7 @@ def _deal_pass(seat: int, name: int, most: int) -> Data:
 
 
 def players_of(data: Mapping[str, Any]) -> int | None:
-    """How many players data tell of; None where they tell of none, or of too few or too many."""
+    """The number of players in data; None if it is missing, too small or too large."""
     told = [len(data[key]) for key in ("hands", "counts", "known") if isinstance(data.get(key), list | tuple)]
     players = told[0] if told else data.get("players")
     fewest, most = PLAYERS

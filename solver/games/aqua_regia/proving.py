@@ -1,4 +1,4 @@
-"""What Aqua Regia brings to a certificate that a player can go out first, or can't."""
+"""Certificates that a player of Aqua Regia can or can't go out first: the search's part."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _deck(deck: Deck) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str, player: int) -> Iterator[Proving]:
-    """The search of who goes out first, all others against the player (``paranoid``) or for it (``ally``)."""
+    """The search of who goes out first, with all others against the player (``paranoid``) or for it (``ally``)."""
     deck = position.metals
     with PROVERS.lend() as prover:
         outcomes = Outcomes(prover, deck, position.state, model, control)

@@ -1,4 +1,4 @@
-"""Aqua Regia's part in making puzzles: endings that are made up, of few metals, few cards and few players."""
+"""Aqua Regia's part in making puzzles: random endings with few metals, cards and players."""
 
 from __future__ import annotations
 
@@ -27,16 +27,15 @@ from solver.games.aqua_regia.rules import (
 )
 
 # ----------------------------------------------------------------------------------------------------
-# Which positions of Aqua Regia are the same puzzle.
+# The symmetries of Aqua Regia's positions: which are the same puzzle.
 #
-# The seats may be turned round. The fields may be turned round, and seen in the other order, where the metals in
-# play react alike to the field in force and to those that follow. And metals may be exchanged for others of the
-# same reactivities: what counts of a metal is its place among those in play, the weakest first, and what it does
-# in each field.
+# Seats may be rotated. Fields may be rotated, and reversed, if the metals in play react alike to the current field
+# and those that follow. And metals may be exchanged for others with the same reactivities: what counts is a
+# metal's rank among those in play and its reactivity in each field.
 
 
 def key(deck: Deck, state: State, player: int) -> str:
-    """A text that settled states share which are the same but for these symmetries."""
+    """A text shared by settled states that are equal up to these symmetries."""
     step = -1 if state.reversed else 1
     fields = [(state.field + step * ahead) % len(FIELDS) for ahead in range(len(FIELDS))]
     held = [sum(counts) for counts in zip(*state.hands, state.discard, strict=True)]
@@ -85,7 +84,7 @@ def key_of_view(view: View) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What is in the best move of an Aqua Regia puzzle, each theme found by a check on the cards.
+# Themes of the best move of a puzzle, each found by checking the cards.
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ def _precipitates(solved: Solved) -> bool:
 
 
 def _holds_back(solved: Solved) -> bool:
-    """It passes, though it could play."""
+    """It passes although it could play."""
     return isinstance(solved.best, Pass) and bool(solved.plays)
 
 
@@ -129,7 +128,7 @@ def _splits(solved: Solved) -> bool:
 
 
 def _jumps(solved: Solved) -> bool:
-    """Following, it is not of the weakest metal that could be played."""
+    """Following, it does not play the weakest possible metal."""
     best = solved.best
     return (
         isinstance(best, Play)
@@ -253,7 +252,7 @@ class AquaComposer(RoundComposer):
         return KnownPosition.model_validate(fields)
 
     def bare(self, position: BaseModel) -> BaseModel:
-        """The seat to move and the field as they are when nobody is left who cannot lead."""
+        """The position without seats that cannot lead: the seat to move and the field after those."""
         assert isinstance(position, KnownPosition)
         state = position.state
         settled = {"turn": state.turn, "field": FIELDS[state.field]}
@@ -288,7 +287,7 @@ class AquaComposer(RoundComposer):
         return self.steps(task, candidate, answer) > 1
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Led, the most cards at once; else the weakest that will do; passed, the largest exchange."""
+        """Leading, the most cards at once; following, the weakest possible; passing, the largest exchange."""
         position = candidate.position
         if task == VALUE:
             return self._ruled(candidate)
@@ -298,7 +297,7 @@ class AquaComposer(RoundComposer):
         return text_of(position.metals, best)
 
     def _ruled(self, candidate: Candidate) -> Try:
-        """1 or 0: whether a seat goes out first when all play by that rule."""
+        """1 or 0: whether a seat goes out first if all play by this rule."""
         position = candidate.position
         assert isinstance(position, KnownPosition)
         if candidate.model == "maxn":
@@ -347,7 +346,7 @@ def _seen(view: View) -> State:
 
 
 def _rule(move: Move, led: bool) -> tuple[int, ...]:
-    """What a player by simple rules prefers, the least first."""
+    """The sort key of a player by simple rules, the least first."""
     if isinstance(move, Play):
         return (0, -move.count, move.metal) if led else (0, move.metal, move.count)
     assert isinstance(move, Pass)

@@ -1,6 +1,6 @@
-"""What may be behind the lead of one of Aqua Regia's moves, by the noted worlds of a hint.
+"""Possible causes of the lead of one of Aqua Regia's moves, from the noted worlds of a hint.
 
-The rollouts note of each world each hand's cards by metal, seat by seat, then who goes out first after each move.
+In each world the rollouts note each hand's cards by metal, seat by seat, then who goes out first after each move.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from solver.kernels.words import Words
 
 
 class _Move(NamedTuple):
-    """One of the two moves that are compared: which seat `wins` in each world, and whether it takes its trick.
+    """One of the two compared moves: which seat `wins` in each world, and whether it takes the trick.
 
-    `hand` is what is then known of the own hand, a count a metal; a card more is in it where the move `draws` one
-    that is not known yet.
+    `hand` is the known part of the own hand afterwards, a count per metal; if the move `draws` an unknown card,
+    that comes in addition.
     """
 
     move: Move
@@ -49,7 +49,7 @@ class _Move(NamedTuple):
 
     @property
     def left(self) -> int:
-        """How many cards the hand then has."""
+        """How many cards the hand has afterwards."""
         return sum(self.hand) + self.draws
 
 
@@ -66,7 +66,7 @@ class _Scene(NamedTuple):
 
 
 def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollouts: object) -> Sequence[Told]:
-    """What is behind a lead (`solver.hints.causes`)."""
+    """The causes of a lead (`solver.hints.causes`)."""
     if not noted.words.shape[1]:
         return ()
     winners = noted.words[:, view.players * view.metals.size :]
@@ -84,9 +84,9 @@ def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollo
 
 
 def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
-    """The own hand after a move, and whether a card that is not known comes into it.
+    """The own hand after a move, and whether an unknown card is added.
 
-    The card that is drawn by a pass is known where the second half of the pass is asked about.
+    The card drawn in a pass is known in a question about the second half of the pass.
     """
     if isinstance(move, Play):
         hand = view.metals.counts(view.metals.numbers(view.hand))
@@ -98,9 +98,9 @@ def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
 
 
 def _by_hand(scene: _Scene, **fields: Any) -> Claim:
-    """A claim about the hands after both moves: what is left of the lead where the trick goes to the same side.
+    """A claim about the hands after both moves: the lead that remains when the trick goes to the same side.
 
-    Two ways to end a pass differ in the hand alone.
+    Two ways to end a pass differ only in the hand.
     """
     if not any(isinstance(move.move, Play) or move.draws for move in (scene.best, scene.other)):
         return certain(**fields)
@@ -109,7 +109,7 @@ def _by_hand(scene: _Scene, **fields: Any) -> Claim:
 
 
 def _kept(move: _Move, other: _Move) -> list[int]:
-    """The metals of the cards that are in the hand after a move alone."""
+    """The metals of the cards that only one move keeps in the hand."""
     return [
         metal
         for metal, (one, another) in enumerate(zip(move.hand, other.hand, strict=True))
@@ -128,7 +128,7 @@ def _sheds_more(scene: _Scene) -> Iterator[Claim]:
 
 
 def _keeps_together(scene: _Scene) -> Iterator[Claim]:
-    """More cards of a metal are left than after the other move, and several of it can be played at once."""
+    """It keeps more cards of a metal than the other move, and several of them can be played at once."""
     metals = scene.view.metals.metals
     for metal in sorted(set(_kept(scene.best, scene.other))):
         count = scene.best.hand[metal]
@@ -137,7 +137,7 @@ def _keeps_together(scene: _Scene) -> Iterator[Claim]:
 
 
 def _keeps(scene: _Scene, better: Callable[[Deck, list[int], list[int]], bool]) -> Iterator[Claim]:
-    """What each move alone leaves in the hand, where it is `better`."""
+    """The cards that only one of the moves keeps, if they are `better`."""
     one, other = _kept(scene.best, scene.other), _kept(scene.other, scene.best)
     if one and other and better(scene.view.metals, one, other):
         cards = {"cards": _symbols(scene, one), "other_cards": _symbols(scene, other)}
@@ -152,7 +152,7 @@ def _keeps_easy(scene: _Scene) -> Iterator[Claim]:
 
 
 def _fields(deck: Deck, metal: int) -> int:
-    """How many fields let a metal out."""
+    """The number of fields in which a metal can be played."""
     return sum(reactivity > 0 for reactivity in deck.metals[metal].reactivity)
 
 
@@ -169,8 +169,8 @@ def _keeps_for_later(scene: _Scene) -> Iterator[Claim]:
         yield _by_hand(scene, move=scene.best.text, cards=_symbols(scene, _kept(scene.best, scene.other)))
 
 
-# Where one move always wins the trick and the other never does, no world tells the trick from the hand. Both
-# together are all that the moves differ in.
+# If one move always wins the trick and the other never does, no world separates the trick from the hand. Both
+# together are the whole difference between the moves.
 
 
 def _takes_and_sheds(scene: _Scene) -> Iterator[Claim]:
@@ -193,7 +193,7 @@ def _gives_up_trick(scene: _Scene) -> Iterator[Claim]:
 
 
 def _takes_more(one: _Move, other: _Move) -> bool:
-    """Whether a move wins the trick more often, beyond doubt."""
+    """Whether a move wins the trick significantly more often."""
     return surely_more(int((one.takes & ~other.takes).sum()), int((other.takes & ~one.takes).sum()))
 
 
@@ -214,7 +214,7 @@ def _leaves(scene: _Scene) -> Iterator[Claim]:
 
 
 def _seat_goes_out(scene: _Scene) -> Iterator[Claim]:
-    """Another seat goes out first less often after the best move. Of two players this would say nothing."""
+    """Another seat goes out first less often after the best move. With two players this would say nothing."""
     for seat in range(scene.view.players) if scene.view.players > 2 else ():
         if seat != scene.view.seat:
             best, other = scene.best.wins == seat, scene.other.wins == seat
@@ -225,7 +225,7 @@ def _seat_goes_out(scene: _Scene) -> Iterator[Claim]:
 
 
 def _answers(scene: _Scene, move: _Move) -> Iterator[tuple[int, Truths]]:
-    """The other seats, and in which worlds each can follow a play."""
+    """The other seats, and the worlds in which each can follow a play."""
     view, size = scene.view, scene.view.metals.size
     if not isinstance(move.move, Play):
         return

@@ -1,4 +1,4 @@
-"""Aqua Regia's games played on by plausible players, as kernels. `policy` chooses the moves."""
+"""Aqua Regia's games played out by plausible players (`players`), as kernels."""
 
 from __future__ import annotations
 
@@ -63,18 +63,17 @@ from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, start, uniform
 from solver.kernels.words import Floats, Words
 
-# Statistics of a game: 1 for going out first, the cards left at the end, 1 for winning the trick of the start.
+# Statistics of a game: 1 for going out first, the cards left at the end, 1 for winning the first trick.
 SCORE, LEFT, TOOK = range(3)
 STATISTICS = 3
 
 
 class Setting(NamedTuple):
-    """What all worlds of a view share. It is only read.
+    """Shared by all worlds of a view, and read-only.
 
-    `hands` has the cards whose place is known. `drawn` is the card on top of the stock where it is known, else
-    negative. `moves` has a row a move, in the words above. `weights` has a row for each kind of player, and
-    `shares` a row a seat: how likely it is of each kind. The seat that asks plays as the learned player if it
-    `thinks`.
+    `hands` has the cards with a known place. `drawn` is the top card of the stock if it is known, else negative.
+    `moves` has a row per move, in kernel words. `weights` has a row for each kind of player, and `shares` a row
+    per seat: the probability of each kind. If `thinks`, the asking seat plays like the learned player.
     """
 
     reactivity: Words
@@ -91,7 +90,7 @@ class Setting(NamedTuple):
 
 @kernel
 def new_game(setting: Setting) -> Game:
-    """Room for a game from this setting; a known card is on top of its stock."""
+    """A game with this setting; a known card is on top of its stock."""
     game = Game(
         setting.reactivity,
         np.empty_like(setting.hands),
@@ -126,10 +125,10 @@ def with_shares(setting: Setting, shares: Floats) -> Setting:
 def play_on(
     foresight: Foresight, sight: Sight, thinker: int, weights: Floats, shares: Floats, random: Words
 ) -> int:
-    """Play to the end; the seat that goes out, or `NOBODY` where fuel ran out.
+    """Play to the end; returns the seat that goes out, or `NOBODY` if fuel ran out.
 
-    The seat `thinker`, if there is one, plays as the learned player. Each turn of another is of a kind of player,
-    whose `weights` are a row, drawn by the `shares` of the seat, a row of these.
+    The seat `thinker`, if there is one, plays like the learned player. At each turn of another seat, a kind of
+    player, a row of `weights`, is drawn by the seat's row of `shares`.
     """
     scalars = sight.game.scalars
     while scalars[FUEL] != 1:
@@ -146,9 +145,9 @@ def play_on(
 
 @lean
 def make(foresight: Foresight, sight: Sight, thinks: bool, weights: Floats, random: Words, move: Words) -> None:
-    """The seat to move makes a move; what to exchange it decides as the learned player, or by these weights.
+    """The seat to move makes a move; it chooses an exchange like the learned player, or by these weights.
 
-    A card that is known to be drawn still lies on the stock.
+    A drawn card that is known is still on the stock.
     """
     if move[0] != PLAYS and move[0] != OPEN_PASS:
         draw(sight.game)
@@ -181,14 +180,14 @@ def try_moves(
     results: Floats,
     noted: Words,
 ) -> None:
-    """Play each move in a world, all with the same random numbers, and on to the end: a row of `results`.
+    """Play each move in a world, with equal random numbers, and the game to its end: a row of `results`.
 
-    Where there is a critic, the score is what it expects at the own next choice, up to which all play as the
-    learned player. Else it is 1 where the game is won in the end. Where the fuel of a game runs out, its row is
-    not written, nor are those after it.
+    With a critic, the score is its expectation at the own next choice, up to which all play like the learned
+    player. Without, it is 1 if the game is won in the end. If the fuel of a game runs out, its row and later ones
+    are not written.
 
-    `dealt` are the world's hands; the game's stock is the world's, and the rest of the game is room to play in.
-    Where `noted` has room, it gets each hand's cards by metal, seat by seat, and who wins after each move.
+    `dealt` are the world's hands; the game's stock is the world's, and the rest of the game is scratch memory. If
+    `noted` has room, it gets each hand's cards by metal, seat by seat, and who wins after each move.
     """
     seat = setting.scalars[TURN]
     seats, metals = dealt.shape
@@ -237,10 +236,10 @@ def play_worlds(
     results: Floats,
     noted: Words,
 ) -> None:
-    """Write the statistics of each move, played to the end, in worlds number `first` and on.
+    """Write the statistics of each move, played to the end, in worlds from number `first` on.
 
-    `results` has a row a world, in it a row a move, and `noted` a row a world (see `try_moves`). Each world is
-    drawn for itself.
+    `results` has a row per world with a row per move, and `noted` a row per world (see `try_moves`). Worlds are
+    drawn independently.
     """
     known = 1 if setting.drawn >= 0 else 0
     random = np.zeros(1, np.int64)
@@ -257,39 +256,39 @@ def play_worlds(
 
 
 # ----------------------------------------------------------------------------------------------------
-# Worlds of Aqua Regia as likely as they are, as kernels: what the others were seen to do tells of what they hold.
+# Likely worlds, as kernels: what the others were seen to do is evidence of what they hold.
 #
-# A world says where the cards lie that are hidden when the history begins: each in a *slot*, which is a place in
-# another seat's first hand, one of that seat's draws, a place in the stock, or out of play. Its weight is the
-# chance that the other seats would have done what was seen (`likelihood`). Worlds by weight come from a chain
-# (Metropolis et al. 1953): a step proposes to swap the cards of two slots, and is taken with the chance min(1, new
-# weight / old weight). The players choose so surely that chains get caught among worlds that resemble each other;
-# so a chain begins with steps by the weights to a power that grows from 0 to 1 (annealing: Kirkpatrick et al.
-# 1983), and loses what it began with. The worlds of one chain depend on each other; chains do not.
+# A world says where the cards lie that are hidden at the start of the history: each in a *slot*, which is a place
+# in another seat's first hand, one of that seat's draws, a place in the stock, or out of play. Its weight is the
+# likelihood of what the other seats were seen to do (`worlds.log_likelihood`). A chain samples worlds by weight
+# (Metropolis et al. 1953): a step proposes to swap the cards of two slots, and is accepted with probability min(1,
+# new weight / old weight). The players' choices are so predictable that chains get stuck among similar worlds; so
+# a chain begins with steps by a power of the weights that grows from 0 to 1 (annealing: Kirkpatrick et al. 1983),
+# and forgets its start. The worlds of one chain depend on each other; chains are independent.
 
 
-WARMING = 15  # steps before the first world counts, for each slot that somebody owns
+WARMING = 15  # steps before the first world counts, per owned slot
 STEPS = 15  # from one world to the next
 
 
 class Chain(NamedTuple):
-    """Where a chain stands: the card in each slot, and of each seat the log likelihood, the hand now, and how
-    likely it is of each kind.
+    """The state of a chain: the card in each slot, and for each seat the log likelihood, the current hand, and the
+    probability of each kind.
     """
 
     random: Words
     slots: Words
     likelihoods: Floats
-    hands: Words  # a row a seat
-    shares: Floats  # a row a seat
+    hands: Words  # one row per seat
+    shares: Floats  # one row per seat
     scratch: Words  # two rows
     scratch_shares: Floats  # two rows
-    room: Floats  # two numbers of each kind
+    room: Floats  # two numbers per kind
 
 
 @kernel
 def new_chain(evidence: Evidence, setting: Setting) -> Chain:
-    """A chain with the cards as the evidence begins; `begin_chain` does the rest."""
+    """A chain with the cards as at the start of the evidence; `begin_chain` does the rest."""
     metals, kinds = evidence.reactivity.shape[1], len(evidence.expected)
     return Chain(
         np.zeros(1, np.int64),
@@ -315,7 +314,7 @@ def begin_chain(seat: int, evidence: Evidence, chain: Chain) -> None:
 
 @lean
 def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
-    """One step of the chain over worlds by their weights to a power: at 1 by weight, at 0 uniformly."""
+    """One step of the chain by a power of the weights: 1 is by weight, 0 uniform."""
     slots, likely = chain.slots, chain.likelihoods
     one, two = below(chain.random, evidence.owned), below(chain.random, len(slots))
     if slots[one] == slots[two]:
@@ -341,7 +340,7 @@ def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
 
 @lean
 def _keep(chain: Chain, row: int, seat: int) -> None:
-    """What was found for a seat in a row of scratch is so now."""
+    """Accept the results for a seat from a row of scratch."""
     for metal in range(chain.scratch.shape[1]):
         chain.hands[seat, metal] = chain.scratch[row, metal]
     for kind in range(chain.shares.shape[1]):
@@ -356,7 +355,7 @@ def steps_begun(evidence: Evidence) -> int:
 
 @lean
 def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
-    """Put the cards of the slots that nobody owns in any order: no step that was seen depends on it."""
+    """Shuffle the cards of the slots that nobody owns: no step that was seen depends on them."""
     slots = chain.slots
     for last in range(len(slots) - 1, evidence.owned, -1):
         other = evidence.owned + below(chain.random, last - evidence.owned + 1)
@@ -365,7 +364,7 @@ def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
 
 @lean
 def next_world(evidence: Evidence, setting: Setting, chain: Chain, world: int, stock: Words) -> None:
-    """Make the steps to world number `world` of a chain, and lay its stock; a card that is known stays on top."""
+    """Make the steps to world number `world` of a chain, and set its stock; a known card stays on top."""
     warming, most = WARMING * evidence.owned, setting.scalars[MOST_STEPS]
     steps = STEPS if world else steps_begun(evidence)
     for step in range(min(steps, most) if most > 0 else steps):
@@ -386,7 +385,7 @@ def play_likely_worlds(
     results: Floats,
     noted: Words,
 ) -> None:
-    """`rollouts.play_worlds` in the worlds of one chain."""
+    """`play_worlds` in the worlds of one chain."""
     chain = new_chain(evidence, setting)
     setting = with_shares(setting, chain.shares)
     start(chain.random, seed, first)
@@ -398,19 +397,19 @@ def play_likely_worlds(
 
 
 # ----------------------------------------------------------------------------------------------------
-# The sampled games of a view of Aqua Regia: its deals or likely worlds, and what kernels read of it.
+# The sampled games of a view: its deals or likely worlds, and the data for kernels.
 #
-# Among equals a move is worth what a critic expects at the own next choice (`network.foresight`): it was taught by
-# games of equals. Among others games are played to the end, the own seat as the learned player. Neither is asked
-# with a deck so large that it would take long.
+# Among equals, a move is valued by a critic at the own next choice (`network.Foresight`), which was trained on
+# games of equals. Among others, games are played to the end, the own seat like the learned player. Neither is used
+# with a deck so large that it would be slow.
 
 
-USUAL = 2048  # pairs of metals, times copies, of decks whose games take microseconds; the house deck has 1,024
+USUAL = 2048  # pairs of metals, times copies, in decks whose games take microseconds; the house deck has 1,024
 _NOTED = 24  # metals: the worlds of larger decks are not noted
 
 
 class Games:
-    """What plays the worlds of a view (`solver.hints.sampled.Rollouts`): games ended by plausible players."""
+    """The rollouts of a view (`solver.hints.sampled.Rollouts`): games finished by plausible players."""
 
     statistics = STATISTICS
 
@@ -448,7 +447,7 @@ class Games:
             play_worlds(setting, ahead, self._deals.dealing, self._seed, first, results, noted)
 
     def ahead(self) -> Foresight:
-        """How moves are judged up to the own next choice, with room of its own; without a critic they are not."""
+        """The judge of moves at the own next choice, with its own memory; without a critic they are not judged."""
         return foresight(self._known, self._critic)
 
     @property
@@ -458,13 +457,13 @@ class Games:
 
     @property
     def steps(self) -> int:
-        """How many steps a chain makes to its first world; 0 where worlds are drawn uniformly."""
+        """How many steps a chain makes to its first world; 0 if worlds are drawn uniformly."""
         return 0 if self._evidence is None else steps_begun(self._evidence)
 
     def ends(self, move: int | None, *, fuel: int = 0, steps: int = 0) -> bool:
-        """Whether the game after a move, by its number, ends with so much fuel, after at most so many chain steps.
+        """Whether the game after move number `move` ends within `fuel` moves and `steps` chain steps.
 
-        0 is no bound. Without a move only the steps are made. It is world 0 that is played.
+        0 is no limit. Without a move only the steps are made. World 0 is played.
         """
         scalars = self.setting.scalars.copy()
         scalars[game_words.FUEL], scalars[game_words.STEPS] = fuel, steps
@@ -477,13 +476,13 @@ class Games:
 def usual(deck: Deck) -> bool:
     """Whether games with a deck take microseconds.
 
-    A player who passes looks at the pairs of metals that can be exchanged, and more copies make more passes.
+    A player who passes looks at all pairs of metals to exchange, and more copies mean more passes.
     """
     return deck.size**2 * deck.copies <= USUAL
 
 
 def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool) -> Setting:
-    """The view in the kernels' words."""
+    """The view as kernel words."""
     deck = view.metals
     hands = np.zeros((view.players, deck.size), np.int64)
     for seat in range(view.players):

@@ -1,7 +1,7 @@
-"""The rules of Aqua Regia in plain Python: leads, follows, passes, and what happens by itself.
+"""The rules of Aqua Regia in plain Python: leads, follows, passes, and automatic consequences.
 
-Source: the Aqua Regia rulebook and the rulings in `rules.md`. Knows no search and no NumPy. A hand, like
-the discard pile, is how many cards of each metal it has, weakest metal first (`deck.Deck.counts`).
+Source: the Aqua Regia rulebook and the rulings in `rules.md`. Uses no search and no NumPy. A hand, like the
+discard pile, is the number of cards of each metal, weakest metal first (`deck.Deck.counts`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from solver.games.aqua_regia.deck import FIELDS, WATER, Deck
 from solver.language import say
 
 PLAYERS = (2, 5)  # fewest, most
-HAND = 10  # cards dealt to each
-MOST_AT_ONCE = 4  # cards in one play; so many turn the order of the fields round
+HAND = 10  # cards dealt to each player
+MOST_AT_ONCE = 4  # cards in one play; that many reverse the order of the fields
 
 Counts = tuple[int, ...]
 
@@ -44,7 +44,7 @@ Move = Play | Pass
 class State:
     """A game with every card known; seats count from 0 clockwise.
 
-    `table` holds the trick's cards in play order; the last run of one metal is what must be beaten, and `owner`
+    `table` holds the trick's cards in play order; the last run of one metal is the play to beat, and `owner`
     played it (None while the table is empty: then `turn` is the dealer). `stock` is in draw order.
     """
 
@@ -68,23 +68,25 @@ class State:
 
 
 def runs(table: tuple[int, ...]) -> list[Play]:
-    """The plays of a trick, the first one first: its cards in play order, parted where the metal changes."""
+    """The plays of a trick, in order: its cards, split where the metal changes."""
     return [Play(metal, len(list(cards))) for metal, cards in groupby(table)]
 
 
 def needs(deck: Deck, count: int, top: Play | None) -> int:
-    """The reactivity that so many cards at once need: 1 for one card, and by the option for two on one; else 2."""
+    """The reactivity needed for `count` cards at once: 1 for one card and, by the option, for two on one; else
+    2.
+    """
     pair = count == 2 and top is not None and top.count == 1
     return 1 if count == 1 or (pair and deck.readings.reactivity_one_follows_single) else 2
 
 
 def lets(deck: Deck, field: int, play: Play, top: Play | None) -> bool:
-    """Whether a field lets so many cards of the metal out at once, led (`top` None) or on what lies there."""
+    """Whether a play is allowed in a field, led (`top` None) or on `top`."""
     return deck.reactivity[field][play.metal] >= needs(deck, play.count, top)
 
 
 def follows(play: Play, top: Play) -> bool:
-    """Whether a play may lie on `top`: of a stronger metal, as many cards or one more."""
+    """Whether a play may lie on `top`: a stronger metal, as many cards or one more."""
     return play.metal > top.metal and play.count - top.count in (0, 1)
 
 
@@ -99,9 +101,9 @@ def plays(deck: Deck, hand: Counts, field: int, top: Play | None) -> list[Play]:
 
 
 def precipitations(deck: Deck, hand: Counts, discard: Counts) -> Iterator[Pass]:
-    """Every exchange of a card of the hand, the drawn one included, for a stronger one of the discard pile.
+    """Every exchange of a card of the hand, including the drawn one, for a stronger one in the discard pile.
 
-    A metal of which all cards are in the pile may not be taken. By discarded metal, then by the one taken.
+    A metal with all its cards in the pile may not be taken. Sorted by discarded metal, then by the one taken.
     """
     for metal, held in enumerate(hand):
         if held:
@@ -132,25 +134,25 @@ def added(counts: Counts, metal: int, many: int) -> Counts:
 
 
 def with_seat(hands: tuple[Counts, ...], seat: int, hand: Counts) -> tuple[Counts, ...]:
-    """`hands` with another one for `seat`."""
+    """`hands` with that of `seat` replaced."""
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
 def next_field(field: int, reversed: bool) -> int:
-    """The field one step on, in the order in force."""
+    """The field one step on, in the current order."""
     return (field + (-1 if reversed else 1)) % len(FIELDS)
 
 
 def can_lead(deck: Deck, hand: Counts, field: int) -> bool:
-    """Whether a hand has a card that a field lets out."""
+    """Whether a hand has a card that can be played in a field."""
     return any(held and reactivity for held, reactivity in zip(hand, deck.reactivity[field], strict=True))
 
 
 def deals(deck: Deck, state: State) -> Iterator[tuple[int, int]]:
-    """The seats that are dealer in turn until one can lead, each with the field then; the last one leads.
+    """The seats that are dealer in turn until one can lead, each with the field at the time; the last one leads.
 
-    One who can't lead passes the deal to the left. If nobody can, the field changes and the first dealer tries
-    again. Every metal can be played in some field, so this ends.
+    A dealer who can't lead passes the deal to the left. If nobody can, the field changes and the first dealer
+    tries again. Every metal can be played in some field, so this ends.
     """
     field = state.field
     while True:
@@ -163,7 +165,7 @@ def deals(deck: Deck, state: State) -> Iterator[tuple[int, int]]:
 
 
 def settle(deck: Deck, state: State) -> State:
-    """The state after what happens by itself: the deal is with a seat that can lead."""
+    """The state after automatic consequences: the deal is with a seat that can lead."""
     if state.table or state.winner is not None:
         return state
     *_, (dealer, field) = deals(deck, state)
@@ -205,7 +207,7 @@ def unsettled(state: State, move: Move) -> State:
 
 
 def _cleared(state: State) -> State:
-    """All others have passed: the owner deals, the trick goes to the discard pile, the field changes."""
+    """All others have passed: the owner becomes dealer, the trick goes to the discard pile, the field changes."""
     discard = state.discard
     for lying in runs(state.table):
         discard = added(discard, lying.metal, lying.count)
@@ -231,7 +233,7 @@ def text_of(deck: Deck, move: Move) -> str:
 
 
 def move_of(deck: Deck, text: str) -> Move:
-    """The move that a text means, legal or not. Raises MoveError when it means none."""
+    """The move that a text means, legal or not. Raises MoveError if it means none."""
     words = text.split()
     if words[:1] == [PASS]:
         symbols = "".join(words[1:]).split(EXCHANGE) if words[1:] else []

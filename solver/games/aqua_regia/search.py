@@ -1,6 +1,6 @@
-"""What can be proved of a position's moves by a limit: the position itself first, then each move in turn.
+"""Proving the outcomes of a position and its moves within a limit: the position first, then each move in turn.
 
-A move's outcome is what is known of each seat that was asked about: whether it goes out first.
+A move's outcome is, for each seat that was asked about, whether it goes out first.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ from solver.search.winner_search import (
 # Who can go out first: yes-no questions about the nodes of one game, and lines of play that show the answers.
 
 
-_KEEPERS = Growth(1000, 4)  # nodes for each move, when looking for one that keeps the answer
+_KEEPERS = Growth(1000, 4)  # nodes for each move when looking for one that keeps the answer
 
 
 class Outcomes:
-    """What can be proved of the nodes that follow a state, under one model of play by the others."""
+    """Proofs about the nodes after a state, under one model of play by the others."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Outcomes:
         return bool(node[STATUS] >> OUT)
 
     def legal(self, node: Words) -> list[int]:
-        """The legal moves of a node in canonical order, as the numbers that the search gives them."""
+        """The legal moves of a node in canonical order, as numbers of the search."""
         if self.over(node):
             return []
         moves = np.zeros(self.deal.moves, np.int64)
@@ -101,7 +101,7 @@ class Outcomes:
         return [int(move) for move in moves[:count]]
 
     def move(self, number: int) -> Move:
-        """The move that the search knows by a number."""
+        """The move with a number of the search."""
         return self.deal.move_of(number)
 
     def after(self, node: Words, move: int) -> Words:
@@ -110,9 +110,9 @@ class Outcomes:
         return child
 
     def wins(self, node: Words, seat: int, *, nodes: int | None = None, until: float | None = None) -> bool | None:
-        """Whether `seat` goes out first from a node; None when a limit came first.
+        """Whether `seat` goes out first from a node; None if a limit was reached.
 
-        `nodes` (a number of nodes) and `until` (a time) limit this question, beside the control's own limit.
+        `nodes` (a number of nodes) and `until` (a time) limit this question, besides the control's own limit.
         """
         question = node.copy()
         question[STATUS] |= seat << ASKED
@@ -121,7 +121,7 @@ class Outcomes:
     def line(self, node: Words, seat: int, won: bool) -> list[int]:
         """A line of play, as the search's numbers, from a node for which it is proved whether `seat` wins (`won`).
 
-        It ends early when the limit comes first. Under `maxn`, `won` is true and each seat plays the first of its
+        It ends early if the limit is reached. Under `maxn`, `won` is true and each seat plays the first of its
         best moves.
         """
         played: list[int] = []
@@ -152,10 +152,9 @@ class Outcomes:
         return None
 
     def _keeper(self, node: Words, moves: list[int], seat: int, won: bool) -> int | None:
-        """A move after which it is still true that `seat` wins, or does not: the one proved with the least work.
+        """A move that keeps the proved result for `seat`: the one proved with the least work.
 
-        Of several that are proved in the same round of questions it is the first in canonical order. None when the
-        limit came first.
+        In a tie it is the first in canonical order. None if the limit was reached.
         """
         left = {move: self.after(node, move) for move in moves}
         for nodes in _KEEPERS.rounds():
@@ -171,12 +170,12 @@ class Outcomes:
 
 
 _POSITION_SHARE = 0.5  # of a limit, for the question about the position itself
-_MOVES_SHARE = 0.4  # of the limit then left, for the moves, when the position is still open
+_MOVES_SHARE = 0.4  # of the limit then left, for the moves, if the position is still open
 _SHORT_SECONDS = 0.02
-_SLOWEST = 300_000  # nodes a second
+_SLOWEST = 300_000  # nodes per second
 _QUESTIONS = Growth(2000, 4)  # nodes for each question about a move
 
-Known = dict[int, bool]  # seat -> whether it goes out first, where that is proved
+Known = dict[int, bool]  # seat -> whether it goes out first, if proved
 
 
 class Proving:
@@ -195,26 +194,26 @@ class Proving:
 
     @property
     def open_moves(self) -> list[int]:
-        """The moves whose outcome is not proved."""
+        """The moves without a proved outcome."""
         return [move for move, known in self.moves.items() if len(known) < len(self._seats)]
 
     @property
     def undecided_moves(self) -> list[int]:
-        """The moves that may yet give the seat to move what it is after."""
+        """The moves that may still reach the goal of the seat to move."""
         return [move for move, known in self.moves.items() if self.asked not in known]
 
     @property
     def asked(self) -> int:
-        """The seat whose going out is the first question."""
+        """The seat of the first question: does it go out first?"""
         return self._seats[0]
 
     @property
     def decided(self) -> bool:
-        """Whether it is known if the seat to move gets what it is after."""
+        """Whether it is proved if the seat to move reaches its goal."""
         return self._seats[0] in self.position
 
     def run(self) -> None:
-        """Prove what the limit allows; leave a part of it where the position stays open."""
+        """Prove what the limit allows, and leave a part of the limit if the position stays open."""
         nodes, until = self._share(_POSITION_SHARE)
         first = self._seats[0]
         answer = self._outcomes.wins(self._outcomes.start, first, nodes=nodes, until=until)
@@ -229,7 +228,7 @@ class Proving:
         self._conclude()
 
     def _conclude(self) -> None:
-        """Conclude from the outcomes of the moves what they prove of the position."""
+        """Derive the position's outcome from those of the moves."""
         first = self._seats[0]
         own = self.wanted
         answers = [known.get(first) for known in self.moves.values()]
@@ -244,29 +243,29 @@ class Proving:
 
     @property
     def wanted(self) -> bool:
-        """The answer about the first of the seats that the seat to move is after."""
+        """The answer about the first of the seats that is the goal of the seat to move."""
         return self._outcomes.model == "ally" or self.turn == self._seats[0]
 
     def _share(self, share: float) -> tuple[int | None, float | None]:
-        """A share of what is left of the limit, as a number of nodes and the time at which it ends.
+        """A share of the rest of the limit, as a number of nodes and an end time.
 
-        Each is None where there is no such limit.
+        Each is None if there is no such limit.
         """
         nodes, seconds = self._control.nodes_left(), self._control.seconds_left()
         if nodes is not None:
             nodes = max(1, int(share * nodes))
         if seconds is None:
             return nodes, None
-        if seconds < _SHORT_SECONDS:  # the clock is not looked at often enough
+        if seconds < _SHORT_SECONDS:  # too short for the checks of the clock
             few = max(1, int(share * seconds * _SLOWEST))
             nodes = few if nodes is None else min(nodes, few)
         return nodes, time.monotonic() + share * seconds
 
     def _settle_all(self) -> None:
-        """Conclude from the outcome of the position what it proves of the moves.
+        """Derive the moves' outcomes from that of the position.
 
-        When the seat to move does not get what it is after, no move gets it. When it does, and all moves but one
-        are proved not to get it, that one does. A forced move shares all that is known of the position.
+        If the seat to move does not reach its goal, no move does. If it does, and all moves but one are proved not
+        to, that one does. A forced move shares everything known of the position.
         """
         first = self._seats[0]
         answer = self.position[first]
@@ -282,7 +281,7 @@ class Proving:
             self.position.update(only)
 
     def _note(self, known: Known, seat: int, answer: bool) -> None:
-        """Note an answer about a seat, and what it says of the others: exactly one seat goes out first."""
+        """Record an answer about a seat, and its consequences for the others: exactly one seat goes out first."""
         known[seat] = answer
         if answer:
             known.update({other: other == seat for other in self._seats})
@@ -290,7 +289,7 @@ class Proving:
             known.update({other: True for other in self._seats if other not in known})
 
     def _rounds(self, nodes: int | None, until: float | None) -> None:
-        """Ask about every open move with more and more nodes for each question."""
+        """Ask about every open move with more and more nodes per question."""
         spent_before = self._control.nodes
         for share in _QUESTIONS.rounds():
             if not self.open_moves or self._control.stopped():
@@ -311,21 +310,21 @@ class Proving:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Wins that need no search: the seat to move goes out at once, or plays what nobody can answer until it does.
+# Wins without a search: the seat to move goes out at once, or plays cards that nobody can answer until it does.
 #
-# A run: each play but the last is one that no other seat can beat. So all others pass, the field is cleared, and
-# the same player leads again, in a field that is known. Before the first play of a run is answered the others hold
-# what they hold; after it each has passed once more for each play, and so may have drawn one card and taken one
-# from the discard pile: all that is not in the player's own hand is thought to be within reach, but of one metal
-# no more copies than those passes can have brought.
+# A run: each play but the last cannot be beaten by any other seat. So all others pass, the field is cleared, and
+# the same player leads again, in a known field. Before the first play of a run is answered, the others' hands are
+# known; after it, each has passed once for each play, and so may have drawn one card and taken one from the
+# discard pile: every card outside the player's own hand is assumed to be within reach, but of each metal no more
+# copies than those passes can have brought.
 
 
-_MOST_STEPS = 200  # of looking for a run
+_MOST_STEPS = 200  # of a search for a run
 
 # Words of a level of the search for a run: the hand, the field and whether its order is reversed (bit 2), the
-# metals not tried yet, the metal that is tried, how many of it are to be tried next.
+# metals not tried yet, the current metal, and the next number of its cards to try.
 _HAND, _FIELD, _REST, _METAL, _NUMBER, _LEVEL = range(6)
-_MOST_PLAYS = 16  # of a run
+_MOST_PLAYS = 16  # in a run
 SCRATCH_WORDS = STATE_WORDS + _MOST_PLAYS * _LEVEL
 
 
@@ -352,7 +351,7 @@ def goes_out(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, metal: int, number: int) -> bool:
-    """Whether another seat's hand, as it is, beats a play."""
+    """Whether another seat's current hand beats a play."""
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))
     for seat in range(deal[SEATS]):
@@ -376,7 +375,9 @@ def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, meta
 def answered_later(
     deal: Words, state: Words, at: int, turn: int, out: int, field: int, metal: int, number: int, gained: int
 ) -> bool:
-    """Whether another seat may beat a play when each can have `gained` cards of one metal; `out`: not mine."""
+    """Whether another seat may beat a play if each may have gained `gained` cards of a metal; `out`: not in the
+    own hand.
+    """
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))
     if number == 1:
@@ -396,7 +397,7 @@ def answered_later(
 
 @lean
 def run_wins(deal: Words, state: Words, at: int) -> bool:
-    """Whether the seat to move has a run. Allies let every play pass. Writes behind the node's words."""
+    """Whether the seat to move has a run. Allies let every play pass. Writes after the node's words."""
     status = state[at + STATUS]
     turn = turn_of(status)
     bits = deal[BITS]
@@ -471,9 +472,9 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
 
 @lean
 def sure_winner(deal: Words, state: Words, at: int) -> int:
-    """The seat that has gone out, or is to move and sure to; -1 where nothing is sure.
+    """The seat that has gone out, or is to move and sure to; -1 if there is none.
 
-    Among allies only the seat asked about is looked at: another one need not go out though it could.
+    Among allies, only the player counts: another seat need not go out although it could.
     """
     status = state[at + STATUS]
     if status >> OUT != 0:
@@ -488,7 +489,7 @@ def sure_winner(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def settle(deal: Words, state: Words, at: int) -> int:
-    """The game is over, or the seat to move is sure to win."""
+    """Whether the game is over, or the seat to move is sure to win."""
     winner = sure_winner(deal, state, at)
     if winner < 0:
         return UNKNOWN
@@ -496,7 +497,7 @@ def settle(deal: Words, state: Words, at: int) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The search for outcomes instantiated for Aqua Regia.
+# The search for outcomes, instantiated for Aqua Regia.
 
 
 @once

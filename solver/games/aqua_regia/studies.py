@@ -1,4 +1,4 @@
-"""Surveys of Aqua Regia: what the first deal and a seat are worth, in endings."""
+"""Surveys of Aqua Regia: the value of the first deal and of each seat, in endings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from solver.games.aqua_regia.deck import FIELDS, house
 from solver.games.aqua_regia.position import KnownPosition
 from solver.studies import Seats
 
-_CARDS = {"2": 6, "3": 4, "4": 3}  # a hand, by the number of players: all three models take little time
+_CARDS = {"2": 6, "3": 4, "4": 3}  # cards of a hand, by number of players, so that all three models are fast
 
 
 def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
-    """Small hands, no stock, all other cards in the discard pile, and a field at random; led by each seat."""
+    """Small hands, no stock, all other cards in the discard pile, and a random field; led by each seat."""
     deck, players, size = house(), int(variant), _CARDS[variant]
     pool = [metal.symbol for metal in deck.metals for _ in range(deck.copies)]
     random.shuffle(pool)

@@ -1,8 +1,8 @@
-"""How Aqua Regia's positions and records are written as text, and what follows from what in them.
+"""How Aqua Regia's positions and records are written as text, and how their keys follow from one another.
 
-A history is one list of moves, each with its seat: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``. Where a trick does not begin
-in the field that follows from the moves before, the field stands in front of it: ``acid/0:Fe``. So it does, with
-the stock, in front of a history that does not begin with the round: ``acid:17/0:Fe``.
+A history is one list of moves, each with its seat: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``. If a trick does not begin in
+the field that follows from the earlier moves, the field stands in front of it: ``acid/0:Fe``. If a history does
+not begin with the round, the field and the stock stand in front: ``acid:17/0:Fe``.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 
 class DealPasses(Value):
-    """Who could not lead, in which field, and how many cards for it may be in the hand: ``0:water:1/2:acid:0``."""
+    """Who could not lead, in which field, and how many cards for it the hand may have: ``0:water:1/2:acid:0``."""
 
     def read(self, text: str) -> Any:
         found = []
@@ -112,7 +112,7 @@ def notation(game: Game) -> Notation:
 
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
-    """The deck that is meant, and the readings of the rules by which it is played, where these can be told."""
+    """The deck of data, and its options in force, as far as they can be read."""
     return read_by(decks.meant(KIND, data.get("deck")), told(AquaReadings, data.get("rules")))
 
 
@@ -148,15 +148,15 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
                 if lacking:
                     counted = "counts" in data
                     fill_in(data, found)
-                    if wrong and not counted:  # the hand tells more than a history that cannot have been
+                    if wrong and not counted:  # the hand is more reliable than an impossible history
                         _count_own(data)
-                for key in ("known", "deal_passes"):  # a line says by a hyphen that nothing is known
+                for key in ("known", "deal_passes"):  # in a line, a hyphen means that nothing is known
                     if in_line and data.get(key) == []:
                         del data[key]
     elif lacking and players is not None:
         _fill_in_first(data, deck, players)
     if "hand" in data and "counts" in data and "stock_count" not in data:
-        _tell_stock(data, deck)
+        _fill_in_stock(data, deck)
     history = data.get("history")
     if isinstance(history, list) and any(isinstance(one, Seen) for one in history):
         data["history"] = [{"moves": [one.text for one in history if isinstance(one, Seen)]}]
@@ -280,7 +280,7 @@ def _count_own(data: Data) -> None:
 
 
 def _fill_in_first(data: Data, deck: Deck, players: int) -> None:
-    """Fill in what is so when the cards have just been dealt, if that is the moment."""
+    """Fill in the state right after the deal, if that is the moment."""
     hands = [data.get("hand"), *entries(data.get("hands"))]
     sizes = [len(hand) for hand in hands if isinstance(hand, list | tuple)]
     if data.keys() & {"table", "discard", "history", "owner"} or set(sizes) != {HAND}:
@@ -290,8 +290,8 @@ def _fill_in_first(data: Data, deck: Deck, players: int) -> None:
         data.setdefault("counts", [HAND] * players)
 
 
-def _tell_stock(data: Data, deck: Deck) -> None:
-    """How many cards the stock has, when all cards are somewhere."""
+def _fill_in_stock(data: Data, deck: Deck) -> None:
+    """Fill in the size of the stock if all cards are accounted for."""
     counts, lists = data["counts"], [data.get(key, ()) for key in ("table", "discard")]
     if not all(isinstance(one, list | tuple) for one in (counts, *lists)):
         return
@@ -302,7 +302,7 @@ def _tell_stock(data: Data, deck: Deck) -> None:
 
 
 def _shortened(data: Data) -> Data:
-    """The data with one list of moves for a history, and the number of players where nothing else tells it."""
+    """The data with a history as one list of moves, and the number of players if nothing else implies it."""
     history = data.get("history")
     if data.keys() & {"rounds", "points"}:
         return data
@@ -316,7 +316,7 @@ def _shortened(data: Data) -> Data:
 
 
 def _moves(deck: Deck, players: int, data: Data) -> list[Seen]:
-    """The moves of a history, with the field and the stock of each trick in which these do not follow."""
+    """The moves of a history, with the field and the stock of each trick where they do not follow."""
     history = data["history"]
     moves = [
         Seen((trick["leader"] + place) % players, text)

@@ -1,15 +1,15 @@
 """The deals that agree with what a seat of Aqua Regia sees: counted, and drawn uniformly.
 
-Unseen cards lie in the other hands, in the stock, or nowhere. All that restricts them, beside the sizes, are deals
-that were passed on: such a hand has at most so many cards for that field (`fields.DealPass`). So cards that the
-restricted fields treat alike form a class, and a deal is drawn in two steps: how many cards of each class every
-restricted hand has, then which ones.
+Unseen cards lie in the other hands, in the stock, or out of play. Besides the sizes, only deals that were passed
+on restrict them: such a hand has at most a certain number of cards for that field (`position.DealPass`). So cards
+that the restricted fields treat alike form a class, and a deal is drawn in two steps: the number of cards of each
+class in every restricted hand, then which ones.
 
-The first step walks a graph. A node is a restricted hand and the cards of each class that the hands before it
-have left; an edge, a division that the hand may have, counts (the ways to choose these cards) × (the ways to go
-on from its end). The unrestricted places take what is left in any order, in a number of ways that is the same at
-every end. So drawing edges in proportion to their counts, and then cards of each class uniformly, draws every
-deal equally often: the counts are exact integers, and only their ratios are rounded, to 53 bits.
+The first step walks a graph. A node is a restricted hand and the cards of each class that the hands before it have
+left; an edge, a possible division for the hand, counts (the ways to choose these cards) × (the ways to continue
+from its end). The unrestricted places take the rest in any order, in a number of ways that is equal at every end.
+So drawing edges in proportion to their counts, and then cards of each class uniformly, draws every deal equally
+often: the counts are exact integers, and only their ratios are rounded, to 53 bits.
 """
 
 from __future__ import annotations
@@ -62,17 +62,17 @@ from solver.kernels.words import Floats, Words
 from solver.language import say, translated
 
 # ----------------------------------------------------------------------------------------------------
-# A kernel that deals Aqua Regia's unseen cards; `deals` makes what it reads.
+# A kernel that deals unseen cards; `deals` makes its data.
 
 
 class Dealing(NamedTuple):
-    """How unseen cards are dealt in two steps (see `deals`): how many of each class a hand takes, and which ones.
+    """How unseen cards are dealt in two steps: how many of each class a hand takes, and which ones.
 
     `pool` has the unseen cards' metals, class by class; `starts` says where each class starts in it, and its end.
     Of the graph of restricted hands, `nodes` says where each node's edges start, and the last one's end. By edge,
-    `chances` is the chance of this edge or one before it at its node (the last one's is 1), `ends` the node that
-    it leads to, and `taken` how many cards of each class it takes, a row an edge. `order` are the other seats, the
-    `restricted` ones first, and `sizes` how many unseen cards each of these holds.
+    `chances` is the cumulative probability at its node (the last one's is 1), `ends` the node that it leads to,
+    and `taken` (a row per edge) the number of cards of each class that it takes. `order` are the other seats, the
+    `restricted` ones first, and `sizes` the number of unseen cards of each.
     """
 
     pool: Words
@@ -88,10 +88,10 @@ class Dealing(NamedTuple):
 
 @kernel
 def deal_world(dealing: Dealing, random: Words, scratch: Words, hands: Words, stock: Words) -> None:
-    """Add the unseen cards of a deal to `hands`, write `stock` in draw order; what is left over is out of play.
+    """Add the unseen cards of a deal to `hands`, and write `stock` in draw order; the rest is out of play.
 
-    `hands` has a row a seat, a count a metal. Each hand takes the next cards of a class in an order that is
-    shuffled as far as it is needed. `random` is a stream's one word; `scratch` has as many words as the pool.
+    `hands` has a row per seat, a count per metal. Each hand takes the next cards of a class, which is shuffled as
+    far as needed. `random` is a stream's one word; `scratch` has as many words as the pool.
     """
     pool, starts, nodes, chances, ends, taken, order, sizes, restricted = dealing
     for place in range(len(pool)):
@@ -111,7 +111,7 @@ def deal_world(dealing: Dealing, random: Words, scratch: Words, hands: Words, st
                 front[group] += 1
         node = ends[edge]
     count = 0
-    for group in range(classes):  # what the classes have left, moved to the front
+    for group in range(classes):  # move the rest of the classes to the front
         for place in range(front[group], starts[group + 1]):
             scratch[count] = scratch[place]
             count += 1
@@ -129,17 +129,17 @@ def deal_world(dealing: Dealing, random: Words, scratch: Words, hands: Words, st
 
 @kernel
 def _bring(cards: Words, place: int, end: int, random: Words) -> None:
-    """Bring a card drawn from `place` … `end` - 1 to `place` (a step of Fisher and Yates' shuffle)."""
+    """Move a card drawn from `place` … `end` - 1 to `place` (a step of the Fisher-Yates shuffle)."""
     other = place + below(random, end - place)
     cards[place], cards[other] = cards[other], cards[place]
 
 
-MOST_DIVISIONS = 50_000  # looked at, so that a hint is in time
+MOST_DIVISIONS = 50_000  # at most, so that a hint is in time
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Of the unseen cards in a hand, at most `most` may be of the classes that `classes` lists by number."""
+    """Of the unseen cards in a hand, at most `most` may be in the classes with numbers `classes`."""
 
     classes: tuple[int, ...]
     most: int
@@ -160,7 +160,7 @@ class Deals:
     def position(self, seed: int, number: int) -> KnownPosition:
         """World `number` of a seed, as a position with every card known.
 
-        A card that the view gives as drawn lies on top of the stock.
+        A card that the view gives as drawn is on top of the stock.
         """
         view = self.view
         deck = view.metals
@@ -191,9 +191,9 @@ class Deals:
 
 
 def agrees(deals: Deals, seed: int, number: int) -> bool:
-    """Whether the seat that asks sees the view that the deals are of in world `number` of a seed."""
+    """Whether the asking seat sees the view of these deals in world `number` of a seed."""
     view = deals.view
-    same = {"hand": view.hand, "drawn": view.drawn}  # a position has the drawn card still in the stock
+    same = {"hand": view.hand, "drawn": view.drawn}  # in a position, the drawn card is still in the stock
 
     def sees(position: KnownPosition) -> bool:
         again = moves.view(position, view.seat)
@@ -203,7 +203,7 @@ def agrees(deals: Deals, seed: int, number: int) -> bool:
 
 
 def deals(view: View) -> Deals:
-    """Every deal that agrees with a view. Raises PositionError when there is none, and when they are too many."""
+    """Every deal that agrees with a view. Raises PositionError if there is none, or if there are too many."""
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
     tight = {seat: _tight(view, seat) for seat in others}
     classes = _classes(view, sorted({metals for most_by_metals in tight.values() for metals in most_by_metals}))
@@ -280,7 +280,7 @@ def _impossible(
 ) -> PositionError:
     """The error for a view that no deal agrees with.
 
-    It names the first seat that cannot be dealt to even if all others are left out, or else all restricted seats.
+    It names the first seat that cannot get a hand even without the others, or else all restricted seats.
     """
     alone = (
         [seat] for seat in restricted if not _Graph([(view.hidden(seat), limits[seat])], counts).ways(0, counts)
@@ -306,8 +306,8 @@ def _too_many() -> PositionError:
 class _Graph:
     """How the classes can be divided among the restricted hands.
 
-    Each hand is a pair of its size and its limits; `counts` has how many unseen cards there are of each class.
-    Its methods raise PositionError when there are more than `MOST_DIVISIONS` divisions to look at.
+    Each hand is a pair of its size and its limits; `counts` has how many unseen cards there are of each class. Its
+    methods raise PositionError if there are more than `MOST_DIVISIONS` divisions.
     """
 
     def __init__(self, hands: list[tuple[int, list[Limit]]], counts: Counts) -> None:
@@ -318,9 +318,9 @@ class _Graph:
         self._onward: dict[tuple[int, Counts], list[tuple[Counts, Counts, int]]] = {}
 
     def divisions(self, hand: int, left: Counts) -> list[Counts]:
-        """Every division that hand number `hand` may have when `left` cards of each class are left for it.
+        """Every possible division for hand number `hand` if `left` cards of each class are left for it.
 
-        A division has the number of the hand's cards of each class.
+        A division is the number of the hand's cards of each class.
         """
         size, limits = self._hands[hand]
         divisions: list[tuple[Counts, int, Counts]] = [((), size, tuple(limit.most for limit in limits))]
@@ -345,7 +345,7 @@ class _Graph:
         return [division for division, _, _ in divisions]
 
     def ways(self, hand: int, left: Counts) -> int:
-        """How many ways there are to deal `left` cards of each class to hand number `hand` and those after it."""
+        """The number of ways to deal `left` cards of each class to hand number `hand` and those after it."""
         if hand == len(self._hands):
             return 1
         if (hand, left) not in self._known:
@@ -353,10 +353,9 @@ class _Graph:
         return self._known[hand, left]
 
     def _edges(self, hand: int, left: Counts) -> list[tuple[Counts, Counts, int]]:
-        """The edges that leave a node: each division, the cards of each class that it leaves, and its count.
+        """The edges from a node: each division, the cards of each class that it leaves, and its count.
 
-        The count is the number of ways to deal this hand so, times the ways to go on. Divisions after which there
-        is no way to go on are left out.
+        The count is the number of ways to deal this hand so, times the ways to continue. Dead ends are left out.
         """
         if (hand, left) not in self._onward:
             edges = self._onward[hand, left] = []
@@ -368,7 +367,9 @@ class _Graph:
         return self._onward[hand, left]
 
     def arrays(self, classes: int) -> tuple[Words, Floats, Words, Words]:
-        """The `nodes`, `chances`, `ends` and `taken` of a `Dealing` with so many classes; node 0 is the start."""
+        """The `nodes`, `chances`, `ends` and `taken` of a `Dealing` with `classes` classes; node 0 is the
+        start.
+        """
         numbers = {(0, self._start): 0}
         queue = [(0, self._start)]
         nodes, chances, ends, taken = [0], [], [], []
@@ -393,31 +394,31 @@ class _Graph:
 
 
 # ----------------------------------------------------------------------------------------------------
-# How likely each kind of player makes a choice that was seen, as kernels.
+# The probability of a choice that was seen, for each kind of player, as kernels.
 #
-# What a choice is worth (`policy`) is a sum of terms, so its exponential is a product: those of plays, and those
-# of the two cards of an exchange, are looked up in tables, with a column for each kind. An exchange is worth what
-# the card taken and the card given are worth, each for itself, so all exchanges are added up card by card.
+# A choice's value (`players`) is a sum of terms, so its exponential is a product. The factors of plays, and of the
+# two cards of an exchange, are looked up in tables, with a column for each kind. An exchange's value is the sum of
+# those of its two cards, so all exchanges can be summed up card by card.
 
 
 # Words of what was seen: its kind; the seat; the field and the one after it; the play on top (no cards: to lead);
 # whether a pass draws; the metal and number of cards played, or the metals discarded and taken (-1: none); the
-# slot that a pass draws, among the cards that are hidden at the start.
+# slot that a pass draws, among the cards hidden at the start.
 KIND, SEAT, FIELD, FOLLOWING, METAL, COUNT, DRAWS, FIRST, SECOND, SLOT = range(10)
 STEP_WORDS = 10
 PLAYS, PASSES, STUCK = range(3)
 
 _FIELDS = 4
-_LARGEST = 300.0  # of a term, so that products stay finite: larger ones come up with more than a dozen copies only
+_LARGEST = 300.0  # of a term, so that products stay finite: larger ones occur only with more than a dozen copies
 
 
 class Chances(NamedTuple):
-    """The exponentials of what choices are worth; the last index is the kind.
+    """The exponentials of the values of choices; the last index is the kind.
 
-    `plays` is by whether it is a lead (1), the field after this one, the metal, the number of cards less 1, and
-    whether cards of the metal stay (1). Plays of two cards and more upon others count times `jumps`, by the metal
-    on top. `passes` is by whether they draw; `gives` and `takes` by the field after this one, the metal, and how
-    many cards of it are in the hand. `at_random` is the share of a kind's choices that is made at random.
+    `plays` is indexed by whether it is a lead (1), the next field, the metal, the number of cards minus 1, and
+    whether cards of the metal stay (1). Plays of two or more cards upon others are multiplied by `jumps`, by the
+    metal on top. `passes` is indexed by whether they draw; `gives` and `takes` by the next field, the metal, and
+    the number of its cards in the hand. `at_random` is the share of each kind's choices that is random.
     """
 
     plays: Floats
@@ -435,7 +436,7 @@ def _bounded(value: float) -> float:
 
 @kernel
 def chances_of(reactivity: Words, copies: int, kinds: Kinds) -> Chances:
-    """The tables for a deck; `reactivity` is as `policy.reactivity_rows` makes it."""
+    """The tables for a deck; `reactivity` is from `players.reactivity_rows`."""
     count, metals = len(kinds.expected), reactivity.shape[1]
     found = Chances(
         np.empty((2, _FIELDS, metals, MOST_AT_ONCE, 2, count)),
@@ -476,9 +477,9 @@ def chances_of(reactivity: Words, copies: int, kinds: Kinds) -> Chances:
 def play_chances(
     reactivity: Words, hand: Words, size: int, step: Words, chances: Chances, room: Floats, out: Floats
 ) -> None:
-    """Multiply `out` by the chance of each kind with this hand of `size` cards to play or pass as a step says.
+    """Multiply `out` by the probability of a step's play or pass for each kind, with this hand of `size` cards.
 
-    A hand that can go out is sure to, but for what is done at random. `room` is for a number of each kind.
+    A hand that can go out always does, except for random choices. `room` is for one number per kind.
     """
     metal, count, following, kinds = step[METAL], step[COUNT], step[FOLLOWING], len(out)
     lead = 1 if count == 0 else 0
@@ -518,15 +519,15 @@ def play_chances(
 def exchange_chances(
     hand: Words, discard: Words, copies: int, step: Words, chances: Chances, room: Floats, out: Floats
 ) -> None:
-    """Multiply `out` by the chance of each kind to exchange as a step says; the hand has the card drawn.
+    """Multiply `out` by the probability of a step's exchange for each kind; the hand has the card drawn.
 
-    `room` is for two numbers of each kind.
+    `room` is for two numbers per kind.
     """
     following, kinds, choices, given = step[FOLLOWING], len(out), 1, 0
     for kind in range(kinds):
         room[kind], room[kinds + kind] = 1.0, 0.0
     for metal in range(len(hand)):
-        held = min(hand[metal], copies)  # more only where another hand then lacks cards that it showed
+        held = min(hand[metal], copies)  # more only if another hand then lacks cards that it showed
         if given > 0 and 0 < discard[metal] < copies:
             choices += given
             for kind in range(kinds):
@@ -545,23 +546,22 @@ def exchange_chances(
 
 
 # ----------------------------------------------------------------------------------------------------
-# How likely a seat would have made the moves that were seen, as kernels.
+# The likelihood of the moves that a seat was seen to make, as kernels.
 #
-# A seat's hand is followed through the game: its cards of the start, the cards that it drew, those that it took.
-# The seat is of one of some kinds (`kinds`), and which one its own choices tell: each kind's chance of all of them
-# counts, times how many players of the kind are expected. A share of each kind's choices is taken to be made at
-# random.
+# A seat's hand is followed through the game: its first cards, those it drew, those it took. The seat is of one of
+# several kinds (`players.Kinds`), and its choices are evidence of which: each kind's likelihood of all of them
+# counts, times the expected number of players of the kind. A share of each kind's choices is assumed to be random.
 
 
 class Evidence(NamedTuple):
-    """What was seen, and where the cards that were hidden at its beginning can lie: in slots.
+    """What was seen, and where the cards hidden at its start can lie: in slots.
 
     The first `owned` slots belong to other seats, `owners`: places in a first hand or draws; the rest are in the
     stock or out of play. A seat's first hand is in the slots ``ends[seat, 0]`` … ``ends[seat, 1] - 1``, and `held`
-    (a row a seat, a count a metal) has what is known of it. `begun` lays a card into each slot.
+    (a row per seat, a count per metal) has its known cards. `begun` is one way to put a card into each slot.
     """
 
-    steps: Words  # a row a step
+    steps: Words  # one row per step
     piles: Words  # the discard pile before each step
     held: Words
     voids: Words  # a row a seat: whether it is known to hold no card of a metal now
@@ -569,14 +569,14 @@ class Evidence(NamedTuple):
     owners: Words
     owned: int
     begun: Words
-    reactivity: Words  # as `policy.reactivity_rows` makes it
+    reactivity: Words  # from `players.reactivity_rows`
     copies: int
-    expected: Floats  # how many players of each kind are
+    expected: Floats  # number of players of each kind
     chances: Chances
 
 
-IMPOSSIBLE = -1e15  # beyond any sum of logarithms of chances
-_SMALL = 1e-200  # products from here on are turned into logarithms
+IMPOSSIBLE = -1e15  # below any sum of log probabilities
+_SMALL = 1e-200  # smaller products are turned into logarithms
 
 
 @lean
@@ -596,10 +596,10 @@ def scaled(chances: Floats, least: float) -> float:
 def log_likelihood(
     seat: int, evidence: Evidence, slots: Words, hand: Words, room: Floats, shares: Floats
 ) -> float:
-    """The logarithm of the chance of what a seat was seen to do, with the cards in `slots`.
+    """The log likelihood of what a seat was seen to do, with the cards in `slots`.
 
-    At most `IMPOSSIBLE` where they don't allow it. `hand` becomes what the seat holds now, and `shares` how likely
-    it then is of each kind. `room` is for two numbers of each kind.
+    At most `IMPOSSIBLE` if it is impossible with them. `hand` becomes the seat's current hand, and `shares` the
+    probability of each kind. `room` is for two numbers per kind.
     """
     chances = evidence.chances
     begin, end = evidence.ends[seat, 0], evidence.ends[seat, 1]
@@ -645,22 +645,22 @@ def log_likelihood(
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a view's history tells of the hidden cards, laid out for `chain`: who may have held what, and when.
+# A view's history as evidence about the hidden cards: who may have held what, and when.
 #
-# Each card that was hidden when the history begins lies in a slot: in another seat's first hand, in one of its
-# draws, in the stock, or out of play. A card that a seat showed was in a slot of that seat's, from before; and
-# none was in a hand that could not lead in a field that lets it out. One way to lay the cards so is found as a
-# matching of bipartite graphs (Kuhn 1955: a path that frees a slot for each card); the chain goes on from it.
+# Each card hidden at the start of the history lies in a slot: in another seat's first hand, in one of its draws,
+# in the stock, or out of play. A card that a seat showed was in an earlier slot of that seat; and a hand that
+# could not lead in a field had no card for it. A first way to place the cards is found by bipartite matching (Kuhn
+# 1955, augmenting paths); the chain continues from it.
 
 
-MOST_STEPS = 600  # a longer history is not looked at: each step of the chain goes through it
-MOST_SLOTS = 200  # nor one of more hidden cards: so many times does the chain, and so deep does the matching go
-MOST_UNSEEN = 2000  # nor one with more cards that may be the hidden ones: so many are tried for each
+MOST_STEPS = 600  # longer histories are ignored: each step of the chain goes through them
+MOST_SLOTS = 200  # nor more hidden cards: they decide the length of the chain and the depth of the matching
+MOST_UNSEEN = 2000  # nor more cards that may be the hidden ones: each slot tries them all
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place that a seat's card came from: its first hand (`since` -1), or the draw at a step."""
+    """A place from which a seat's card came: its first hand (`since` -1), or the draw at a step."""
 
     seat: int
     since: int
@@ -668,7 +668,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A card that lies in some slot: one that a seat showed at a step, or one that nobody has shown."""
+    """A card in some slot: one that a seat showed at a step, or one that nobody has shown."""
 
     metal: int
     seat: int = -1
@@ -676,13 +676,13 @@ class Item:
 
 
 def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence | None:
-    """What the history of a view tells of the hidden cards; None where it tells nothing or cannot be used.
+    """The evidence in a view's history about hidden cards; None if there is none or it cannot be used.
 
-    A history cannot be used when it is too long, when too many cards are hidden or unseen, or when a seat passed
-    the deal on before it began and it does not say what that means for the seat's first hand. `seed` decides how
-    the cards are laid where the history leaves that open.
+    A history cannot be used if it is too long, if too many cards are hidden or unseen, or if a seat passed the
+    deal on before its start with an unclear meaning for the seat's first hand. `seed` decides how cards are placed
+    where the history leaves that open.
 
-    Raises PositionError when no deal agrees with the history.
+    Raises PositionError if no deal agrees with the history.
     """
     if view.history is None:
         return None
@@ -698,10 +698,10 @@ def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence |
 
 
 def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | Stuck, ...] | None:
-    """The steps of the history, preceded by the deals that were passed on before it began.
+    """The steps of the history, preceded by the deals that were passed on before its start.
 
-    None where such a deal does not say that the seat's first hand had no card at all for the field, and the
-    history itself does not tell as much of that hand.
+    None if such a deal does not imply that the seat's first hand had no card at all for the field, and the history
+    itself does not imply as much.
     """
     deck = view.metals
     before = []
@@ -709,7 +709,7 @@ def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | St
         field = FIELDS.index(passed.field)
         row = deck.reactivity[field]
         most = passed.most
-        most_by_history: int | None = None  # what the history by itself says of `most`
+        most_by_history: int | None = None  # what the history alone implies about `most`
         for step in steps:
             if step.seat != passed.seat:
                 continue
@@ -730,7 +730,7 @@ def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | St
 
 
 class _Layout:
-    """The slots that the hidden cards of a view lie in, and which cards may lie in each."""
+    """The slots of the hidden cards of a view, and which cards may lie in each."""
 
     def __init__(self, view: View, steps: tuple[Step | Stuck, ...]) -> None:
         self._view = view
@@ -739,7 +739,7 @@ class _Layout:
         deck = view.metals
         self._reactivity = deck.reactivity
         known_since = known_by(deck, steps, view.players)
-        # Cards known from before the history that were not shown since are in the hand from the start.
+        # Cards known from before the history and not shown since are in the hand from the start.
         self._held = [deck.counts([])] * view.players
         for seat in self._others:
             known = deck.counts(deck.numbers(view.known_of(seat)))
@@ -760,11 +760,11 @@ class _Layout:
 
     @property
     def hidden(self) -> int:
-        """How many slots there are: the cards of the other seats that are hidden, or were when they came there."""
+        """The number of slots: the cards of the other seats that are hidden, or were hidden when they got them."""
         return len(self._slots)
 
     def _showed(self, seat: int) -> Iterator[Item]:
-        """The cards that a seat showed, each with its step, without those that it had openly taken before."""
+        """The cards that a seat showed, each with its step, except those that it had openly taken before."""
         taken = [0] * self._view.metals.size
         for number, step in enumerate(self._steps):
             if isinstance(step, Stuck) or step.seat != seat:
@@ -778,7 +778,7 @@ class _Layout:
                 taken[step.move.taken] += 1
 
     def _first(self, seat: int) -> int:
-        """How many hidden cards a seat had when the history began."""
+        """The number of hidden cards of a seat at the start of the history."""
         return first_size(self._steps, seat, self._view.counts[seat]) - sum(self._held[seat])
 
     def _fits(self, slot: Slot, item: Item) -> bool:
@@ -798,15 +798,15 @@ class _Layout:
     def _row_of(self, slot: Slot, items: Sequence[Item]) -> list[bool]:
         """Which of the items fit a slot.
 
-        Items that nobody has shown differ only by their metal, so that each metal is looked at once.
+        Items that nobody has shown differ only by their metal, so each metal is checked once.
         """
         metals = [self._fits(slot, Item(metal)) for metal in range(self._view.metals.size)]
         return [metals[item.metal] if item.seat < 0 else self._fits(slot, item) for item in items]
 
     def _matched(self, items: Sequence[Item]) -> dict[int, int]:
-        """By slot, the number of the item in it: every slot has one, and every card that was shown is in a slot.
+        """For each slot, the number of the item in it: every slot has one, and every shown card is in a slot.
 
-        Raises PositionError when that is impossible.
+        Raises PositionError if that is impossible.
         """
         rows = {slot: self._row_of(slot, items) for slot in set(self._slots)}
         fits = [rows[slot] for slot in self._slots]
@@ -849,9 +849,9 @@ class _Layout:
         return PositionError("conflict", message, "history")
 
     def evidence(self, seed: int, kinds: Kinds) -> Evidence:
-        """The arrays that the kernels read, with a first way to lay the cards into the slots.
+        """The arrays for the kernels, with a first way to place the cards in the slots.
 
-        The unseen cards are shuffled by `seed` before they are matched. Raises PositionError when no deal agrees
+        The unseen cards are shuffled by `seed` before they are matched. Raises PositionError if no deal agrees
         with the history.
         """
         rest = [Item(metal) for metal in members(self._view.unseen)]
@@ -903,7 +903,7 @@ class _Layout:
 
 
 def _row(step: Step | Stuck, slot: int) -> list[int]:
-    """A step as a row of the words that `likelihood` reads; `slot` is that of the card drawn, or -1."""
+    """A step as a row of the words that `log_likelihood` reads; `slot` is that of the card drawn, or -1."""
     row = [0] * STEP_WORDS
     row[KIND], row[SEAT], row[FIELD] = STUCK, step.seat, step.field
     row[FIRST] = row[SECOND] = -1

@@ -1,4 +1,4 @@
-"""King × Alchemy Research Institute: tricks for ingredients, and recipes for the points."""
+"""King × Alchemy Research Institute: tricks for ingredients, and recipes for points."""
 
 from __future__ import annotations
 

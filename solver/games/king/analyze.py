@@ -1,4 +1,4 @@
-"""`analyze` for King × Alchemy with every card known: every move's value under a model of play by the others."""
+"""`analyze` for King × Alchemy with every card known: every move's value under a model of the others' play."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ from solver.tricks.analysis import (
 from solver.tricks.analysis import Means as AnalysisMeans
 
 # ----------------------------------------------------------------------------------------------------
-# King × Alchemy's rules for the Monte-Carlo tree search: every seat chooses by what it wants under the model.
+# King × Alchemy's rules for the Monte-Carlo tree search: every seat maximizes what it wants under the model.
 #
-# Beyond the tree plays are random, and a winner takes what is worth most at once.
+# Beyond the tree, plays are random, and a winner takes what is worth most immediately.
 
 
 EVERYBODY = 2  # in place of a deal's ALLIES word: each seat for itself
-_OTHERS_POINT = 0.02  # what a point in a score, the own one too, takes off what a seat for itself wants
+_OTHERS_POINT = 0.02  # how much a point in any score reduces what a selfish seat wants
 
 
 @inlined
@@ -82,15 +82,17 @@ def result(deal: Words, work: Words, at: int) -> int:
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """A seat's score, its best compounding included, or as good a one as is found soon."""
+    """A seat's score, including its best compounding, or as good a one as is found quickly."""
     if seat == 0:
-        deal[TOLL] = 0  # whatever the playing of this game took, its scores are looked at well
+        deal[TOLL] = 0  # look well at this game's scores, whatever playing it took
     return int(work[at + SCORES + seat] + least_bonus(deal, work[at + PILES + seat]))
 
 
 @inlined
 def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
-    """Each for itself: the own mean score, the others' low; else the player's, which opponents want low."""
+    """Each for itself: the own mean score, with the others' low; else the player's score, or its opposite for
+    opponents.
+    """
     if deal[ALLIES] == EVERYBODY:
         total = 0
         for other in range(deal[PLAYERS]):
@@ -102,7 +104,7 @@ def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float
 
 @inlined
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """A random play; of a full trick, of the takings worth most to the winner at once one at random."""
+    """A random play; in a full trick, one of the takings worth most to the winner immediately."""
     if work[at + PLAYED] < deal[PLAYERS]:
         return int(codes[below(random, count)])
     winner = work[at + BEST]
@@ -140,19 +142,19 @@ def kernels() -> TreeKernels:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Which move looks best in a position too large to prove: Monte-Carlo tree search with all cards known.
+# The best-looking move in a position too large to prove: Monte-Carlo tree search with all cards known.
 
 
 _BOUNDS = Bounds(nodes=1 << 18, moves=MOST_MOVES, plays=120)
-_STEPS_A_CARD = 3  # a card played out costs about as much as so many nodes of a proof
+_STEPS_A_CARD = 3  # a card played in a rollout costs about this many nodes of a proof
 
 Means = dict[Move, tuple[float, ...]]
 
 
 def sampled(start: State, player: int, model: str, control: Control) -> Means:
-    """The mean scores of all seats after each move of `start` that was tried before the limit came.
+    """The mean scores of all seats after each move of `start` that was tried within the limit.
 
-    All seats play as the model says. In `start` there must be cards in hands or on the table.
+    All seats play by the model. `start` must have cards in hands or on the table.
     """
     tree = tree_of(start, player, model)
     tree.run(control, "sample")
@@ -161,7 +163,7 @@ def sampled(start: State, player: int, model: str, control: Control) -> Means:
 
 def tree_of(start: State, player: int, model: str) -> Tree:
     """The tree search from a state."""
-    # The names of the Dancer are kept apart, so that each has its own estimate.
+    # Keep the names of the Dancer apart, so that each has its own estimate.
     deal = deal_words(start, player, allies=model == "ally", switches=ALL_SWITCHES & ~NAMES)
     if model == "maxn":
         deal[ALLIES] = EVERYBODY
@@ -185,7 +187,7 @@ def means_of(start: State, tree: Tree) -> Means:
 
 
 def estimate(means: Means, move: Move, seat: int, bounds: tuple[int, int]) -> float | None:
-    """The mean score of a seat after a move, moved into the bounds proved of it; None where it was not tried."""
+    """A seat's mean score after a move, clipped to its proved bounds; None if the move was not tried."""
     least, most = bounds
     return min(max(means[move][seat], least), most) if move in means else None
 
@@ -193,9 +195,9 @@ def estimate(means: Means, move: Move, seat: int, bounds: tuple[int, int]) -> fl
 def analyze(
     position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
 ) -> KingAnalysis:
-    """The values of all moves, the best for the seat to move first: exact, or bounds where the limit came first.
+    """The values of all moves, best first for the seat to move: exact, or bounds if the limit was reached.
 
-    Raises RequestError for a model or a player that there is not.
+    Raises RequestError for an unknown model or player.
     """
     model = check_model(model)
     state = position.state
@@ -211,7 +213,7 @@ def _form(deck: Deck) -> Form[KingAnalysis, Move]:
 
 
 def _over(state: State, question: Question) -> KingAnalysis:
-    """The scores at the end of the round: nothing but compounding is left."""
+    """The scores at the end of the round, when only compounding is left."""
 
     def score(seat: int) -> tuple[int, int]:
         pile = state.won[seat]
@@ -258,7 +260,7 @@ def _everybody(state: State, question: Question, prover: FailSoftProver) -> King
 
 
 def _means(state: State, question: Question, seat: int) -> AnalysisMeans[Move]:
-    """A seat's mean score by each move, over games sampled in what is left of the limit."""
+    """A seat's mean score for each move, over games sampled in the rest of the limit."""
     means = sampled(state, question.player, question.model, question.control)
     return lambda move, bounds: estimate(means, move, seat, bounds)
 
@@ -269,7 +271,7 @@ def warm() -> None:
     with PROVERS.lend() as prover:
         PlayerScore(prover, state, 0, allies=False, control=Control()).moves()
         maxn.of_state(state, Control(), prover, {})
-        prover.search.stalled(prover.deal)  # asked only where a question goes on
+        prover.search.stalled(prover.deal)  # called only when a question is resumed
     deal = deal_words(state, 0, allies=False)
     deal[STALLED] = state.won[0] | state.hands[0]
     relieve(state.deck, deal, Control())

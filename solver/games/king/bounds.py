@@ -1,4 +1,6 @@
-"""At most the score that a player can still reach with the cards in hands, by who can take what from whom."""
+"""Upper bounds on the score that a player can still reach with the cards in hands, by who can take what from
+whom.
+"""
 
 from __future__ import annotations
 
@@ -65,29 +67,28 @@ from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_produ
 from solver.search.trick_rules import SWITCHES
 
 # ----------------------------------------------------------------------------------------------------
-# The best compounding of a pile, and the optimistic one, remembered for the sets asked last.
+# A cache of the best bonus of piles, and of optimistic bounds, for the sets asked last.
 #
 # Piles recur: a search asks for the same few thousands of sets again and again. Each cache is direct-mapped, in
 # the deal's own words, so that nothing outlives the deal.
 #
-# Of some sets of decks made for it the best bonus takes hours. So each set is searched for a number of nodes, and
-# then it is only known to be at least what was found (`least_bonus`) and at most the optimistic one
-# (`near_bonus`). Where a search needs the very number, `best_bonus` stalls it; who drives the search has the
-# number worked out under its limit and enters it (`enter_hard`). What a search pays for such sets beside its nodes
-# adds up in the deal's word TOLL.
+# In decks made to be hard, the best bonus of some sets takes hours. So each set is searched for a limited number
+# of nodes; then it is only known to be at least what was found (`least_bonus`) and at most the optimistic bound
+# (`near_bonus`). If a search needs the exact number, `best_bonus` stalls it; the caller computes the number under
+# its limit and enters it (`enter_hard`). The time spent on such sets adds up in the deal's word TOLL.
 
 
 _SECOND = 2 << CACHE_BITS
-MOST_CARRIERS = 24  # the house deck has fewer; more are not searched for a bound
-_FREE = 256  # nodes of compounding that are part of a node's own time; the house deck needs fewer
+MOST_CARRIERS = 24  # the house deck has fewer; with more, bounds are not searched for
+_FREE = 256  # nodes of compounding included in a node's own time; the house deck needs fewer
 _RATE = 4  # nodes of compounding take the time of one node
-_WEARY = 5000  # with so much toll since it was last taken, sets get few nodes each
+_WEARY = 5000  # with this much toll since it was last reset, sets get few nodes each
 _WEARY_NODES = 32
 
 
 @inlined
 def mixed(cards: int) -> int:
-    """A set's hash, of 63 bits of which the highest are the best."""
+    """A 63-bit hash of a set, best in its highest bits."""
     return int(wrapping_product(cards, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF)
 
 
@@ -99,7 +100,7 @@ def slot_of(cards: int) -> int:
 
 @lean
 def hard_place(deal: Words, cards: int) -> int:
-    """The word where a hard set is, or where it would be entered."""
+    """The word where a hard set is, or would be entered."""
     slot = mixed(cards) >> (63 - HARD_BITS)
     while deal[HARD + 2 * slot] != 0 and deal[HARD + 2 * slot] != cards:
         slot = (slot + 1) & ((1 << HARD_BITS) - 1)
@@ -108,7 +109,7 @@ def hard_place(deal: Words, cards: int) -> int:
 
 @lean
 def enter_hard(deal: Words, cards: int, bonus: int) -> None:
-    """Remember the best bonus of a hard set, and let the search that is stalled for it go on."""
+    """Remember the best bonus of a hard set, and resume the search that is stalled for it."""
     if 4 * deal[HARD_SETS] >= 3 << HARD_BITS:
         deal[HARD_SETS] = 0
         for word in range(HARD, HARD + (2 << HARD_BITS)):
@@ -126,7 +127,7 @@ def enter_hard(deal: Words, cards: int, bonus: int) -> None:
 
 @lean
 def found_bonus(deal: Words, cards: int) -> int:
-    """The best bonus of a set of cards or, where it takes too long, ~b (below 0) with the best one found, b."""
+    """The best bonus of a set of cards or, if that takes too long, ~b (negative) with the best bonus b found."""
     if deal[HARD_SETS] != 0:
         at = hard_place(deal, cards)
         if deal[at] == cards:
@@ -146,7 +147,7 @@ def found_bonus(deal: Words, cards: int) -> int:
 
 @lean
 def bonus_or_less(deal: Words, cards: int) -> int:
-    """What `found_bonus` says. The empty set is what an unused slot says: no cards, no bonus."""
+    """The result of `found_bonus`. An unused slot reads as the empty set with bonus 0, which is correct."""
     at = CACHE + slot_of(cards)
     if deal[at] != cards:
         deal[at + 1] = found_bonus(deal, cards)
@@ -156,7 +157,7 @@ def bonus_or_less(deal: Words, cards: int) -> int:
 
 @lean
 def best_bonus(deal: Words, cards: int) -> int:
-    """The best bonus of a set of cards. Where it takes too long: the best one found, and the search is stalled."""
+    """The best bonus of a set of cards. If that takes too long: the best one found, and the search is stalled."""
     found = bonus_or_less(deal, cards)
     if found < 0:
         deal[STALLED] = cards
@@ -166,14 +167,14 @@ def best_bonus(deal: Words, cards: int) -> int:
 
 @lean
 def least_bonus(deal: Words, cards: int) -> int:
-    """The best bonus of a set of cards; where it takes too long, the best one found."""
+    """The best bonus of a set of cards; if that takes too long, the best one found."""
     found = bonus_or_less(deal, cards)
     return int(found if found >= 0 else ~found)
 
 
 @lean
 def most_bonus(deal: Words, cards: int) -> int:
-    """At least the best bonus of a set of cards, for less work."""
+    """A cheap upper bound on the best bonus of a set of cards."""
     at = CACHE + _SECOND + slot_of(cards)
     if deal[at] != cards:
         deal[at + 1] = optimistic(deal[TABLES:], deal[WORK:], cards)
@@ -183,7 +184,7 @@ def most_bonus(deal: Words, cards: int) -> int:
 
 @lean
 def near_bonus(deal: Words, cards: int) -> int:
-    """The best bonus of a set of cards; where its carriers are too many to search within a node, at least that."""
+    """The best bonus of a set of cards; if it has too many carriers to search within a node, an upper bound."""
     carriers = renumbered(deal[TABLES:], cards) & deal[TABLES + CARRIERS]
     if popcount(carriers) > MOST_CARRIERS:
         return most_bonus(deal, cards)
@@ -208,14 +209,15 @@ def toll(deal: Words) -> int:
 # ----------------------------------------------------------------------------------------------------
 # The most points of the others' cards that own cards capture: a matching, as in a transversal matroid.
 #
-# Cards are served the dearest first, and one that finds its captors busy makes others move on (Kuhn's augmenting
-# paths); so the cards served are the best that can be served together, whichever number of them is kept.
+# Cards are served in descending order of points; one that finds its captors busy makes others move on (Kuhn's
+# augmenting paths). So the cards served are the best set that can be served together, and so is every prefix of
+# them.
 
 
-VIA = MATCHING + CARDS  # for every own card that a path has reached: the card it would capture, and from where
+VIA = MATCHING + CARDS  # for every own card on a path: the card it would capture, and where the path came from
 ON_THE_WAY = 1 << 12
-# Words of what was found: the points captured, and for each number of own cards, first the points that go besides
-# when so many capture nothing instead of one fewer, then the most points of a card that is left from then on.
+# Words of the result: the points captured, and for each number of own cards, first the points lost when that many
+# instead of one fewer capture nothing, then the most points of a card left over from then on.
 TOTAL = MATCHED
 LOST = TOTAL + 1
 SPARE = LOST + MOST_OWN + 1
@@ -223,12 +225,12 @@ SPARE = LOST + MOST_OWN + 1
 
 @inlined
 def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
-    """Let one of the own cards capture `card`, and move what others capture among them to make room for it.
+    """Let one of the own cards capture `card`, moving other captures to make room.
 
-    Returns the own card that captures one card more than before. Where there is no room, it returns -1 - s
-    instead, with the set s of all own cards that were asked: none of them has room, nor will they have.
+    Returns the own card that now captures one card more. If there is no room, it returns -1 - s, with the set s of
+    all own cards that were asked: none of them has room, nor ever will.
 
-    MATCHING has for every own card the set that it captures, of at most `room`; those of `full` have no room.
+    MATCHING has for every own card the set that it captures, of at most `room`; those in `full` have no room.
     """
     seen = own & deal[CAPTORS + card]
     queue = seen
@@ -264,7 +266,7 @@ def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
 
 @inlined
 def begin_captures(deal: Words) -> None:
-    """Before the cards of the first hand, or of all."""
+    """Reset, before the cards of the first hand, or of all."""
     for word in range(MATCHED, MATCHED + MATCHED_WORDS):
         deal[word] = 0
 
@@ -296,23 +298,23 @@ def captures(deal: Words, own: int, cards: int, room: int) -> None:
             if popcount(deal[MATCHING + captor]) == room:
                 full |= 1 << captor
             deal[TOTAL] += points
-            idle = (places + room - 1) // room  # own cards, one of them busy at least unless so many are idle
+            idle = (places + room - 1) // room  # with this many idle own cards, all could be idle
             places -= 1
             deal[LOST + idle] += points
             deal[SPARE + idle] = max(deal[SPARE + idle], points)
 
 
-MOST_GIVEN = 6  # cards of which every set is tried
+MOST_GIVEN = 6  # cards whose subsets are all tried
 
 
 @inlined
 def gifts(deal: Words, live: int, own: int) -> int:
-    """The others' cards that the player may be given as the bottom.
+    """The others' cards that may be given to the player as the bottom.
 
-    Another hand has the card that won. That is a suit card: then no trump was played, and the player has a lower
-    card of that suit; or a trump: then no Dancer was, unless it was there before; or the Dancer. What is given did
-    not win. Of three players'
-    cards the winner takes both others that are lower, so there it is not lower than the winning card.
+    Another hand has the card that won. It is a suit card, so no trump was played, and the player has a lower card
+    of that suit; or a trump, so the Dancer was not played, unless it was there before; or the Dancer. A given card
+    did not win. With three players, the winner takes both others' lower cards, so there it is not lower than the
+    winning card.
     """
     others = live & ~own
     found = 0
@@ -344,7 +346,7 @@ def gifts(deal: Words, live: int, own: int) -> int:
 
 @lean
 def most_of(deal: Words, cards: int) -> int:
-    """The points of the dearest of some cards."""
+    """The most points of any of these cards."""
     most = 0
     while cards != 0:
         most = max(most, deal[POINTS + trailing_zeros(cards)])
@@ -354,11 +356,11 @@ def most_of(deal: Words, cards: int) -> int:
 
 @inlined
 def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
-    """Make the words from LOST + 1 on the most points that are gained by so many gifts or more.
+    """For each n, set word LOST + n to the most points gained with n gifts or more.
 
-    A gift costs a trick: the card played there goes, and captures nothing. So `n` gifts leave the others' cards
-    that are gained a matching to all own cards but `n`, and the gifts; of the cards of at least any given worth,
-    there are as many as can be matched so, and at most `n` more if any was left or can be given.
+    A gift costs a trick: the card played there is lost, and captures nothing. So `n` gifts leave a matching to all
+    own cards but `n`, plus the gifts. For every minimum worth, the number of gained cards is at most what can be
+    matched so, and at most `n` more if any such card was left over or can be given.
     """
     lost = 0
     spare = deal[SPARE]
@@ -375,9 +377,9 @@ def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
 
 @inlined
 def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> int:
-    """The most points and bonus with some of the cards `given` besides `pile`; `weigh_gifts` came before.
+    """The most points and bonus with some of the cards `given` besides `pile`; call `weigh_gifts` first.
 
-    A trump is given by a higher one or the Dancer, one of `strong`, that won: each in a trick of its own.
+    A trump is given only by a winning higher trump or the Dancer, one of `strong`: each in its own trick.
     """
     most = deal[LOST + 1] + near_bonus(deal, pile)
     everything = near_bonus(deal, pile | given)
@@ -401,14 +403,14 @@ def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> 
 
 @lean
 def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> int:
-    """At most the score with a pile worth `won`, of the cards `live` in hands between two tricks.
+    """An upper bound on the score with a pile worth `won` and the cards `live` in hands, between two tricks.
 
-    `slot`, unless 0, is a card besides that may still capture one of `last`, a hand.
+    `slot`, unless 0, is another card that may still capture one of `last`, a hand.
 
     A trick that the player wins brings the card that won it and at most two others of lower numbers, in a game of
-    three at most one of each hand: so without gifts the others' cards that are gained can be matched to own cards
-    that capture them. A card of a suit captures no trumps, for they would win, and a trump not the Dancer. Of the
-    cards that no own card captures, every set is tried that can be given.
+    three at most one of each hand: so without gifts, the gained cards of others can be matched to own cards that
+    capture them. A suit card captures no trumps, since they would win, and a trump does not capture the Dancer. Of
+    the cards that no own card captures, every set that can be given is tried.
     """
     own = live & deal[HANDS + deal[PLAYER]]
     others = live & ~own
@@ -439,13 +441,15 @@ def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> 
 
 @lean
 def ceiling(deal: Words, state: Words, at: int) -> int:
-    """At most the player's score at a boundary."""
+    """An upper bound on the player's score at a boundary."""
     return int(reach(deal, state[at + LIVE], state[at + PILE], state[at + WON], 0, 0))
 
 
 @inlined
 def answered(deal: Words, state: Words, at: int) -> bool:
-    """Whether one of the others is to play the last card of a trick of three, the Dancer not among the first."""
+    """Whether another seat is to play the last card of a trick of three, without the Dancer among the first
+    two.
+    """
     if deal[PLAYERS] != 3 or state[at + PLAYED] != 2 or state[at + NAME] >= 0:
         return False
     return bool(seat_after(deal, state[at + LEADER], 2) != deal[PLAYER])
@@ -453,10 +457,10 @@ def answered(deal: Words, state: Words, at: int) -> bool:
 
 @lean
 def ceiling_within(deal: Words, state: Words, at: int) -> int:
-    """At most the player's score in such a trick.
+    """An upper bound on the player's score in such a trick.
 
-    A card that is ahead may still capture a card of the hand that plays last. One that is beaten is lost, unless
-    the player is the bottom and the trick leaves something to give.
+    A card that is ahead may still capture a card of the last hand. A beaten card is lost, unless the player is the
+    bottom and the trick leaves something to give.
     """
     live = state[at + LIVE]
     trick = state[at + TRICK]
@@ -485,8 +489,9 @@ def ceiling_within(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def judged(deal: Words, live: int, leader: int) -> int:
-    """The winner's seat, the winning card above it (shifted by 3), the bottom's seat plus 1 (by 9), of one card a
-    hand, the Dancer not among them."""
+    """The winner's seat, the winning card above it (shifted by 3), and the bottom's seat plus 1 (shifted by 9),
+    for one card per hand without the Dancer.
+    """
     lead = deal[SUIT + trailing_zeros(live & deal[HANDS + leader])]
     power = -1
     lowest = CARDS
@@ -518,13 +523,13 @@ def judged(deal: Words, live: int, leader: int) -> int:
 
 @inlined
 def worth_with(deal: Words, state: Words, at: int, cards: int) -> int:
-    """The player's score when it gains a set of cards more and the round is over."""
+    """The player's final score when it gains another set of cards."""
     return int(state[at + WON] + points_of(deal, cards) + best_bonus(deal, state[at + PILE] | cards))
 
 
 @lean
 def last_worth(deal: Words, state: Words, at: int) -> int:
-    """The player's score from the boundary before the last trick, the Dancer being out."""
+    """The player's score from the boundary before the last trick, with the Dancer out of play."""
     live = state[at + LIVE]
     found = judged(deal, live, state[at + LEADER])
     player = deal[PLAYER]
@@ -563,7 +568,7 @@ def last_worth(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int:
-    """The least that a seat adds to its points by one of the cards of `offer`, and by compounding in the end."""
+    """The least that any card of `offer` adds to a seat's points and final compounding."""
     pile = stack[node + PILES + seat]
     if offer == 0:
         return best_bonus(deal, pile)
@@ -577,10 +582,10 @@ def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int
 
 @lean
 def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
-    """Write every seat's score from the boundary before the last trick, the Dancer being out.
+    """Write every seat's score from the boundary before the last trick, with the Dancer out of play.
 
-    The winner takes what is worth most to it, then gives what is worth least to the bottom. What is equal to both
-    is equal to everybody.
+    The winner takes what is worth most to it, then gives what is worth least to the bottom. Ties make no
+    difference to anybody.
     """
     live = stack[node + LIVE]
     found = judged(deal, live, stack[node + LEADER])
@@ -619,12 +624,12 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a player who leads wins whatever the others play: cards that are led one after the other.
+# Tricks that a leading player wins whatever the others play: cards led one after another.
 
 
 @inlined
 def above(deal: Words, cards: int, rivals: int) -> int:
-    """Those of some cards whose numbers are above all of the rivals'."""
+    """Those of some cards whose numbers are above all the rivals'."""
     found = 0
     rest = cards
     while rest != 0:
@@ -637,12 +642,12 @@ def above(deal: Words, cards: int, rivals: int) -> int:
 
 @inlined
 def sure(deal: Words, own: int, others: int) -> int:
-    """The cards with which the player, who leads, wins one trick after the other whatever the others play.
+    """The cards with which the leading player wins one trick after another whatever the others play.
 
-    The Dancer, named a suit of which nobody else has a higher card; where a later trump does not lift it, only
-    while no other has a trump. While no other has the Dancer, trumps above all others. While no other has a trump
-    either, cards above all others of their suit; and if everybody has run out of a suit when those are led, all of
-    it.
+    The Dancer, named a suit in which nobody else has a higher card; if a later trump does not lift it, only while
+    no other seat has a trump. While no other seat has the Dancer, trumps above all others. While no other seat has
+    a trump either, cards above all others of their suit; and if everybody has run out of a suit when those are
+    led, the rest of it.
     """
     found = 0
     dancer = 1 << deal[THE_DANCER]
@@ -676,10 +681,11 @@ def sure(deal: Words, own: int, others: int) -> int:
 
 @inlined
 def followed(deal: Words, others: int, led: int) -> int:
-    """The fewest points that two others play to `led`, sure cards of suits, of which all that follows is captured.
+    """The fewest points that two others play to `led`, sure suit cards that capture everything that follows.
 
-    The highest numbers are led first, the cards that win only because nobody follows last. A seat that is out of
-    a suit may play what would follow a later lead; that is lower than the later lead, so captured now.
+    The highest numbers are led first, and the cards that win only because nobody can follow last. A seat that is
+    out of a suit may play a card that would follow a later lead; it is lower than that lead, so it is captured
+    now.
     """
     total = 0
     for place in range(1, 3):
@@ -695,7 +701,7 @@ def followed(deal: Words, others: int, led: int) -> int:
 
 @lean
 def assured(deal: Words, state: Words, at: int) -> int:
-    """At least the score of the player, who leads: what is won, the sure cards, and what they compound."""
+    """A lower bound on the score of the player, who leads: what is won, the sure cards, and their compounding."""
     own = state[at + LIVE] & deal[HANDS + deal[PLAYER]]
     others = state[at + LIVE] & ~own
     led = sure(deal, own, others)
@@ -706,7 +712,7 @@ def assured(deal: Words, state: Words, at: int) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Static bounds on one player's score: what is won and compounds, and all that can still be won.
+# Static bounds on one player's score: what is won and compounds, and everything that can still be won.
 
 
 UNBOUNDED = 1 << 26
@@ -714,7 +720,9 @@ UNBOUNDED = 1 << 26
 
 @lean
 def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """The points won; at the end of the round the score, or bounds of it if these do and it is dear to find."""
+    """The points won; at the end of the round the score, or bounds if they are enough and it is expensive to
+    compute.
+    """
     out[to] = state[at + WON]
     out[to + 1] = UNBOUNDED
     if state[at + LIVE] | state[at + PLAYED] == 0:
@@ -731,7 +739,9 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 
 @lean
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Below, the score so far, and what is sure to come; above, that with every card in play that can be taken."""
+    """Below: the score so far, plus what is certain. Above: the score with every card in play that can be
+    taken.
+    """
     if state[at + PLAYED] != 0:
         if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
             out[to + 1] = min(out[to + 1], ceiling_within(deal, state, at))
@@ -751,7 +761,7 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
         out[to + 1] = won + rest + most_bonus(deal, state[at + PILE] | coming)
         if out[to + 1] < need:
             return
-        # Against all the others the ceiling hardly ever cuts: there it would not pay.
+        # Against all others the ceiling hardly ever cuts, so it would not pay.
         if deal[ALLIES] and deal[SWITCHES] & RANKED:
             out[to + 1] = min(out[to + 1], ceiling(deal, state, at))
             if out[to + 1] < need:
@@ -765,7 +775,9 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 
 @lean
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """The cards in hands and the leader; what of the pile still matters. The points won are the offset."""
+    """The cards in hands and the leader; the part of the pile that still matters. The points won are the
+    offset.
+    """
     out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
     pile = state[at + PILE]
     if deal[SWITCHES] & MERGED:
@@ -776,11 +788,11 @@ def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 
 @inlined
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """The same cards and leader with nothing won yet, what the pile compounds counted as points.
+    """The same cards and leader with nothing won yet, and the pile's bonus counted as points.
 
-    The compoundings of two piles together are one of both, so the true worth is at least this one. Many piles
-    share it, and a player who is held down by all others mostly gains points. Where more is needed than a few
-    points a trick, it seldom is enough; of three players the player gains too much for that.
+    Compounding two piles separately is one way to compound both, so the true worth is at least this one. Many
+    piles share it, and it helps where a player opposed by all others mostly gains just points. If more than a few
+    points per trick are needed, it is seldom enough; with three players, the player gains too much for it.
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False

@@ -1,8 +1,8 @@
 """The best compounding of a set of won cards: its bonus, and which cards make what.
 
-The best compounding has the most bonus. Of several, it is one that uses the fewest cards. Of those, it makes the
-recipes that come first in the deck: at the first carrier where two compoundings differ, the better one makes it.
-Of several cards that provide an ingredient, the first in the deck's order serves.
+The best compounding has the highest bonus; in a tie, the fewest cards; then the first recipes in the deck: at the
+first carrier where two compoundings differ, the better one makes it. Of several cards that provide an ingredient,
+the first in the deck's order is used.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A compounding question taken apart: carriers that compete for the same scarce ingredients belong together.
+# Splitting a compounding question: carriers that compete for the same scarce ingredients belong together.
 #
-# Parts share no scarce ingredient, so that the best ways to compound each part are together the best ways for all.
+# Different parts share no scarce ingredient, so the best ways for the parts together are the best way for all.
 
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """A card whose recipe could be made if no other were.
+    """A card whose recipe could be made if no other one were.
 
-    `demand` has the units that it takes of each scarce ingredient, the card itself included. `must` says whether
-    the card is to be used: made, or as an ingredient.
+    `demand` is the number of units it uses of each scarce ingredient, including the card itself. `must` says
+    whether the card has to be used: made, or as an ingredient.
     """
 
     card: int
@@ -51,8 +51,8 @@ class Carrier:
 class Part:
     """Carriers, in the deck's order, that compete for scarce ingredients.
 
-    `supply` has for each of these how many cards provide it, `serving` how many of those must be used and can only
-    serve as an ingredient.
+    For each ingredient, `supply` is the number of cards that provide it, `serving` the number of those that must
+    be used and can only serve as an ingredient.
     """
 
     carriers: tuple[Carrier, ...]
@@ -61,9 +61,9 @@ class Part:
 
 
 def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> dict[int, Counter[str]]:
-    """The demand of each carrier among `cards` that could be made if no other were.
+    """The demand of each carrier among `cards` that could be made if no other one were.
 
-    A recipe without a bonus counts only when there are cards that must be used: it may use them.
+    A recipe without a bonus counts only if there are cards that must be used, since it may use them.
     """
     supply = Counter(deck.cards[card].provides for card in cards)
     demands = {}
@@ -79,12 +79,12 @@ def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) 
 def parts(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> list[Part]:
     """The independent parts of a set of cards, in the deck's order of their first carriers.
 
-    A part without carriers has cards that must be used and that nothing could use.
+    A part without carriers has cards that must be used although nothing can use them.
     """
     carriers = carriers_of(deck, cards, must)
     supply = Counter(need for card in cards if (need := deck.cards[card].provides) is not None)
     total: Counter[str] = sum(carriers.values(), Counter())
-    # A card that no recipe could use counts under the empty name, which no ingredient has.
+    # A card that no recipe could use is counted under the empty name, which no ingredient has.
     serving = Counter(deck.cards[card].provides or "" for card in must if card not in carriers)
     bound_to = {deck.cards[card].provides for card in must} | set(serving)
     scarce = {need for need in total if total[need] > supply[need] or need in bound_to}
@@ -117,13 +117,13 @@ def _carrier(deck: Deck, card: int, units: Counter[str], scarce: Iterable[str], 
 
 
 # ----------------------------------------------------------------------------------------------------
-# Which cards serve in the recipes that are made; the same cards each time.
+# The cards used by the recipes that are made: always the same choice.
 
 
 def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collection[int] = ()) -> tuple[Made, ...]:
-    """The recipes of the carriers `made`, and the cards among `cards` that serve in each; there must be enough.
+    """The recipes of the carriers `made`, with the cards of `cards` used in each; there must be enough.
 
-    The carriers take their ingredients one after the other, in the deck's order, and each takes the first card of
+    The carriers take their ingredients one after another, in the deck's order, and each takes the first card of
     the deck that provides what it needs; cards of `must` are taken before all others.
     """
     made = sorted(made)
@@ -143,15 +143,15 @@ def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collecti
 
 
 # ----------------------------------------------------------------------------------------------------
-# The best ways to compound one part, by constraint programming (CP-SAT), as far as the control's limit allows.
+# The best ways to compound one part, by constraint programming (CP-SAT), within the control's limit.
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Solution:
     """The carriers that are `made`, and their bonus.
 
-    Of two solutions the better one has the higher `worth`: its weight decides and, if equal, the first carrier of
-    the deck that only one of them makes.
+    The better of two solutions has the higher `worth`: its weight decides and, in a tie, the first carrier of the
+    deck that only one of them makes.
     """
 
     worth: int
@@ -164,8 +164,7 @@ class Solved:
     """The best solutions of a part, best first.
 
     `ceiling` is a proved upper bound on the bonus of any solution. If `exact`, these are the best solutions, and
-    all that there are when they are fewer than were asked for. An exact answer without a solution proves that
-    there is none.
+    all there are if they are fewer than requested. An exact answer without a solution proves that there is none.
     """
 
     solutions: tuple[Solution, ...]
@@ -174,7 +173,7 @@ class Solved:
 
 
 def solution(part: Part, made: Sequence[bool | int]) -> Solution:
-    """The solution that makes those carriers of a part for which `made` is true."""
+    """The solution that makes the carriers of a part for which `made` is true."""
     chosen = [carrier for carrier, chose in zip(part.carriers, made, strict=True) if chose]
     first = sum(1 << (CARDS - 1 - carrier.card) for carrier in chosen)
     weights = sum(carrier.weight for carrier in chosen)
@@ -185,8 +184,8 @@ def solution(part: Part, made: Sequence[bool | int]) -> Solution:
 def solve(part: Part, count: int, control: Control, *, canonical: bool = True) -> Solved:
     """The `count` best solutions of a part.
 
-    When several are asked for, each is one to which no recipe can be added. Unless `canonical`, the best solution
-    may be any of those with the same weight, which saves a second search.
+    If several are requested, no recipe can be added to any of them. Unless `canonical`, the best solution may be
+    any with the same weight, which saves a second search.
     """
     if not part.carriers:
         return Solved((), 0, True)
@@ -208,7 +207,7 @@ def solve(part: Part, count: int, control: Control, *, canonical: bool = True) -
 
 
 def _greedy(part: Part) -> list[Solution]:
-    """A solution that is found without a search, in a list; an empty list where cards must be used."""
+    """A solution found without a search, in a list; an empty list if there are cards that must be used."""
     if part.serving or any(carrier.must for carrier in part.carriers):
         return []
     left = dict(part.supply)
@@ -225,10 +224,10 @@ def _greedy(part: Part) -> list[Solution]:
 def _next(
     part: Part, earlier: Sequence[Solution], control: Control, *, maximal: bool, canonical: bool
 ) -> tuple[Solution | None, int, bool]:
-    """The best solution that is none of the `earlier` ones.
+    """The best solution that is not among the `earlier` ones.
 
-    Returns the best one found or None, a proved upper bound on its bonus, and whether it is proved to be the best
-    (or, where it is None, that there is none). `maximal`: no recipe could be added to it.
+    Returns the best one found or None, a proved upper bound on its bonus, and whether it is proved best (or, for
+    None, that there is none). `maximal`: no recipe could be added to it.
     """
     from solver.search.cpsat import optimize
 
@@ -240,7 +239,7 @@ def _next(
     model.maximize(weights)
     optimum = optimize(model, made, control)
     if optimum.value is None:
-        # Without a solution the solver's bound may be where it began, proved by nothing.
+        # Without a solution, the solver's bound may be its unproved starting value.
         return None, 0 if optimum.exact else most, optimum.exact
     best = solution(part, optimum.values)
     if not optimum.exact:
@@ -252,7 +251,7 @@ def _next(
         order = range(len(made) - 1, -1, -1)
         model.maximize(sum((1 << power) * chosen for power, chosen in zip(order, made, strict=True)))
         first = optimize(model, made, control)
-        if not first.exact:  # as good, but perhaps not the first of its equals
+        if not first.exact:  # as good, but perhaps not the first of equals
             return best, best.bonus, True
         best = solution(part, first.values)
     return best, best.bonus, True
@@ -270,7 +269,7 @@ def _model(part: Part, earlier: Sequence[Solution], *, maximal: bool) -> tuple[c
     for need, supply in part.supply:
         used[need] = sum(dict(carrier.demand).get(need, 0) * chosen for carrier, chosen in carriers)
         model.add(used[need] <= supply)
-        # The carriers' own units in `used` are not served by other cards.
+        # The carriers' own units in `used` do not come from other cards.
         own = sum(chosen for carrier, chosen in carriers if carrier.provides == need)
         idle = sum(1 - chosen for carrier, chosen in carriers if carrier.must and carrier.provides == need)
         model.add(used[need] - own >= serving.get(need, 0) + idle)
@@ -293,19 +292,21 @@ def _model(part: Part, earlier: Sequence[Solution], *, maximal: bool) -> tuple[c
     return model, made
 
 
-_KERNEL_ROUNDS = 128  # of a deck's `PATIENCE`: some milliseconds, beyond which the constraint solver is faster
+_KERNEL_ROUNDS = 128  # times a deck's `PATIENCE`: some milliseconds; beyond that, the constraint solver is faster
 _RATE = 4  # nodes of compounding take the time of one node of a search
 
 
 def best(deck: Deck, cards: Iterable[int]) -> Compounding:
-    """The best compounding of a set of cards, proved: of the house deck in microseconds, of others at any cost."""
+    """The best compounding of a set of cards, proved: in microseconds for the house deck, however long for
+    others.
+    """
     return best_within(deck, cards, Control())[0]
 
 
 def best_within(deck: Deck, cards: Iterable[int], control: Control) -> tuple[Compounding, int]:
-    """The best compounding of a set of cards, and a proved upper bound on the total of any.
+    """The best compounding of a set of cards, and a proved upper bound on the total.
 
-    The bound is the compounding's own total unless the control's limit came first.
+    The bound is the compounding's own total unless the control's limit was reached.
     """
     held = sorted(set(cards))
     made = _made_by_kernel(deck, held)
@@ -319,7 +320,7 @@ def best_within(deck: Deck, cards: Iterable[int], control: Control) -> tuple[Com
 
 
 def _made_by_kernel(deck: Deck, held: list[int]) -> list[int] | None:
-    """The carriers of the best compounding; None where the kernel would take too long to find it."""
+    """The carriers of the best compounding; None if the kernel would take too long to find it."""
     # Imported late: positions can be read without loading Numba.
     from solver.games.king.compounding_kernel import PATIENCE, REST, best_from, numbering, tables, working_space
 
@@ -340,7 +341,7 @@ def _made_by_kernel(deck: Deck, held: list[int]) -> list[int] | None:
 
 
 def bonus_bounds(deck: Deck, cards: Sequence[int], control: Control) -> tuple[int, int]:
-    """The least and the most that the best bonus of a set of cards can be: equal unless the limit came first."""
+    """The least and the most that the best bonus of a set of cards can be: equal unless the limit was reached."""
     from solver.games.king.compounding_kernel import PATIENCE, REST, tables, working_space
     from solver.games.king.compounding_kernel import best as search
 
@@ -364,7 +365,7 @@ def warm() -> None:
 
 
 class _Question:
-    """A question about several sets of cards that differ little: parts that they have in common are solved once.
+    """A question about several similar sets of cards: parts that they share are solved once.
 
     The cards of `without` are never used, those of `must` always.
     """
@@ -385,9 +386,9 @@ class _Question:
     ) -> tuple[list[Solution], int, bool]:
         """The `count` best solutions, a proved upper bound on the bonus, and whether both are exact.
 
-        Unless `canonical`, the best one may be any of those with the same bonus.
+        Unless `canonical`, the best one may be any with the same bonus.
 
-        Raises RequestError when the cards of `must` cannot be used, or the limit came before a way was found.
+        Raises RequestError if the cards of `must` cannot be used, or the limit was reached before a way was found.
         """
         solutions = [Solution(0, 0, ())]
         ceiling, exact = 0, True
@@ -406,7 +407,7 @@ class _Question:
         return solutions if exact else solutions[:1], ceiling, exact
 
     def bonus(self, cards: Iterable[int]) -> int | None:
-        """The bonus of the best solution; None when the limit came before it was proved."""
+        """The bonus of the best solution; None if the limit was reached before it was proved."""
         total = 0
         for part in parts(self.deck, self.usable(cards), self.must):
             if part not in self._known:
@@ -438,12 +439,11 @@ def compound(
     count: int = 1,
     missing: bool = False,
 ) -> CompoundAnalysis:
-    """The `count` best ways to compound `cards`, as far as the control's limit allows.
+    """The `count` best ways to compound `cards`, within the control's limit.
 
     The cards of `must` are used, as a carrier or as an ingredient. Those of `without` are not used, but their own
-    points count. Different ways make different recipes, and to none of them a recipe could be added. `missing`
-    asks what each other card of the deck would add. Raises RequestError when the cards of `must` cannot all be
-    used.
+    points count. Different ways make different recipes, and no recipe could be added to any of them. `missing`
+    asks what each other card of the deck would add. Raises RequestError if the cards of `must` cannot all be used.
     """
     question = _Question(deck, without, must, control)
     solutions, ceiling, exact = question.ways(cards, count)
@@ -476,7 +476,7 @@ def _way(question: _Question, cards: Iterable[int], solution: Solution, vp: int)
 
 
 def _missing(question: _Question, cards: Sequence[int], bonus: int) -> list[Missing | None]:
-    """What each other card would add, the most first; None for a card where the limit came first."""
+    """What each other card would add, the most first; None for cards not solved within the limit."""
     deck = question.deck
     gains: list[Missing | None] = []
     for card in sorted(set(range(CARDS)) - set(cards) - set(question.without)):

@@ -1,15 +1,15 @@
-"""The best bonus that a set of cards makes, and upper bounds on it, for the leaves of searches.
+"""The best bonus of a set of cards, and upper bounds on it, for the leaves of searches.
 
-The kernels allocate nothing. They read the tables of a deck (`solver.games.king.compounding_kernel`, where it is
-explained why only carriers matter) and write to a working space that the caller brings. A set of cards is a *deck
-mask*: bit n stands for card n of the deck. The tables have a numbering of their own; a *table mask* follows that.
+The kernels allocate nothing. They read the tables of a deck (below, with the reason why only carriers matter) and
+write to a working space provided by the caller. A set of cards is a *deck mask*: bit n stands for card n of the
+deck. The tables have a numbering of their own; a *table mask* follows that.
 
 The search is a branch and bound over the carriers that compete for a scarce ingredient. More cards never lower the
 best bonus, so the best bonus of all cards that a player may still get is an upper bound too.
 
-Decks can be made of whose cards the search takes hours: many recipes that overlap, all worth about the same. So a
-search is given a number of nodes. What it has found when these are spent can be made, but more may be possible;
-the working space then says so (`REST`).
+Decks can be made for which the search takes hours, with many overlapping recipes of about the same worth. So a
+search has a limit of nodes. If it is reached, the result can be made, but more may be possible; the working space
+then says so (`REST`).
 """
 
 from __future__ import annotations
@@ -29,15 +29,14 @@ from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 # ----------------------------------------------------------------------------------------------------
 # A deck's recipes as the flat array that the compounding kernels read.
 #
-# A *carrier* is a card that carries a recipe. Which cards serve in a recipe never matters, only how many cards of
-# each ingredient there are. For a card provides at most one ingredient: a carrier that is made takes the needs of
-# its recipe and, because it cannot serve elsewhere, one unit of the ingredient that it provides itself. That is
-# its
-# *demand*. The best compounding is then a multidimensional 0/1 knapsack: the carriers of the most bonus whose
-# demand of every ingredient is together at most the number of cards that provide it.
+# A *carrier* is a card that carries a recipe. It never matters which cards are used in a recipe, only how many
+# cards of each ingredient there are, since a card provides at most one ingredient. A carrier that is made uses the
+# needs of its recipe and, because it cannot serve elsewhere, one unit of the ingredient that it provides itself:
+# its *demand*. The best compounding is then a multidimensional 0/1 knapsack: the carriers with the highest total
+# bonus whose total demand of every ingredient is at most the number of cards that provide it.
 #
-# The tables number the cards anew: carriers first, those of the lowest bonus first, so that the lowest bits of a
-# mask of carriers are its cheapest ones. The array is made of int64 words, in this order:
+# The tables renumber the cards: carriers first, in ascending order of bonus, so that the lowest bits of a mask of
+# carriers are its cheapest ones. The array is made of int64 words, in this order:
 #
 # - a header of `ROWS` words, named below;
 # - a row of `WIDTH` words for each ingredient: a mask of the cards that provide it, then for u = 1 … `DEPTH` + 1 a
@@ -47,20 +46,20 @@ from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 # - for each byte of a mask of carriers, the sum of the bonuses of its 256 values, from `SUMS` on.
 
 
-# The header: the number of ingredients, the most units that a carrier demands of one, the words of a row, the
-# mask of all carriers, where the bonuses and the two tables by bytes begin, and how many nodes a search may take
-# in passing, well under a millisecond. The rows begin after the header.
+# The header: the number of ingredients, the most units that a carrier demands of one, the words of a row, the mask
+# of all carriers, where the bonuses and the two tables by bytes begin, and the nodes of a quick search, well under
+# a millisecond. The rows begin after the header.
 INGREDIENTS, DEPTH, WIDTH, CARRIERS, BONUSES, BYTES, SUMS, PATIENCE, ROWS = range(9)
 MASK_BYTES = 7  # of a deck mask
-_PATIENCE = 512  # nodes; no set of the house deck was seen to take 200
+_PATIENCE = 512  # nodes; no set of the house deck was seen to need 200
 _LEAST_PATIENCE = 32
-_ROOMY = 64  # ingredients times units demanded; with more, a node takes longer, in proportion
-KEPT_DECKS = 64  # decks whose tables are kept; users send as many as they like
-BONUS_WEIGHT = 64  # more than the cards of any compounding, so that bonus always decides before their number
+_ROOMY = 64  # ingredients times units demanded; with more, a node takes proportionally longer
+KEPT_DECKS = 64  # decks whose tables are kept; users may send any number of decks
+BONUS_WEIGHT = 64  # more than the cards of any compounding, so that the bonus decides before their number
 
 
 def demand(deck: Deck, card: int) -> Counter[str]:
-    """How many units of each ingredient it takes to make a carrier's recipe, the carrier itself included."""
+    """The units of each ingredient that making a carrier's recipe uses, including the carrier itself."""
     recipe = deck.cards[card].recipe
     assert recipe is not None
     units = Counter(recipe.needs)
@@ -71,7 +70,7 @@ def demand(deck: Deck, card: int) -> Counter[str]:
 
 
 def weight(deck: Deck, card: int) -> int:
-    """A carrier's share of what decides between compoundings: more bonus and, if equal, fewer cards used.
+    """A carrier's weight in comparing compoundings: a higher bonus and, in a tie, fewer cards used.
 
     The weight of a compounding is the sum of its carriers' weights; `bonus_of` gives its bonus back.
     """
@@ -89,7 +88,7 @@ def bonus_of(weights: int) -> int:
 class Numbering:
     """The new numbers of a deck's cards.
 
-    `carriers` are those that the tables know, in their new order, and `values` what each is worth to the kernels.
+    `carriers` are those in the tables, in their new order, and `values` their values to the kernels.
     """
 
     deck: Deck
@@ -111,8 +110,8 @@ class Numbering:
 def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
     """The numbering for tables whose values are bonuses or, if `thrifty`, weights.
 
-    `thrifty` tables leave out the carriers whose recipes have no bonus. Both leave out those that not even the
-    whole deck suffices for.
+    `thrifty` tables leave out carriers without a bonus. Both leave out those that not even the whole deck can
+    make.
     """
     supply = Counter(card.provides for card in deck.cards)
     values = {
@@ -128,7 +127,9 @@ def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
 
 @lru_cache(maxsize=KEPT_DECKS)
 def tables(deck: Deck, *, thrifty: bool = False) -> NDArray[np.int64]:
-    """The read-only tables of a deck for the kernels, whose bonuses are then weights if `thrifty`."""
+    """The read-only tables of a deck for the kernels; with `thrifty`, their values are weights instead of
+    bonuses.
+    """
     numbers = numbering(deck, thrifty=thrifty)
     carriers, values = numbers.carriers, numbers.values
     demands = [demand(deck, card) for card in carriers]
@@ -160,9 +161,9 @@ def _needs(deck: Deck, card: int) -> tuple[str, ...]:
 
 
 def _by_bytes(values: Sequence[int]) -> NDArray[np.int64]:
-    """For each byte of a mask of as many bits as `values`, and each value of the byte: its bits' sum.
+    """For each byte of a mask with as many bits as `values`, and each value of the byte: the sum over its bits.
 
-    A service reads many decks, so it is quick.
+    It is fast, since a service reads many decks.
     """
     sums = np.zeros((-(-len(values) // 8), 256), np.int64)
     for bit, value in enumerate(values):
@@ -171,18 +172,18 @@ def _by_bytes(values: Sequence[int]) -> NDArray[np.int64]:
     return sums.ravel()
 
 
-# The working space: first the supply of each ingredient (how many cards provide it); then what the last search
-# left of its nodes, -1 when they did not suffice; then its stack.
+# The working space: first the supply of each ingredient (how many cards provide it); then the nodes left by the
+# last search, -1 if they were not enough; then its stack.
 REST = CARDS
 STACK = REST + 1
 FRAME = 4  # words of a frame: carriers made, carriers left, scarce ingredients, bonus so far
-POOLED = 10  # with as many competing carriers, the second bound saves more time than it takes
+POOLED = 10  # with this many competing carriers, the second bound saves more time than it takes
 WORK_WORDS = STACK + FRAME * (CARDS + 1)
-ENDLESS = 1 << 62  # nodes: to the end, however long it takes
+ENDLESS = 1 << 62  # nodes: no limit
 
 
 def working_space() -> Words:
-    """An array for the kernels to work in, whose contents do not matter. Threads must not share one."""
+    """An array for the kernels to work in, with any contents. Threads must not share one."""
     return np.zeros(WORK_WORDS, np.int64)
 
 
@@ -210,7 +211,7 @@ def bonuses(tables: Words, carriers: int) -> int:
 
 @inlined
 def demanded(tables: Words, row: int, carriers: int) -> int:
-    """How many units some carriers (a table mask) demand of the ingredient whose row begins at `row`."""
+    """How many units some carriers (a table mask) demand of the ingredient with its row at `row`."""
     units = popcount(carriers & tables[row + 1])
     for least in range(2, tables[DEPTH] + 1):
         units += popcount(carriers & tables[row + least])
@@ -219,9 +220,9 @@ def demanded(tables: Words, row: int, carriers: int) -> int:
 
 @inlined
 def feasible(tables: Words, work: Words, own: int) -> int:
-    """The carriers of a set of cards that could each be made if no other were, as a table mask.
+    """The carriers in a set of cards that could each be made if no other one were, as a table mask.
 
-    `own` is the table mask of the set. Writes the supply of each ingredient to the beginning of `work`.
+    `own` is the table mask of the set. Writes the supply of each ingredient to the start of `work`.
     """
     live = own & tables[CARRIERS]
     depth = tables[DEPTH]
@@ -236,10 +237,10 @@ def feasible(tables: Words, work: Words, own: int) -> int:
 
 @inlined
 def least_loss(tables: Words, carriers: int, free: int, excess: int, row: int) -> int:
-    """A lower bound on the bonus that is lost because an ingredient is too scarce for all of `carriers`.
+    """A lower bound on the bonus lost because an ingredient is too scarce for all of `carriers`.
 
-    They demand `excess` units more than there are, so some must be left out, the cheapest at best. Those in `free`
-    compete for another ingredient, where their loss is counted: here they are left out for nothing.
+    They demand `excess` units too many, so some must be left out, at best the cheapest. Those in `free` compete
+    for another ingredient, where their loss is counted: here they are left out at no cost.
     """
     scarce = carriers & tables[row + 1] & ~free
     excess -= demanded(tables, row, carriers & free)
@@ -256,17 +257,17 @@ def least_loss(tables: Words, carriers: int, free: int, excess: int, row: int) -
 
 @lean
 def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -> int:
-    """An upper bound on the bonus that the `competing` carriers make beside those `made`.
+    """An upper bound on the bonus that the `competing` carriers make besides those `made`.
 
-    It lets every scarce ingredient serve for every other: a knapsack whose capacity is the units that are left of
-    all scarce ingredients together. Carriers go in by their bonus for each unit, and the last one in part (Dantzig
-    1957). `scarce` is a mask of ingredients; `work` has the supplies.
+    It lets every scarce ingredient replace every other: a knapsack whose capacity is the total of units left of
+    all scarce ingredients. Carriers go in by their bonus per unit, the last one partly (Dantzig 1957). `scarce` is
+    a mask of ingredients; `work` has the supplies.
     """
     width = tables[WIDTH]
     units = 0
     one = 0
     two = 0
-    four = 0  # the three bits of each carrier's number of units; more than 7 count as 7
+    four = 0  # three bits for each carrier's number of units; more than 7 count as 7
     rest = scarce
     while rest != 0:
         row = ROWS + trailing_zeros(rest) * width
@@ -309,9 +310,9 @@ def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -
 
 @lean
 def optimistic(tables: Words, work: Words, cards: int) -> int:
-    """An upper bound on the best bonus of a set of cards (a deck mask), in the time of one node of `best`.
+    """An upper bound on the best bonus of a set of cards (a deck mask), as fast as one node of `best`.
 
-    It is the bonus of all carriers that could each be made alone, less the least that scarcity costs.
+    It is the bonus of all carriers that could each be made alone, minus the least loss from scarcity.
     """
     live = feasible(tables, work, renumbered(tables, cards))
     competing = 0
@@ -333,7 +334,7 @@ def optimistic(tables: Words, work: Words, cards: int) -> int:
 
 @inlined
 def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: int) -> int:
-    """The best bonus when the carriers `made`, whose bonus is `value`, are made and any of `left` may be.
+    """The best bonus if the carriers `made`, whose bonus is `value`, are made and any of `left` may be.
 
     `made` and `left` are table masks; `work` has the supplies, and room for the stack. After `nodes` nodes it is
     the best bonus found so far, and ``work[REST]`` is -1.
@@ -355,7 +356,7 @@ def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: 
             row = ROWS + ingredient * width
             supply = work[ingredient] - demanded(tables, row, made)
             left &= ~tables[row + 1 + min(supply, depth)]
-        # Where an ingredient is too scarce for all, the carriers that demand it compete. All others are made.
+        # If an ingredient is too scarce for all, the carriers that demand it compete. All others are made.
         competing = 0
         loss = 0
         rest = scarce
@@ -375,7 +376,7 @@ def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: 
         elif value + bonuses(tables, competing) - loss > found and (
             popcount(competing) < POOLED or value + pooled(tables, work, made, competing, scarce) > found
         ):
-            # First the carrier of the most bonus is made; its frame is kept, to leave it out later.
+            # First the carrier with the highest bonus is made; its frame is kept, for leaving it out later.
             dearest = 1 << highest_one(competing)
             work[top] = made
             work[top + 1] = competing & ~dearest
@@ -398,9 +399,9 @@ def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: 
 
 @lean
 def best(tables: Words, work: Words, cards: int, nodes: int) -> int:
-    """The best bonus of a set of cards (a deck mask) that a search of at most so many nodes finds.
+    """The best bonus of a set of cards (a deck mask) found in a search of at most `nodes` nodes.
 
-    It is proved to be the best unless ``work[REST]`` is -1 afterwards.
+    It is proved best unless ``work[REST]`` is -1 afterwards.
     """
     left = feasible(tables, work, renumbered(tables, cards))
     if left == 0:
@@ -410,7 +411,7 @@ def best(tables: Words, work: Words, cards: int, nodes: int) -> int:
 
 
 def best_of_each(deck: Deck, piles: Words) -> Words:
-    """The best bonus of each of some sets of cards that a patient search finds."""
+    """The best bonus of each of several sets of cards, found in a patient search."""
     kinds, places = np.unique(piles, return_inverse=True)
     found = np.zeros(len(kinds), np.int64)
     _best_of_each(tables(deck), working_space(), kinds, found)
@@ -425,9 +426,9 @@ def _best_of_each(tables: Words, work: Words, piles: Words, found: Words) -> Non
 
 @lean
 def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int, nodes: int) -> int:
-    """The best bonus of a set of cards when `made` are made, and of the other carriers only some of `allowed`.
+    """The best bonus of a set of cards if `made` are made, and of the other carriers only some of `allowed`.
 
-    `cards` is a deck mask, the others are table masks; `nodes` as in `best`. -1 when the cards do not suffice for
+    `cards` is a deck mask, the others are table masks; `nodes` as in `best`. -1 if the cards are not enough for
     `made`.
     """
     work[REST] = nodes
@@ -441,17 +442,18 @@ def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int, n
 
 
 # ----------------------------------------------------------------------------------------------------
-# What of a set of cards can still matter to its best compounding: the key under which searches remember piles.
+# The part of a set of cards that can still matter to its best compounding: the key under which searches remember
+# piles.
 
 
 @lean
 def reduced(tables: Words, cards: int, possible: int) -> int:
-    """What of `cards` still matters when no other cards than `possible` can join them, as a table mask.
+    """The part of `cards` that still matters if only `possible` cards can join them, as a table mask.
 
-    `cards` and `possible` are deck masks without a common card. Two sets with the same answer have the same best
-    bonus whichever cards of `possible` join them, so the answer is a key of a cache. It has the carriers that can
-    still be made. Of each ingredient it has as many cards as the set, but no more than can be used; the same cards
-    stand in for them each time.
+    `cards` and `possible` are disjoint deck masks. Two sets with the same result have the same best bonus
+    whichever cards of `possible` join them, so the result can be a cache key. It has the carriers that can still
+    be made, and of each ingredient as many cards as the set has, but no more than can be used; they are always
+    represented by the same cards.
     """
     own = renumbered(tables, cards)
     coming = renumbered(tables, possible)
@@ -464,7 +466,7 @@ def reduced(tables: Words, cards: int, possible: int) -> int:
         row += tables[WIDTH]
     kept = own & fitting
     live = everything & fitting
-    # Cards stand in that will never be made as carriers: those out of play, and own ones.
+    # The representatives are cards that will never be made as carriers: those out of play, and own ones.
     standing = ~(coming | fitting)
     row = ROWS
     for _ in range(tables[INGREDIENTS]):

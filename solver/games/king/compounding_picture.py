@@ -1,6 +1,6 @@
-"""A recipe graph as SVG: ingredients with the cards that provide them, recipes, and which cards serve in which.
+"""A recipe graph as SVG: ingredients with the cards that provide them, recipes, and the cards used in each.
 
-The picture needs no font, style sheet or script from elsewhere. The same question always gives the same text.
+The picture needs no external font, style sheet or script. The same question always gives the same text.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from solver.answers import Compounding
 
 _ROW, _BOX, _PAD = 34, 24, 24
-_CHIP_GAP, _CHARACTER = 5, 7.6  # pixels; the widest usual letters of the font
-_SPAN = 300  # between the columns, for the lines
+_CHIP_GAP, _CHARACTER = 5, 7.6  # pixels; about the widest letters of the font
+_SPAN = 300  # between the columns, room for the lines
 _HEAD = 84
 _SWEEPS = 12
 _MOST_CHIPS = 12
@@ -40,16 +40,16 @@ _STYLE = (
 
 @dataclass(frozen=True)
 class _Graph:
-    """The height of each ingredient and of each recipe's carrier, in their columns' order."""
+    """The positions of each ingredient and each recipe's carrier, in their columns' order."""
 
     ingredients: dict[str, float]
     recipes: dict[int, float]
 
 
 def recipe_graph(deck: Deck, cards: Iterable[int], compounding: Compounding | None = None) -> str:
-    """What can be made of a set of cards, as the text of an SVG file.
+    """The recipe graph of a set of cards, as the text of an SVG file.
 
-    The recipes that `compounding` makes of them, and the cards that serve in these, are filled in.
+    The recipes that `compounding` makes, and the cards used in them, are filled in.
     """
     held = sorted(set(cards))
     graph = _laid_out(deck, held)
@@ -63,7 +63,7 @@ def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
     named = {card.provides for card in map(deck.cards.__getitem__, held)}
     named |= {need for card in held if (recipe := deck.cards[card].recipe) for need in recipe.needs}
     names = sorted(name for name in named if name is not None)
-    # Numbers as nodes: sets of names, which networkx makes, have another order in each process.
+    # Numbers as nodes: networkx makes sets, and sets of names have a different order in each process.
     node = {name: CARDS + at for at, name in enumerate(names)}
     links = networkx.Graph()
     for card in held:
@@ -72,7 +72,7 @@ def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
             links.add_edges_from((node[need], card) for need in recipe.needs)
     order: list[int] = list(networkx.utils.reverse_cuthill_mckee_ordering(links)) if links else []
     columns = [[n for n in order if n >= CARDS], [n for n in order if n < CARDS]]
-    # Each column by turns by the mean of the neighbours' places (Sugiyama, Tagawa and Toda 1981).
+    # Sort each column in turn by the mean of the neighbours' places (Sugiyama, Tagawa and Toda 1981).
     best, fewest = columns, _crossings(links, columns)
     for sweep in range(_SWEEPS):
         fixed, moved = sweep % 2, 1 - sweep % 2
@@ -87,7 +87,7 @@ def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
     ingredients += [node[name] for name in names if node[name] not in ingredients]
     links.add_nodes_from(ingredients)
     layers = {layer: column for layer, column in enumerate((ingredients, recipes)) if column}
-    # Both columns are centred and evenly spaced; the longer one is stretched to a row for each node.
+    # Both columns are centred and evenly spaced; the longer one has a row for each node.
     spots = networkx.multipartite_layout(links, subset_key=layers) if layers else {}
     top = min((float(y) for _, y in spots.values()), default=0.0)
     reach = max((float(y) - top for _, y in spots.values()), default=0.0) or 1.0
@@ -172,7 +172,7 @@ class _Drawing:
         )
 
     def _lines(self) -> Iterator[str]:
-        """A line for each need; those that are served last, above the others."""
+        """A line for each need; fulfilled ones last, on top of the others."""
         served = []
         for card in self.graph.recipes:
             code, recipe = self.deck.cards[card].code, self.deck.cards[card].recipe
@@ -261,7 +261,7 @@ def _box(
     outlined: bool = False,
     left: bool = False,
 ) -> str:
-    """A box with text: filled where it is made or serves, outlined where its card's recipe is made."""
+    """A box with text: filled if it is made or used, outlined if its card's recipe is made."""
     style = ""
     kind = "made"
     if colour and outlined:

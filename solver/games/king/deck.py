@@ -21,11 +21,11 @@ from solver.readings import Option, Readings
 from solver.showing import CardFace
 
 # ----------------------------------------------------------------------------------------------------
-# The readings of King × Alchemy's rulebook that tables dispute, as options.
+# The disputed readings of King × Alchemy's rulebook, as options.
 
 
 class KingReadings(Readings):
-    """Which disputed readings of King × Alchemy's rules are in force; all are off unless given."""
+    """King × Alchemy's disputed readings; all are off by default."""
 
     late_trump_does_not_lift: Annotated[
         Option, Field(description="only a trump that lies in the trick before the Dancer lifts it")
@@ -43,7 +43,7 @@ USUAL = KingReadings()
 
 FIRE, WATER, EARTH, WIND, TRUMP, DANCER = range(6)
 SUIT_NAMES = ("Fire", "Water", "Earth", "Wind")
-SUITS = len(SUIT_NAMES)  # the suits that a Dancer can be named
+SUITS = len(SUIT_NAMES)  # the suits that the Dancer can be named
 CARDS = 50
 SUIT_CARDS = 44
 TRUMPS = 5
@@ -74,7 +74,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Deck:
-    """A valid deck, and the readings of the rules by which it is played.
+    """A valid deck with its options in force.
 
     `suits` has the letters of Fire, Water, Earth and Wind, in this order.
     """
@@ -116,7 +116,7 @@ class Deck:
         return [self.cards[card].code for card in cards]
 
     def rows(self) -> list[dict[str, str]]:
-        """The cards for a person: the cells of a table, by column."""
+        """The cards for a person: rows of a table, by column."""
         return [
             {
                 "card": card.code,
@@ -140,12 +140,12 @@ class Deck:
 
 @lru_cache(maxsize=64)
 def read_by(deck: Deck, readings: KingReadings) -> Deck:
-    """The same cards, played by these readings of the rules."""
+    """The same deck with these options in force."""
     return deck if readings == deck.readings else replace(deck, readings=readings)
 
 
 def of_data(data: DeckData) -> Deck:
-    """The deck that validated data describe."""
+    """The deck described by validated data."""
     suit_of = {letter: SUIT_NAMES.index(name) for letter, name in data.suits.items()}
     fire, water, earth, wind = sorted(suit_of, key=suit_of.__getitem__)
     other = {"trump": TRUMP, "dancer": DANCER}
@@ -166,10 +166,10 @@ def of_data(data: DeckData) -> Deck:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A deck as users write it, in TOML or inside a position, validated.
+# Decks as users write them, in TOML or inside a position, validated.
 
 
-_MOST = 999  # of numbers, points and bonuses: sums of fifty stay far within the searches' integers
+_MOST = 999  # of numbers, points and bonuses: sums of fifty stay well within the searches' integers
 _RESERVED = ("take", "give", "-")  # words of moves
 
 
@@ -196,7 +196,7 @@ class _Model(BaseModel):
 
 
 class RecipeData(_Model):
-    """What the card's carrier makes of ingredients, for a bonus."""
+    """What the card's carrier makes from ingredients, for a bonus."""
 
     item: Text
     needs: Annotated[tuple[Text, ...], Field(min_length=1, max_length=CARDS - 1, fail_fast=True)]
@@ -258,7 +258,7 @@ class DeckData(_Model):
         return self
 
     def _wrong_places(self) -> Iterator[Fault]:
-        """Codes are unique, and so are numbers within a suit and among the trumps."""
+        """Codes must be unique, and so must numbers within a suit and among the trumps."""
         codes: dict[str, int] = {}
         numbers: dict[tuple[str | None, int], str] = {}
         for place, card in enumerate(self.card):
@@ -334,7 +334,7 @@ _LETTERS = {"Fire": "F", "Water": "W", "Earth": "E", "Wind": "A"}
 
 
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
-    """The deck of a table's rows. A suit's letter is the one that begins the codes of its cards."""
+    """The deck in a table's rows. A suit's letter is the first letter of its cards' codes."""
     suits = [_SUITS.get(row.get("suit", "").lower()) for row in rows]
     begins = {
         suit: {
@@ -405,16 +405,18 @@ KIND: DeckKind[Deck] = DeckKind(
 
 
 def house() -> Deck:
-    """The deck of our own that is shipped."""
+    """The shipped house deck."""
     return KIND.house
 
 
 # ----------------------------------------------------------------------------------------------------
-# What is printed on the cards of a deck of King × Alchemy.
+# The faces of the cards of a deck.
 
 
 def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
-    """The fifty cards in the deck's order. `deck` is a name, a deck as users write it, or None: the house deck."""
+    """The fifty cards in the deck's order. `deck` is a name, a deck as users write it, or None for the house
+    deck.
+    """
     return tuple(_face(card) for card in deck_of(KIND, chosen(KIND, deck)).cards)
 
 

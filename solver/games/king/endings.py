@@ -1,4 +1,4 @@
-"""The hint in a small ending: the best reply over all deals that are left, where there is time for it."""
+"""The hint in a small ending: the best reply over all remaining deals, if there is time for it."""
 
 from __future__ import annotations
 
@@ -70,37 +70,37 @@ from solver.kernels.words import Floats, Words, popcount
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
-# What the best reply over all deals has to know of King × Alchemy, as kernels (`solver.hints.endings`).
+# King × Alchemy for the best reply over all deals, as kernels (`solver.hints.endings`).
 #
-# A particle is a deal by its number. The other seats draw their plays as in sampled rounds (`rollouts.play_on`):
-# as each kind of player as often as they are likely to be of it. What they take and give goes by what everybody
-# sees, so it is a part of the play before it; the seat that asks chooses.
+# A particle is the number of a deal. The other seats draw their plays as in sampled rounds (`rollouts.play_on`):
+# as each kind of player, with the probability that they are of it. What they take and give depends only on what
+# everybody sees, so it is part of the play before it; the asking seat chooses.
 
 
 # Words of a public state: the node of the trick on the table, every seat's pile, the cards that everybody sees,
-# the own hand, what became of the trick of the question (-1: it is not over), and the book of `card_values`.
+# the own hand, the result of the question's trick (-1: not over), and the book of `CardValues`.
 OWN_PILES = STATE_WORDS
 GONE = OWN_PILES + MOST_SEATS
 HAND = GONE + 1
 NOW = HAND + 1
 BOOK = NOW + 1
 
-GRAIN = 1  # words of a particle: the deal
+GRAIN = 1  # words of a particle: the number of its deal
 
-_BONUSES = 4096  # kept
+_BONUSES = 4096  # kept in the cache
 _HANDS = 1024  # whose plays are kept
 
-# Words of what a hand may play: the turn that it was found for, the hand, how many plays there are, and these.
+# Words of a hand's possible plays: the turn for which they were found, the hand, their number, and the plays.
 _TURN, _HAND, _COUNT, _PLAYS = range(4)
 _CHOICE_WORDS = _PLAYS + MOST_PLAYS
-_CHANCES = KINDS * MOST_PLAYS  # of them, by kind of player
+_CHANCES = KINDS * MOST_PLAYS  # of the plays, by kind of player
 
 
 class Ending(NamedTuple):
-    """What all lines of a question share. By deal and seat: the `hands` (masks), and how likely the seat is
-    of each of the `KINDS` (`shares`). `piles` and `bonuses` are piles and their bonuses that were found, `choices`
-    what hands may play, most of which several deals have, at the turn whose number is in `turns`, and `chances`
-    how likely each kind of player plays it. The rest is room.
+    """Shared by all lines of a question. By deal and seat: the `hands` (masks), and the probability of each of the
+    `KINDS` (`shares`). `piles` and `bonuses` are cached piles and their bonuses; `choices` are cached plays of
+    hands, most of which occur in several deals, for the turn whose number is in `turns`, and `chances` are their
+    probabilities for each kind of player. The rest is scratch memory.
     """
 
     seat: int
@@ -142,13 +142,13 @@ def lay_deals(
 
 @inlined
 def book(game: Ending, public: Words) -> CardValues:
-    """What cards are worth in a public state."""
+    """The values of cards in a public state."""
     return CardValues(game.values.deal, game.values.recipes, public[BOOK:], game.values.adds)
 
 
 @lean
 def turn(game: Ending, public: Words) -> int:
-    """As `expectation.turn`. A full trick is left only to the seat that asks."""
+    """`solver.hints.endings.turn`. Only the asking seat gets a turn at a full trick."""
     players = game.values.deal[PLAYERS]
     if public[PLAYED] == players:
         return OWN
@@ -160,7 +160,9 @@ def turn(game: Ending, public: Words) -> int:
 
 @lean
 def own_choices(game: Ending, public: Words, codes: Words) -> int:
-    """As `expectation.own_choices`: plays as `policy.plays` writes them, takings as `round_kernel.list_moves`."""
+    """`solver.hints.endings.own_choices`: plays as from `players.plays`, takings as from
+    `fast_rules.list_moves`.
+    """
     if public[PLAYED] == game.values.deal[PLAYERS]:
         return int(list_moves(game.values.deal, public, 0, codes, 0))
     return int(plays(game.values.deal, public, public[HAND], codes))
@@ -168,7 +170,7 @@ def own_choices(game: Ending, public: Words, codes: Words) -> int:
 
 @lean
 def choices_of(game: Ending, public: Words, seat: int, hand: int) -> int:
-    """The place among `choices` where it is written what a seat that holds `hand` may play at this turn."""
+    """The place in `choices` of the possible plays of a seat that holds `hand` at this turn."""
     place = (hand ^ (hand >> 10) ^ (hand >> 20) ^ (hand >> 30) ^ (hand >> 40)) & (_HANDS - 1)
     at = place * _CHOICE_WORDS
     if game.choices[at + _TURN] != game.turns[0] or game.choices[at + _HAND] != hand:
@@ -186,7 +188,7 @@ def choices_of(game: Ending, public: Words, seat: int, hand: int) -> int:
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """As `expectation.respond`: what any kind plays that the seat may be of."""
+    """`solver.hints.endings.respond`: the plays of any kind of player that the seat may be."""
     deal = game.values.deal
     seat = seat_after(deal, public[LEADER], public[PLAYED])
     row = particle[0] * deal[PLAYERS] + seat
@@ -212,7 +214,7 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
 
 @lean
 def play(game: Ending, public: Words, code: int) -> None:
-    """As `expectation.play`. A full trick that another seat wins is shared out."""
+    """`solver.hints.endings.play`. A full trick that another seat wins is shared out."""
     deal = game.values.deal
     game.turns[0] += 1
     taken, given = -1, -1
@@ -244,7 +246,7 @@ def play(game: Ending, public: Words, code: int) -> None:
 
 @lean
 def outcome(game: Ending, public: Words, numbers: Floats) -> None:
-    """As `expectation.outcome`: the statistics of `rollouts`."""
+    """`solver.hints.endings.outcome`: the statistics of `rollouts`."""
     tables = game.values.deal[TABLES:]
     pile = public[OWN_PILES + game.seat]
     slot = (pile ^ (pile >> 12) ^ (pile >> 24) ^ (pile >> 36)) & (_BONUSES - 1)
@@ -263,7 +265,7 @@ follow_lines = expectation_kernel(
 
 
 def new_ending(question: Question, setting: Setting, total: int, room: Room) -> Ending:
-    """Room for an ending of so many deals."""
+    """Memory for an ending with `total` deals."""
     players = int(setting.values.deal[PLAYERS])
     return Ending(
         int(question.words[SEAT]),
@@ -291,20 +293,20 @@ def public_words(question: Question, setting: Setting, gone: int, hand: int) -> 
 
 
 _MOST_DEALS = 20_000
-_STEPS = {  # that a deal takes, about, by the players and the cards in the hand
+_STEPS = {  # approximate steps per deal, by the numbers of players and of cards in the hand
     3: {1: 8, 2: 30, 3: 400, 4: 6000, 5: 60_000},
     4: {1: 15, 2: 100, 3: 2000},
     5: {1: 80, 2: 200, 3: 1500},
 }
-_A_SECOND = 1_500_000  # steps; less than is usual
+_A_SECOND = 1_500_000  # steps per second, less than usual
 
 
 def all_deals(
     view: View | PickView, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """The statistics of each move over all deals; None where these are too many, or `worlds` is less.
+    """The statistics of each move over all deals; None if there are too many, or more than `worlds`.
 
-    A step is a node: one deal followed by one play, or by one way to share out a trick.
+    A step counts as a node: one deal with one play, or with one way to share out a trick.
     """
     if (
         isinstance(view, PickView)
@@ -325,7 +327,7 @@ def all_deals(
 
 
 def ending_of(found: Deals, made: Sequence[Move], others: Others = "equal") -> tuple[Ending, Start]:
-    """All deals of a view, weighted, as kernels follow them."""
+    """All deals of a view, weighted, in the form that kernels follow."""
     view, question = found.view, found.question
     current = setting(view, others)
     room, weights = new_room(), np.zeros(found.total)
@@ -350,7 +352,7 @@ def ending_of(found: Deals, made: Sequence[Move], others: Others = "equal") -> t
 
 
 def _code(view: View | PickView, move: Move) -> int:
-    """The code of an own move, as `rules.own_choices` writes it."""
+    """The code of an own move, as `own_choices` writes it."""
     first, given = move_words(view, move)
     if len(view.trick) < view.players:
         return first

@@ -1,8 +1,8 @@
-"""King × Alchemy's rules over the search's words, for what one player wins: everybody else's piles do not matter.
+"""King × Alchemy's rules over the search's words, for what one player wins; the others' piles do not matter.
 
-Cards are numbers in the deck's order, moves codes: a card, the Dancer named a suit (`NAMED` + suit), or what
-the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Only
-takings that differ in what the player gains are told apart; without such a choice the trick ends by itself.
+Cards are numbers in the deck's order, moves are codes: a card, the Dancer named a suit (`NAMED` + suit), or what
+the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Takings with
+the same gain of the player are one move; without a choice, the trick ends by itself.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from solver.search.trick_rules import SWITCHES as WORDS_SWITCHES
 NAMED = CARDS
 GAINED = NAMED + SUITS
 MOST_MOVES = 20
-MOST_OWN = 1 + CARDS // 3  # cards of a hand, and one on the table
+MOST_OWN = 1 + CARDS // 3  # cards of a hand, plus one on the table
 MATCHED_WORDS = 3 + 2 * MOST_OWN
 
 # Words of `deal` after GENERATION and SWITCHES: the player (a seat), the number of seats, whether the others are
 # allies, the Dancer's number; then one word each for every suit's cards (trumps and the Dancer too) and every hand
 # dealt; then for each card its suit, the rank of its number, the cards of lower numbers, its points, its owner.
 # CAPTURES: for each card those that it may take as a trick's winning card; CAPTORS: those that may take it so.
-# READINGS: which disputed readings of the rules are in force, LATE_TRUMP and NO_BOTTOM.
-# LEVELS: how many different points above 0 there are; then, the most first, the points and the cards of so many.
+# READINGS: the options in force, LATE_TRUMP and NO_BOTTOM. LEVELS: the number of distinct points above 0; then, in
+# descending order, the points and the cards with that many.
 PLAYER, PLAYERS, ALLIES, THE_DANCER, SUIT_CARDS = 2, 3, 4, 5, 6
 HANDS = SUIT_CARDS + DANCER + 1
 READINGS = HANDS + 5
@@ -40,16 +40,16 @@ RANK = SUIT + CARDS
 LOWER = RANK + CARDS
 POINTS = LOWER + CARDS
 OWNER = POINTS + CARDS
-PROBE_NODES = OWNER + CARDS  # what each of the opponents' moves first has, when they are tried in rounds
-PROBE_TRICKS = PROBE_NODES + 1  # tricks left from which on they are
+PROBE_NODES = OWNER + CARDS  # nodes of each of the opponents' moves in the first round, if there are rounds
+PROBE_TRICKS = PROBE_NODES + 1  # tricks left from which on they are tried in rounds
 CAPTURES = PROBE_TRICKS + 1
 CAPTORS = CAPTURES + CARDS
 LEVELS = CAPTORS + CARDS
-MATCHING = LEVELS + 1 + 2 * CARDS  # for `captures` to work in, and what it has found
+MATCHING = LEVELS + 1 + 2 * CARDS  # for `captures`: its working memory, and its result
 MATCHED = MATCHING + 2 * CARDS
-WORK = MATCHED + MATCHED_WORDS  # what the compounding kernels write
-# STALLED: a set of cards whose best bonus a search waits for, 0 for none. TOLL: how many nodes' time went into
-# compounding beside the nodes. HARD: sets whose best bonus was dear to find, and their number before them.
+WORK = MATCHED + MATCHED_WORDS  # working memory of the compounding kernels
+# STALLED: a set of cards whose best bonus a search is waiting for, 0 for none. TOLL: time spent on compounding
+# besides the nodes, in nodes. HARD: sets whose best bonus was expensive, preceded by their number.
 STALLED = WORK + WORK_WORDS
 TOLL = STALLED + 1
 HARD_SETS = TOLL + 1
@@ -57,19 +57,19 @@ HARD = HARD_SETS + 1
 HARD_BITS = 9
 CACHE = HARD + (2 << HARD_BITS)  # bonuses of sets
 CACHE_BITS = 12
-TABLES = CACHE + (4 << CACHE_BITS)  # what the compounding kernels read
+TABLES = CACHE + (4 << CACHE_BITS)  # tables of the compounding kernels
 
 # Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
 # order, six bits each, the first lowest. LEAD: the suit led, -1 between tricks. BEST, BEST_POWER: the seat ahead
-# and by what, the Dancer's lift left out. LOWEST, LOWEST_RANK: of the printed cards of the lead suit. NAME: the
-# suit that the Dancer was named, -1 while it is not in the trick; DANCED: by whom. In a full trick BEST and
-# LOWEST are the winner and the bottom (-1: none). PILE: what the player has won, WON its points.
+# and its card's power, without the Dancer's lift. LOWEST, LOWEST_RANK: of the printed cards of the lead suit.
+# NAME: the suit that the Dancer was named, -1 while it is not in the trick; DANCED: by whom. In a full trick BEST
+# and LOWEST are the winner and the bottom (-1: none). PILE: what the player has won, WON its points.
 LIVE, LEADER, PLAYED, TRICK, ORDER, LEAD, BEST, BEST_POWER, LOWEST, LOWEST_RANK, NAME, DANCED, PILE, WON = range(
     14
 )
 STATE_WORDS = 14
 TRUMPED = 1 << 10  # more than the power of any suit card
-LIFTED = 1 << 11  # that of a Dancer lifted by an earlier trump, where a later one would not lift it
+LIFTED = 1 << 11  # of a Dancer lifted by an earlier trump, under the option where a later one would not lift it
 LATE_TRUMP, NO_BOTTOM = 1, 2
 
 
@@ -107,13 +107,13 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def followers(deal: Words, hand: int, lead: int) -> int:
-    """The cards of a hand that must be played to a suit led, trumps and the Dancer apart; 0 for a trump."""
+    """The cards of a hand that must follow the suit led, trumps and the Dancer aside; 0 for a trump."""
     return int(hand & deal[unsigned(SUIT_CARDS + lead)]) if lead < TRUMP else 0
 
 
 @inlined
 def playable(deal: Words, hand: int, lead: int) -> int:
-    """The cards of a follower's hand that may be played, the Dancer in some name included."""
+    """The cards of a follower's hand that may be played, including the Dancer under some name."""
     suited = followers(deal, hand, lead)
     if suited == 0:
         return hand
@@ -122,13 +122,13 @@ def playable(deal: Words, hand: int, lead: int) -> int:
 
 @inlined
 def card_at(order: int, place: int) -> int:
-    """The card in a place of the trick."""
+    """The card at a place in the trick."""
     return (order >> (6 * place)) & 63
 
 
 @inlined
 def cheapest_of(deal: Words, cards: int) -> int:
-    """A card of the fewest points among some."""
+    """A card with the fewest points among some."""
     cheapest = trailing_zeros(cards)
     rest = cards & (cards - 1)
     while rest != 0:
@@ -151,7 +151,7 @@ def points_of(deal: Words, cards: int) -> int:
 
 @inlined
 def gain(deal: Words, child: Words, to: int, cards: int) -> None:
-    """Put cards on the player's pile."""
+    """Add cards to the player's pile."""
     child[to + PILE] |= cards
     child[to + WON] += points_of(deal, cards)
 
@@ -173,7 +173,9 @@ def start_trick(child: Words, to: int, leader: int) -> None:
 
 @inlined
 def judge(deal: Words, child: Words, to: int) -> None:
-    """Make BEST and LOWEST of a full trick its winner and its bottom: the Dancer may be lifted, or the lowest."""
+    """Set BEST and LOWEST of a full trick to its winner and its bottom: the Dancer may be lifted, or the
+    lowest.
+    """
     lifted = False
     if child[to + NAME] >= 0:
         lifted = child[to + TRICK] & deal[SUIT_CARDS + TRUMP] != 0
@@ -198,17 +200,17 @@ def judge(deal: Words, child: Words, to: int) -> None:
 
 @inlined
 def winning_card(deal: Words, state: Words, at: int) -> int:
-    """The card by which a judged trick was won."""
+    """The card that won a judged trick."""
     place = state[at + BEST] - state[at + LEADER]
     return card_at(state[at + ORDER], place if place >= 0 else place + deal[PLAYERS])
 
 
 @inlined
 def offered(deal: Words, state: Words, at: int) -> int:
-    """The cards of a full trick from which the choice is made that matters to the player.
+    """The cards of a full trick among which the choice matters to the player.
 
-    The player won: the cards of which two are taken. The player is the bottom: the cards of which one is given;
-    a card can be given if it can be left when two (or all there are, below that) lower cards are taken.
+    The player won: the cards of which two are taken. The player is the bottom: the cards of which one is given; a
+    card can be given if it can be left when two (or as many as there are) lower cards are taken.
     """
     won = winning_card(deal, state, at)
     lower = state[at + TRICK] & deal[unsigned(LOWER + won)]
@@ -220,7 +222,7 @@ def offered(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def finish(deal: Words, child: Words, to: int) -> None:
-    """Judge a full trick, and end it where the player gets the same whatever is taken and given."""
+    """Judge a full trick, and end it if the player gets the same whatever is taken and given."""
     judge(deal, child, to)
     winner = child[to + BEST]
     if winner == deal[PLAYER]:
@@ -240,7 +242,7 @@ def finish(deal: Words, child: Words, to: int) -> None:
 
 @inlined
 def lay(deal: Words, state: Words, at: int, move: int) -> None:
-    """Put a card next to the trick, in place."""
+    """Add a card to the trick, in place."""
     played = state[at + PLAYED]
     seat = seat_after(deal, state[at + LEADER], played)
     card = move
@@ -257,7 +259,7 @@ def lay(deal: Words, state: Words, at: int, move: int) -> None:
         state[at + LEAD] = suit
     rank = deal[unsigned(RANK + card)]
     if suit == state[at + LEAD]:
-        power = 2 * rank  # on equal numbers the printed card ranks above the Dancer
+        power = 2 * rank  # on equal numbers, the printed card ranks above the Dancer
         if move < NAMED:
             power += 1
             if rank < state[at + LOWEST_RANK]:
@@ -278,7 +280,9 @@ def lay(deal: Words, state: Words, at: int, move: int) -> None:
 
 @inlined
 def kernel_play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
-    """Write the node after a move. The last card of a trick ends it, unless the player's gain is to be chosen."""
+    """Write the node after a move. The last card of a trick ends it, unless there is a choice of the player's
+    gain.
+    """
     for word in range(STATE_WORDS):
         child[to + word] = state[at + word]
     if move >= GAINED:
@@ -296,35 +300,35 @@ def kernel_play(deal: Words, state: Words, at: int, child: Words, to: int, move:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The switches of King × Alchemy's search: which of its parts are on (see `solver.search.rules`).
+# Switches of King × Alchemy's search: which of its parts are on (see `solver.search.rules`).
 
 
 _switches = Switches("table", "history", "related", "relaxing", "probing")
 
-CEILING = _switches.own("ceiling")  # an upper bound by all the cards in play
-FLOOR = _switches.own("floor")  # a lower bound by what is won
-MERGED = _switches.own("merged")  # piles that compound alike are one
-NAMES = _switches.own("names")  # names of the Dancer that are worth the same as another are left out
-RANKED = _switches.own("ranked")  # an upper bound by who can take what from whom
+CEILING = _switches.own("ceiling")  # an upper bound from all cards in play
+FLOOR = _switches.own("floor")  # a lower bound from what is won
+MERGED = _switches.own("merged")  # piles that compound alike are equal
+NAMES = _switches.own("names")  # equivalent names of the Dancer are left out
+RANKED = _switches.own("ranked")  # an upper bound from who can take what from whom
 LAST = _switches.own("last")  # the last trick without a search
-CONTEXTS = _switches.own("contexts")  # situations have histories of their own
-WITHIN = _switches.own("within")  # the upper bound in the middle of a trick, too
-SURE = _switches.own("sure")  # a lower bound by the tricks that a leader is sure of
+CONTEXTS = _switches.own("contexts")  # separate histories for different situations
+WITHIN = _switches.own("within")  # the upper bound also in the middle of a trick
+SURE = _switches.own("sure")  # a lower bound from a leader's sure tricks
 
 SWITCHES = _switches.named
 ALL_SWITCHES = _switches.everything
 
 
 # ----------------------------------------------------------------------------------------------------
-# The suits that the Dancer may be named, without those that change nothing.
+# The useful suits to name the Dancer.
 
 
 @inlined
 def names(deal: Words, state: Words, at: int, hand: int) -> int:
-    """The suits to name the Dancer, as a set. Names that are worth the same are left out but one.
+    """The suits to name the Dancer, as a set. Of equivalent names, only one is included.
 
-    Next to a lead, all names but the lead suit lose, and a trump lifts each alike. Led, a suit that nobody else
-    has a card of is like any other such.
+    After a lead, all names except the lead suit lose, and a trump lifts each alike. When leading, all suits of
+    which nobody else has a card are equivalent.
     """
     everything = (1 << SUITS) - 1
     lead = state[at + LEAD]
@@ -349,13 +353,13 @@ def names(deal: Words, state: Words, at: int, hand: int) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A round of King × Alchemy with every seat's pile, over the search's words: its moves, and the node after one.
+# A round with every seat's pile, in the search's words: its moves, and the node after one.
 
 
 SEATS = 5  # at most
 NOBODY = 63
 TAKES = 1 << 7  # a taking: this, and above its bits the cards taken and given, six bits each, NOBODY for none
-# A node's words are those of `kernel`, with every seat's pile and points behind them.
+# A node has the words above, followed by every seat's pile and points.
 PILES = STATE_WORDS
 SCORES = PILES + SEATS
 NODE_WORDS = SCORES + SEATS
@@ -365,7 +369,7 @@ NODE_WORDS = SCORES + SEATS
 def list_moves(deal: Words, stack: Words, node: int, out: Words, to: int) -> int:
     """Write the moves in canonical order to `out` from `to` on; return their number.
 
-    Names of the Dancer that an earlier one stands for are left out.
+    Names of the Dancer that are equivalent to an earlier one are left out.
     """
     count = 0
     if stack[node + PLAYED] < deal[PLAYERS]:
@@ -426,7 +430,7 @@ def receive(deal: Words, stack: Words, node: int, seat: int, card: int) -> None:
 
 @inlined
 def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
-    """Write the node after a move. A full trick is judged; the winner is to take, if only in one way."""
+    """Write the node after a move. A full trick is judged, and shared out if the winner has no choice."""
     for word in range(NODE_WORDS):
         stack[to + word] = stack[node + word]
     if move & TAKES:
@@ -443,17 +447,17 @@ def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# From a state of the rules to the words of the search × Alchemy.
+# From a state of the rules to the words of the search.
 
 
-# A wrong move of four opponents is the dearest to refute; with fewer of them rounds do not pay.
+# With four opponents, wrong moves are the most expensive to refute; with fewer, rounds do not pay.
 _PROBE_NODES = {3: 0, 4: 0, 5: 256}
 _PROBE_TRICKS = 4
 
 
 @lru_cache(maxsize=KEPT_DECKS)
 def _deck_words(deck: Deck) -> Words:
-    """What every deal of a deck shares."""
+    """The words that every deal of a deck shares."""
     recipes = tables(deck)
     words = np.zeros(TABLES + len(recipes), np.int64)
     words[TABLES:] = recipes
@@ -473,12 +477,12 @@ def _deck_words(deck: Deck) -> Words:
 
 
 def _enter_captures(deck: Deck, words: Words) -> None:
-    """Which cards a card may take when it wins, and the cards by their points."""
+    """Write which cards a card may take when it wins, and the cards by their points."""
     trumps, dancer = deck.of_suit[TRUMP], 1 << deck.dancer
     for card, face in enumerate(deck.cards):
         lower = int(words[LOWER + card])
         if card != deck.dancer:
-            # Next to a trump no card of a suit wins; next to a trump and the Dancer no trump, unless it came later
+            # Next to a trump no suit card wins; next to a trump and the Dancer no trump wins, unless it came later
             # and does not lift the Dancer.
             lower &= ~(trumps if face.suit != TRUMP else 0 if deck.readings.late_trump_does_not_lift else dancer)
         words[CAPTURES + card] = lower
@@ -492,7 +496,7 @@ def _enter_captures(deck: Deck, words: Words) -> None:
 
 
 def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
-    """The constants of the deal that `state` belongs to, for one player and a search with these switches on."""
+    """The constants of the deal of `state`, for one player and a search with these switches on."""
     deal = _deck_words(state.deck).copy()
     deal[WORDS_SWITCHES] = switches
     deal[PLAYER] = player
@@ -508,7 +512,7 @@ def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_S
 
 
 def dealt(state: State) -> list[int]:
-    """The hands with the cards that they have on the table."""
+    """The hands, including their cards on the table."""
     hands = list(state.hands)
     for place, play in enumerate(state.trick):
         hands[(state.leader + place) % state.players] |= 1 << play.card
@@ -516,7 +520,7 @@ def dealt(state: State) -> list[int]:
 
 
 def round_words(state: State, deal: Words) -> Words:
-    """The node of a state with every seat's pile and points: for `maxn`, and for games played out."""
+    """The node of a state with every seat's pile and points: for `maxn`, and for rollouts."""
     node = np.zeros(NODE_WORDS, np.int64)
     start_trick(node, 0, state.leader)
     for hand in dealt(state):
@@ -532,7 +536,7 @@ def round_words(state: State, deal: Words) -> Words:
 
 
 def move_of(state: State, code: int) -> Move:
-    """The move that a number of the search with every seat's pile means."""
+    """The move with this code of the search with every seat's pile."""
     if code & TAKES:
         cards = [code >> shift & 63 for shift in (8, 14, 20)]
         given = None if cards[2] == NOBODY else cards[2]
@@ -543,7 +547,7 @@ def move_of(state: State, code: int) -> Move:
 
 
 def code(state: State, play: Play) -> int:
-    """The search's number of a play."""
+    """The search's code of a play."""
     return NAMED + play.suit if play.card == state.deck.dancer else play.card
 
 

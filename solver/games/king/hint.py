@@ -1,9 +1,9 @@
-"""`hint` for King × Alchemy: which card to play, to take and to give, or to pick, when the other hands are hidden.
+"""`hint` for King × Alchemy: the card to play, to take and give, or to pick, when the other hands are hidden.
 
-Worlds are drawn from the deals that agree with the view (`deals`), each weighted by how likely the others would
-have picked and played what they did (`likelihood`); in each, every legal move is made, and the round is finished
-by plausible players (`policy`, `rollouts`) and counted with the best compounding. Where few deals are left, the
-best reply over all of them is worked out (`endings`).
+Worlds are drawn from the deals that agree with the view (`worlds`), weighted by the likelihood of the others'
+picks and plays. In each, every legal move is made, plausible players finish the round (`players`, `rollouts`), and
+piles are compounded as well as possible. If few deals are left, the best reply over all of them is computed
+(`endings`).
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from solver.language import say
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
-# How far the means of King × Alchemy's hints are off, in points: see `solver.hints.ranking`.
+# The model error of King × Alchemy's hints, in points: see `solver.hints.ranking`.
 #
-# They are of hints of 600 games with the house deck, by the number of players and by the cards in the hand; before
-# the first trick, where a card is picked, that is with all cards. One follows the hints among others of four
-# kinds: trained rule players, thrifty, greedy and random ones.
+# From the hints of 600 games with the house deck, by the number of players and of cards in the hand; before the
+# first trick, when a card is picked, the hand is complete. One player follows the hints, and the others are of
+# four kinds: trained rule players, thrifty, greedy and random ones.
 
 
 MEASURED: dict[int, dict[int, float]] = {
@@ -65,19 +65,19 @@ MEASURED: dict[int, dict[int, float]] = {
 
 
 def model_error(view: View | PickView) -> float | None:
-    """The error of the means in points; None for chances to win a match, other decks, and by other rules."""
+    """The error of the means in points; None for chances to win a match, other decks, and other rules."""
     if view.goes_by_match or view.deck != "house" or view.rules is not None or view.players not in MEASURED:
         return None
     return error_of(MEASURED[view.players], len(view.hand))
 
 
-_A_SMALL_ENDING = 10_000  # nodes are enough to work one out
+_A_SMALL_ENDING = 10_000  # nodes are enough for it
 
 
 class Rounds:
-    """What plays the worlds of a view (`solver.hints.sampled.Rollouts`): rounds ended by plausible players.
+    """The rollouts of a view (`solver.hints.sampled.Rollouts`): rounds finished by plausible players.
 
-    Where hints go by the match they are judged by who wins it (`solver.tricks.match`).
+    If hints play for the match, rounds are judged by who wins it (`solver.tricks.match`).
     """
 
     def __init__(
@@ -118,18 +118,18 @@ class Rounds:
             play_worlds(*self._arguments, kept, self._moves, self._seed, first, self.chained, results, noted)
 
     def chances(self, worlds: Words, scores: Floats) -> Floats:
-        """How likely the match is won or shared in worlds of these numbers, with these scores (worlds, seats)."""
+        """The chance to win or share the match in worlds with these numbers and scores (worlds, seats)."""
         assert self._view.totals is not None
         return chances(scores[:, None], self._view.totals, self._view.seat, worlds, self._coming)[:, 0]
 
 
 def own_points(view: View | PickView) -> int:
-    """The statistic that has the own points where the first one tells who wins the match."""
+    """The statistic with the own points, if the first one is the chance to win the match."""
     return SCORES + view.players
 
 
 def _coming(view: View | PickView) -> Floats | None:
-    """What the rounds after this one may bring (`solver.hints.match.endings`)."""
+    """The possible totals of the rounds after this one (`solver.hints.match.endings`)."""
     played_with = view.model_dump_json(include={"deck", "rules"}, exclude_none=True)
     following = view.rounds_to_come
     return _endings(played_with, view.players, following) if following else None
@@ -205,12 +205,12 @@ def hint(
 
 
 def played_by(view: View | PickView, made: Sequence[Move], others: Others) -> list[float]:
-    """How likely a trained player of this strength makes each of the legal moves."""
+    """The chance of each legal move for a trained player of this strength."""
     return likely(view, made, others=others)
 
 
 def warm() -> None:
-    """Compile or load every kernel, those that read the cards on the table too."""
+    """Compile or load every kernel, including those for the cards on the table."""
     for variant in ("picked", "unpicked"):
         for worlds in (0, 1):
             hint(moves.view(moves.seats_deal(0, variant=variant), 0), Control(), worlds=worlds)
@@ -225,7 +225,7 @@ def warm() -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a seat of King × Alchemy guarantees over all deals that agree with what it sees.
+# What a seat of King × Alchemy guarantees over all deals that agree with its view.
 
 
 class _Open:
@@ -259,7 +259,7 @@ class _Open:
         for seat, won in enumerate(state.won):
             if seat != self._seat:
                 left &= ~won
-        # A pile only grows, and more cards make no less of it.
+        # A pile only grows, and more cards are never worth less.
         return worth, self._worth(left)
 
 
@@ -282,10 +282,9 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 
 
 def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
-    """What the seat that sees a view guarantees by each move, whatever the others hold and do.
+    """What the seat of a view guarantees with each move, whatever the others hold and do.
 
-    Raises RequestError before the round, where there are too many deals to look at any, and where another seat is
-    to move.
+    Raises RequestError before the round, if there are too many deals, and if another seat is to move.
     """
     if not isinstance(view, View) or isinstance(view, Remembered):
         message = say("before the round, and with half a memory, there are too many deals to look at them all")

@@ -1,4 +1,6 @@
-"""The analysis under `maxn`: every move's scores by the memo, or bounds by what each seat can be held to."""
+"""The analysis under `maxn`: every move's scores by a memoised search, or bounds by what each seat can be held
+to.
+"""
 
 from __future__ import annotations
 
@@ -40,22 +42,22 @@ from solver.search.trick_rules import GENERATION, SWITCHES
 from solver.tricks.analysis import ScoreBounds, Scores, bracket, merit
 
 # ----------------------------------------------------------------------------------------------------
-# `maxn` by memoised search: everybody's scores when each seat makes the most of its own.
+# `maxn` by memoised search: everybody's scores when each seat maximizes its own.
 #
-# A node's words are those of `kernel`, with every seat's pile and points behind them. Moves are looked at in
-# canonical order, so that the first of equals is kept. Boundaries are remembered: the cards in hands, the leader,
-# and of each pile what still matters; the worth kept is what each seat adds to its points.
+# A node has the words of `fast_rules`, followed by every seat's pile and points. Moves are looked at in canonical
+# order, so that the first of equals is kept. Boundaries are remembered: the key is the cards in hands, the leader,
+# and the part of each pile that still matters; the worth is what each seat adds to its points.
 
 
-# Words of a frame: moves looked at, their number, what the seat that moves gets by the best so far and the others
-# by it in all; the scores of that; whether the node is remembered, and its key; the moves; the node.
+# Words of a frame: moves looked at, their number, the mover's score with the best so far and the others' total;
+# the scores of that move; whether the node is remembered, and its key; the moves; the node.
 NEXT, MOVE_COUNT, OWN, OTHERS, FOUND = range(5)
 REMEMBERED = FOUND + SEATS
 KEY = REMEMBERED + 1
 MOVES = KEY + SEATS + 1
 NODE = MOVES + MOST_MOVES
 FRAME = NODE + NODE_WORDS
-# Words of the control array; the scores of the finished search are the last ones.
+# Words of the control array; it ends with the scores of the finished search.
 DEPTH, NODES, SCORE = range(3)
 CONTROL_WORDS = SCORE + SEATS
 ENTRY = 8  # words of a table entry, one cache line: the key, then the scores
@@ -66,7 +68,7 @@ _GENERATION_PART = 9
 
 @lean
 def identify(deal: Words, stack: Words, at: int) -> None:
-    """Write a boundary's key to its frame; the generation is in what the first two words leave free."""
+    """Write a boundary's key to its frame; the generation is in the unused bits of the first two words."""
     node = at + NODE
     live = stack[node + LIVE]
     generation = deal[GENERATION]
@@ -93,7 +95,7 @@ def place_of(stack: Words, at: int, table: Words) -> int:
 
 @lean
 def recall(stack: Words, at: int, table: Words, players: int) -> bool:
-    """Write the remembered scores of a node to its frame; False when there are none."""
+    """Write the remembered scores of a node to its frame; False if there are none."""
     entry = place_of(stack, at, table)
     for word in range(SEATS + 1):
         if table[entry + word] != stack[at + KEY + word]:
@@ -128,9 +130,9 @@ def begin_maxn(root: Words, stack: Words, control: Words) -> None:
 
 @lean
 def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: int) -> bool:
-    """Go on for at most `budget` nodes; True when `control` holds the root's scores.
+    """Continue for at most `budget` nodes; True when `control` holds the root's scores.
 
-    It ends early where it is stalled for a bonus (`bonus_cache`), and looks at that node again when it goes on.
+    It pauses when it is stalled for a bonus (`bounds`), and looks at that node again when it continues.
     """
     depth = control[DEPTH]
     players = deal[PLAYERS]
@@ -140,7 +142,7 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
         at = (depth - 1) * FRAME
         node = at + NODE
         if left_child:
-            # The child's scores stand in its own frame.
+            # The child's scores are in its own frame.
             seat = seat_to_move(deal, stack, node)
             child = at + FRAME + FOUND
             others = 0
@@ -217,10 +219,11 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
 
 
 # ----------------------------------------------------------------------------------------------------
-# `maxn`: everybody's scores when each seat wants the most for itself, exact by a memoised search.
+# `maxn`: everybody's scores if each seat maximizes its own and, in ties, minimizes the others' total, by an exact
+# memoised search.
 #
-# When a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and what it can reach
-# with everybody's help (`ally`), under any way to break ties.
+# If a limit is reached, each seat's score lies between what it can guarantee (`paranoid`) and what it can reach
+# with everybody's help (`ally`), for any way to break ties.
 
 
 _FRAMES = 2 * 50 + 2
@@ -239,10 +242,10 @@ class MaxnScores:
         self._stack: Words = np.zeros(_FRAMES * FRAME, np.int64)
         self._words: Words = np.zeros(CONTROL_WORDS, np.int64)
         self._proved: dict[bytes, Scores] = {}
-        self.found: dict[Move, ScoreBounds] = {}  # of the moves that are solved by now
+        self.found: dict[Move, ScoreBounds] = {}  # of the moves solved so far
 
     def scores(self, state: State, part: Part | None = None) -> Scores | None:
-        """The score of every seat from a state on; None when the control's limit or that of `part` came first."""
+        """The score of every seat from a state on; None if the control's limit or that of `part` was reached."""
         node = round_words(state, self._deal)
         key = node.tobytes()
         if key not in self._proved:
@@ -255,7 +258,7 @@ class MaxnScores:
         return self._proved[key]
 
     def _solve(self, part: Part) -> bool:
-        """Run the kernel to its end; False when a limit came first."""
+        """Run the kernel to its end; False if a limit was reached."""
         while self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
             if self._words[DEPTH] == 0:
                 return True
@@ -272,8 +275,8 @@ class MaxnScores:
     def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:
         """The scores of every seat after each legal move, in canonical order.
 
-        Those solved by then are in `found` meanwhile. `share` is the part of the control's limit that may be used.
-        None for the moves that it cut off.
+        Meanwhile, those solved so far are in `found`. `share` is the part of the control's limit that may be used.
+        None for unsolved moves.
         """
         part = Part(self._control, share)
         solved: dict[Move, Scores | None] = {}
@@ -298,7 +301,7 @@ class MaxnScores:
         return played
 
 
-_EXACT_SHARE = 0.7  # of the proofs' part of a limit; the rest is for bounds, should some moves not be solved
+_EXACT_SHARE = 0.7  # of the proofs' part of a limit; the rest is for bounds, if some moves are not solved
 
 
 def of_state(
@@ -306,8 +309,8 @@ def of_state(
 ) -> tuple[dict[Move, ScoreBounds], list[Move]]:
     """The bounds of all seats' scores after every legal move, and the line of play.
 
-    What is proved by then is in `found` meanwhile. The line is empty when the round is over and when the limit
-    left some scores inexact.
+    Meanwhile, `found` has the bounds so far. The line is empty when the round is over, and if some scores are not
+    exact.
     """
     if state.over:
         return {}, []
@@ -339,10 +342,10 @@ class _AfterMove:
 def bounded(
     state: State, control: Control, prover: FailSoftProver, moves: list[Move], found: dict[Move, ScoreBounds]
 ) -> None:
-    """Put the bounds of all seats' scores after each of `moves` into `found`.
+    """Write the bounds of all seats' scores after each of `moves` to `found`.
 
-    A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
-    The searches take the part of the limit that is meant for proofs.
+    A seat gets at least what it can guarantee against all others, and at most what it reaches with their help. The
+    searches take the part of the limit that is meant for proofs.
     """
     part = Part(control, proof_share(state))
     ways = {move: play(state, move) for move in moves}

@@ -70,13 +70,13 @@ AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
 
 
 def as_king(position: BaseModel) -> AnyPosition:
-    """The position as one of the game's kinds."""
+    """The position, which is one of the game's kinds."""
     assert isinstance(position, AnyPosition)
     return position
 
 
 def as_known(position: BaseModel) -> KnownPosition:
-    """The position, when it is a round with all cards known. Raises RequestError for any other."""
+    """The position, if it is a round with all cards known. Raises RequestError otherwise."""
     position = as_king(position)
     if isinstance(position, KnownPosition):
         return position
@@ -92,7 +92,7 @@ def as_known(position: BaseModel) -> KnownPosition:
 
 
 def card_set(position: BaseModel) -> CardSet:
-    """The position, when it is a set of cards. Raises RequestError for any other."""
+    """The position, if it is a set of cards. Raises RequestError otherwise."""
     position = as_king(position)
     if not isinstance(position, CardSet):
         raise RequestError("not_offered", say("to compound, give the cards that were won"), "cards")
@@ -100,7 +100,7 @@ def card_set(position: BaseModel) -> CardSet:
 
 
 def as_view(position: BaseModel) -> View | PickView:
-    """The position, when it is what one player sees. Raises RequestError for any other."""
+    """The position, if it is a view. Raises RequestError otherwise."""
     position = as_king(position)
     if isinstance(position, View | PickView):
         return position
@@ -110,7 +110,7 @@ def as_view(position: BaseModel) -> View | PickView:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
+    """The questions that a position can be asked: a hint for a view, an analysis otherwise."""
     match as_king(position):
         case KnownPosition():
             return frozenset({"analyze", "best-move", "value"})
@@ -122,7 +122,7 @@ def asks(position: BaseModel) -> frozenset[str]:
 
 
 def legal_moves(position: BaseModel) -> Sequence[Move]:
-    """Every legal move in canonical order; a card that may be picked is a play.
+    """Every legal move in canonical order; picking a card is a play of it.
 
     Empty when the round is over, and in a view while another seat is to move.
     """
@@ -152,7 +152,7 @@ def _picks(deck: Deck, hand: int) -> list[Move]:
 
 
 def format_move(position: BaseModel, move: Move) -> str:
-    """The contract's text of a move. A picked Dancer is named no suit."""
+    """The contract's text of a move. A picked Dancer has no suit."""
     position = as_king(position)
     deck = position.full_deck
     if isinstance(move, Play) and isinstance(position, PickPosition | PickView):
@@ -161,7 +161,7 @@ def format_move(position: BaseModel, move: Move) -> str:
 
 
 def parse_move(position: BaseModel, text: str) -> Move:
-    """The legal move that a text means. Raises MoveError that says why it is none."""
+    """The legal move that a text means. Raises MoveError with the reason if there is none."""
     position = as_king(position)
     deck = position.full_deck
     if isinstance(position, PickPosition | PickView):
@@ -210,7 +210,7 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
 
 
 def _hand(position: KnownPosition | PickPosition | View | PickView) -> int:
-    """The hand that the move is made from."""
+    """The hand from which the move is made."""
     if isinstance(position, View | PickView):
         return position.hand_mask
     hand = position.hands[position.seat_to_move]
@@ -220,7 +220,7 @@ def _hand(position: KnownPosition | PickPosition | View | PickView) -> int:
 def play(position: BaseModel, move: Move) -> KnownPosition | PickPosition:
     """The position after a legal move.
 
-    Raises MoveError for a move that is not legal, RequestError for a view, where the others' cards are hidden.
+    Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
     position = as_king(position)
     if isinstance(position, View | PickView):
@@ -258,7 +258,7 @@ def _after(position: KnownPosition, move: Move) -> KnownPosition:
 
 
 def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPosition:
-    """The position when `seat` has picked `card`, which it holds; the next seat that has not is asked."""
+    """The position after `seat` has picked `card` from its hand; the next seat without a pick is to move."""
     code = position.full_deck.cards[card].code
     won = tuple((code,) if seat == position.seat else pile for seat, pile in enumerate(position.picked))
     hands = without(position.hands, position.seat, code)
@@ -279,10 +279,10 @@ def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPositio
 
 
 # ----------------------------------------------------------------------------------------------------
-# Deals of King × Alchemy, and what each seat sees.
+# Deals, and what each seat sees.
 
 
-PLAYERS_DEALT = 4  # where the number of players is not said
+PLAYERS_DEALT = 4  # by default
 VARIANTS = ("picked", "unpicked")  # what `deal` makes
 
 
@@ -294,10 +294,10 @@ def seats_deal(
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
 ) -> BaseModel:
-    """Deal `number` of a seed, of the house deck unless another is given; seat 0 leads.
+    """Deal `number` of a seed, of the house deck by default; seat 0 leads.
 
-    The variants share the hands: of each hand the last card dealt is the one picked. Raises RequestError for what
-    is not dealt, PositionError for a deck that is none.
+    The variants share the hands: the last card dealt to each hand is the one picked. Raises RequestError for deals
+    that are not offered, PositionError for a bad deck.
     """
     players = moves.dealt_players("king", players, PLAYERS, PLAYERS_DEALT)
     variant = moves.dealt_variant("king", variant, VARIANTS)
@@ -322,8 +322,7 @@ def seats_deal(
 def view(position: BaseModel, seat: int) -> View | PickView:
     """What the player in `seat` sees.
 
-    Raises RequestError for a position that does not tell what was played and picked before, and for another
-    seat's view of a view.
+    Raises RequestError for a position without its earlier plays and picks, and for another seat's view of a view.
     """
     position = as_king(position)
     if isinstance(position, CardSet):
@@ -382,11 +381,11 @@ def _pick_view(position: PickPosition, seat: int) -> PickView:
 
 
 # ----------------------------------------------------------------------------------------------------
-# King × Alchemy's positions as labelled lines for a person.
+# Positions as labelled lines for a person.
 
 
 _NONE = "–"
-_LOOK = Limit(nodes=100)  # for what a pile makes: of decks made to be hard to compound, some way is shown
+_LOOK = Limit(nodes=100)  # for the best use of a pile: in decks made to be hard, some way is shown
 Rows = list[tuple[str, str]]
 
 
@@ -395,7 +394,7 @@ def _sorted(deck: Deck, texts: Cards) -> str:
 
 
 def pile_text(deck: Deck, pile: int) -> str:
-    """The cards of a pile, their points, and what they make already."""
+    """The cards of a pile, their points, and what they already make."""
     if not pile:
         return _NONE
     made, most = best_within(deck, members(pile), Control(_LOOK))
@@ -457,7 +456,7 @@ def _pick(position: PickPosition) -> Rows:
 
 
 def _last_trick_row(position: View) -> str:
-    """The trick before, and what its winner, who leads the next one, took and gave."""
+    """The previous trick, and what its winner, who leads the next one, took and gave."""
     last = position.history[-1]
     plays = trick_text(last.leader, position.players, last.cards)
     seat, taken = position.leader, " ".join(last.taken)
@@ -529,15 +528,14 @@ def describe(position: BaseModel) -> Rows:
 
 
 # ----------------------------------------------------------------------------------------------------
-# King × Alchemy as one player sees it, growing: picks that are turned up, cards played, cards taken and given.
+# Views that grow: picks that are turned up, cards played, cards taken and given.
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
-    """A view after the first of `texts` was seen: a play (``D:F``), or what the winner of a trick took and gave.
+    """A view after the first event in `texts`: a play (``D:F``), or what the winner of a trick took and gave.
 
-    Before the first trick it is as many texts as there are players, since all pick at once: the own card, then
-    those of the other seats to the left. Returns how many texts it was. Raises MoveError for what cannot have
-    happened.
+    Before the first trick, the event has one text per player, since all pick at once: the own card, then those of
+    the other seats to the left. Also returns how many texts that took. Raises MoveError for an impossible event.
     """
     view = as_view(position)
     if isinstance(view, PickView):
@@ -548,7 +546,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
 
 
 def _picked(view: PickView, texts: Sequence[str]) -> View:
-    """The round as it begins once all have picked."""
+    """The round at its start, once all have picked."""
     deck, players = view.full_deck, view.players
     seats = [(view.seat + step) % players for step in range(players)]
     if len(texts) < players:
@@ -718,7 +716,7 @@ def _after_taking(view: View, move: Taking) -> View:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """What the seat to move could be doing: the own legal moves, or the plays or takings there can be."""
+    """What the seat to move could do: the own legal moves, or all possible plays or takings."""
     view = as_view(position)
     if isinstance(view, PickView) or view.seat_to_move == view.seat:
         return [format_move(view, move) for move in legal_moves(view)]
@@ -729,11 +727,11 @@ def possible(position: BaseModel) -> Sequence[str]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Finished rounds of King × Alchemy, and matches of up to three, as users send them, validated.
+# Records: finished rounds, and matches of up to three, as users send them, validated.
 
 
 class KingRound(Model):
-    """A finished round: the cards that each seat has won, the one picked before the first trick among them."""
+    """A finished round: the cards that each seat has won, including the one picked before the first trick."""
 
     won: Hands
 
@@ -747,7 +745,7 @@ class KingRecord(Model):
 
     @property
     def full_deck(self) -> Deck:
-        """The deck that was played with."""
+        """The deck of the record."""
         return deck_of(KIND, self.deck)
 
     @property
@@ -775,7 +773,9 @@ class KingRecord(Model):
         return self
 
     def _check_sizes(self, piles: tuple[tuple[int, ...], ...], path: str) -> None:
-        """Everybody has picked a card, and of each trick its winner has one card to all but the discarded."""
+        """Check the sizes: each seat has one picked card, and each trick gives its winner all but the discarded
+        cards.
+        """
         for seat, pile in enumerate(piles):
             if not pile:
                 raise fault(
@@ -810,14 +810,14 @@ Record = with_sheet(KingRecord, KingSheet)
 
 
 # ----------------------------------------------------------------------------------------------------
-# The score of a round of King × Alchemy, and of a match of three; equal totals share the win.
+# `score`: a round, or a match of three; equal totals share the win.
 
 
 class Earned(Answer):
-    """What a seat's pile is worth: its cards' points, and the bonuses of what is best made of them.
+    """The worth of a seat's pile: its cards' points, and the bonuses of the best recipes.
 
-    Only where the limit came before what is best was proved there are `bounds`, the least and the most that the
-    total can be; the rest is then the best found.
+    `bounds`, the least and the most that the total can be, are set only if the limit was reached before the best
+    was proved; the rest is then the best found.
     """
 
     seat: int
@@ -842,10 +842,10 @@ class Earned(Answer):
 
 
 class KingScore(MatchScore):
-    """The points of each round and in all, seat by seat; `earned` has them with what was made.
+    """The points of each round and in all, seat by seat; `earned` has them with the recipes made.
 
-    `winners` has every seat with the highest total, since ties share; None before the third round is over. Only
-    where the limit came before all was proved there is `exact`, and it is False: then points are the best found,
+    `winners` has every seat with the highest total, since ties share; None before the third round is over. `exact`
+    is set, to False, only if the limit was reached before everything was proved: then points are the best found,
     and there are no winners.
     """
 
@@ -857,14 +857,14 @@ AnyScore = KingScore | SheetScore
 
 
 def earned(deck: Deck, seat: int, pile: int, control: Control) -> Earned:
-    """The worth of the mask of cards that a seat has won."""
+    """The worth of a seat's pile, given as a mask."""
     made, most = best_within(deck, members(pile), control)
     open_end = {} if made.total == most else {"bounds": (made.total, most)}
     return Earned(seat=seat, vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes, **open_end)
 
 
 def score(record: BaseModel, control: Control) -> KingScore | SheetScore:
-    """The scores of a record, as `record_score`, or of a score sheet."""
+    """The scores of a record (`record_score`) or of a score sheet."""
     if isinstance(record, KingSheet):
         return sheet_score("king", record)
     assert isinstance(record, KingRecord)
@@ -872,7 +872,7 @@ def score(record: BaseModel, control: Control) -> KingScore | SheetScore:
 
 
 def record_score(record: KingRecord, control: Control) -> KingScore:
-    """The scores of a record, every pile compounded as well as it can be within the control's limit."""
+    """The scores of a record, with every pile compounded as well as possible within the control's limit."""
     deck = record.full_deck
     by_round = tuple(
         tuple(earned(deck, seat, pile, control) for seat, pile in enumerate(record.piles(number)))
@@ -898,7 +898,7 @@ def record_score(record: KingRecord, control: Control) -> KingScore:
 
 
 class KingInPlay(MatchInPlay):
-    """A round from the picks on: they are made at once, so each stays hidden until all are made."""
+    """A round from the picks on; picks are simultaneous, so each stays hidden until all are made."""
 
     def announcement(self, move: str) -> str:
         position = self.position
@@ -965,7 +965,7 @@ class KingPlaying:
 
 
 def making(earned: Earned, you: int | None) -> str:
-    """What a seat made of its cards, in a sentence."""
+    """What a seat made from its cards, in a sentence."""
     items = one_after_another(
         say("{item} ({card} of {uses}) for {bonus}",
             item=translated(made.item), card=made.card, uses=" ".join(made.uses), bonus=made.bonus)
@@ -985,7 +985,7 @@ def _end(played: Round) -> KnownPosition:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Compounding as users ask for it: a set of cards, and wishes that name cards by their codes.
+# Compounding as users ask for it: a set of cards, with options that name cards by code.
 
 
 _CARDS = ["F1", "F10", "F11", "W4", "W7", "W9", "W10", "E1", "E9", "A7", "A10", "T3", "D"]
@@ -1006,19 +1006,19 @@ class CompoundQuestion:
     }
 
     def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
-        """The best ways to compound the set. Raises RequestError for wishes that cannot be met."""
+        """The best ways to compound the set. Raises RequestError for options that cannot be met."""
         return _answer(card_set(position), control, wishes or Wishes())
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-        """What these carriers make of the cards that are named with them.
+        """The result of making these carriers from the cards named with them.
 
-        Raises MoveError when a card is not there, serves twice, or is not what the recipe needs.
+        Raises MoveError if a card is missing, used twice, or not needed by the recipe.
         """
         return _made(card_set(position), recipes)
 
     def picture(self, position: BaseModel, compounding: Compounding) -> str:
-        """The recipe graph of the set as SVG, with what `compounding` makes."""
-        from solver.games.king.compounding_picture import recipe_graph  # draws with a library that loads slowly
+        """The recipe graph of the set as SVG, with `compounding` highlighted."""
+        from solver.games.king.compounding_picture import recipe_graph  # needs a library that is slow to load
 
         cards = card_set(position)
         return recipe_graph(cards.full_deck, cards.numbers, compounding)
@@ -1056,7 +1056,7 @@ def _answer(position: CardSet, control: Control, wishes: Wishes) -> CompoundAnal
 
 
 def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
-    """The cards of the set that are wished for."""
+    """The cards of the set that an option names."""
     deck, held = position.full_deck, position.numbers
     cards: list[int] = []
     for index, code in enumerate(codes):

@@ -1,9 +1,9 @@
-"""A plausible player of King × Alchemy, as kernels: it sees its own cards and what is open, and thinks no further.
+"""A plausible player of King × Alchemy, as kernels: it sees its own and the open cards, and does not think ahead.
 
 A play's value is a weighted sum of `features`; the weights depend on the place in the trick (first, between, last)
-and, linearly, on the cards left in the hand. A hint takes the others to draw their plays with
-probabilities proportional to exp(value), and itself to make the play of the highest value. `card_values` says what
-cards are worth. The node of the trick on the table is that of `fast_rules.kernel`.
+and, linearly, on the number of cards left in the hand. Hints assume that the others draw their plays with
+probabilities proportional to exp(value), and that the own seat makes the play with the highest value. `CardValues`
+has the values of cards. The node of the trick on the table is that of `fast_rules`.
 """
 
 from __future__ import annotations
@@ -60,31 +60,29 @@ from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
 
 # ----------------------------------------------------------------------------------------------------
-# What a plausible player of King × Alchemy goes by when it plays a card: the features of a play, as kernels.
-#
-# The node of the trick on the table is that of `fast_rules.kernel`.
+# The features of a play, as kernels.
 
 
 Features = tuple[float, ...]
 
-RECIPROCAL = np.array([0.0, *(1.0 / count for count in range(1, CARDS + 2))])  # divisions cost what much else does
+RECIPROCAL = np.array([0.0, *(1.0 / count for count in range(1, CARDS + 2))])  # divisions are slow
 
-# Features of a play. "Wins" is the chance that none of the cards that the later seats would draw at random from
-# the unseen ones beats it; "sharp" the same where later seats follow suit.
+# Features of a play. "Wins" is the chance that no card of the later seats beats it, if they draw at random from
+# the unseen cards; "sharp" is the same if later seats follow suit.
 WINS = 0
-WINS_OWN = 1  # wins, times what the card is worth
-WINS_TABLE = 2  # wins, times what the two best cards on the table are worth that it could take
-WINS_LATER = 3  # wins, times the cards that it could still take of those to come
+WINS_OWN = 1  # wins, times the card's worth
+WINS_TABLE = 2  # wins, times the worth of the two best cards on the table that it could take
+WINS_LATER = 3  # wins, times the number of later cards that it could still take
 SHARP = 4
-SHARP_GAIN = 5  # sharp, times what the card and those that it could take are worth
-NUMBER = 6  # of a suit card: the share of its suit that is lower
-HEIGHT = 7  # of a suit card: the share of its suit's unseen cards that is lower
+SHARP_GAIN = 5  # sharp, times the worth of the card and of those that it could take
+NUMBER = 6  # of a suit card: the share of its suit below it
+HEIGHT = 7  # of a suit card: the share of its suit's unseen cards below it
 IS_TRUMP = 8
-TRUMP_NUMBER = 9  # the share of the trumps that is lower
+TRUMP_NUMBER = 9  # the share of the trumps below it
 IS_DANCER = 10
-OWN = 11  # what the card is worth
+OWN = 11  # the card's worth
 BOTTOM = 12  # the chance to be the bottom
-BOTTOM_TABLE = 13  # the same, times what the worst card on the table is worth
+BOTTOM_TABLE = 13  # the same, times the worth of the worst card on the table
 VOID = 14  # the hand has no other card of the suit
 LENGTH = 15  # the cards of the suit that stay in the hand
 FEATURES = 16
@@ -92,10 +90,9 @@ FEATURES = 16
 
 @inlined
 def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: float, table: Floats) -> Features:
-    """The features of a play. `unseen` are the cards that the player has not seen, `own` is what the card is
-    worth.
+    """The features of a play. `unseen` are the cards that the player has not seen, `own` is the worth of the card.
 
-    `table` has what each card on the table is worth. What is returned stays in registers.
+    `table` has the worth of each card on the table. The result stays in registers.
     """
     dancer = deal[THE_DANCER]
     named = move >= NAMED
@@ -177,7 +174,7 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
     worst = 0.0
     lowest = suit == lead and rank <= node[LOWEST_RANK]
     if node[NAME] == lead and node[TRICK] & trumps == 0 and rank >= deal[unsigned(RANK + dancer)]:
-        lowest = False  # the Dancer on the table is lower, also with the same number
+        lowest = False  # whether the Dancer on the table is lower, also with the same number
     if lowest:
         bottom = 1.0 - wins
         below = 1.0 - scale * popcount(unseen & lower & of_suit)
@@ -207,15 +204,15 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
 
 
 # ----------------------------------------------------------------------------------------------------
-# A player of King × Alchemy who looks ahead, as far as a small network tells what such a one plays, as kernels.
+# A player of King × Alchemy who looks ahead, as kernels: a small network that imitates hints.
 #
-# Hints played rounds among themselves, and the network (`solver.hints.network`) learned to tell what they played;
-# `ahead.json` says how well it does. It judges each play from its `features` and from what can be counted quickly:
-# the cards of its suit in the hand and among the unseen ones, the trumps, what stays the highest. The contexts are
-# the places in the trick: leads, between, last.
+# The network (`solver.hints.network`) was trained on hints' plays in rounds among themselves; `ahead.json` says
+# how well it does. It judges each play from its `features` and from quick counts: the cards of its suit in the
+# hand and among the unseen ones, the trumps, what stays the highest. The contexts are the places in the trick:
+# leads, between, last.
 
 
-SHARED = 12  # inputs that all plays of a choice have alike
+SHARED = 12  # inputs shared by all plays of a choice
 AHEAD_OWN = FEATURES + 12  # inputs of a play
 
 think_of_choice, think_of_play = chooser_kernels("king_ahead", SHARED, AHEAD_OWN)
@@ -223,13 +220,13 @@ think_of_choice, think_of_play = chooser_kernels("king_ahead", SHARED, AHEAD_OWN
 
 @lru_cache(maxsize=1)
 def ahead() -> Chooser:
-    """The network of the package."""
+    """The network in the package."""
     return read_chooser(Path(__file__).with_name("ahead.npz"))
 
 
 @kernel
 def ahead_room() -> ChooserRoom:
-    """Room to think in."""
+    """Scratch memory for the network."""
     return ChooserRoom(
         np.zeros(SHARED, np.float32),
         np.zeros(AHEAD_OWN, np.float32),
@@ -240,9 +237,9 @@ def ahead_room() -> ChooserRoom:
 
 @inlined
 def shared_inputs(deal: Words, node: Words, hand: int, unseen: int, table: Floats, out: Singles) -> None:
-    """Write what all plays of a choice have alike; `table` has what each card on the table is worth."""
+    """Write the inputs shared by all plays of a choice; `table` has the worth of each card on the table."""
     trumps = deal[SUIT_CARDS + TRUMP]
-    highest = 0  # cards that no unseen one of their suit is above
+    highest = 0  # cards without a higher unseen card of their suit
     for suit in range(SUITS):
         cards = hand & deal[SUIT_CARDS + suit]
         hidden = unseen & deal[SUIT_CARDS + suit]
@@ -272,7 +269,7 @@ def shared_inputs(deal: Words, node: Words, hand: int, unseen: int, table: Float
 def own_inputs(
     deal: Words, node: Words, hand: int, unseen: int, move: int, of_play: Features, out: Singles
 ) -> None:
-    """Write what is told of a play with these features."""
+    """Write the inputs of a play with these features."""
     named = move >= NAMED
     card = deal[THE_DANCER] if named else move
     suit = move - NAMED if named else deal[unsigned(SUIT + card)]
@@ -303,33 +300,33 @@ def own_inputs(
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a card is worth to a player by its points and the recipes that it helps, as kernels.
+# The worth of a card to a player by its points and the recipes that it helps, as kernels.
 #
-# A recipe that lacks m cards (its carrier among them) is taken to be worth bonus * q**m, so a card that it lacks
-# adds bonus * (q**(m - 1) - q**m); what the card adds to each recipe is added up, though a card serves but one. q
-# is the chance to get a card that is lacking: it falls with the cards that are left to be played.
+# A recipe that lacks m cards (including its carrier) counts as bonus * q**m, so a card that it lacks adds bonus *
+# (q**(m - 1) - q**m); these are added up over all recipes, although a card serves only one. q is the chance to get
+# a missing card: it falls with the number of cards left to play.
 
 
 CARD_VALUES_KINDS, RECIPES, WIDEST, PROVIDES = range(4)
 CARRIES = PROVIDES + CARDS
 BONUSES = CARRIES + CARDS
 DEAD = 64
-LACKING = 8  # a recipe that lacks as many cards, or more, counts nothing
+LACKING = 8  # a recipe that lacks this many cards, or more, counts nothing
 MOST_LEFT = 16
 
 
 class CardValues(NamedTuple):
-    """What cards are worth by.
+    """The data for the worth of cards.
 
-    `deal` has the words of the deal (`fast_rules.kernel`), and `adds` what a lacking card adds (see `additions`).
+    `deal` has the words of the deal (`fast_rules`), and `adds` what a lacking card adds (see `additions`).
 
-    `recipes` has how many ingredients and recipes there are, and the most recipes that need one ingredient; for
-    each card the ingredient that it provides and the recipe that it carries; the bonuses; and for each ingredient
-    the recipes that need it, with how many units, padded to lists of one length. What does not exist has a number
-    too, one past the last, so that kernels need not ask: a recipe without bonus, an ingredient of no use.
+    `recipes` has the numbers of ingredients and recipes, and the most recipes that need one ingredient; for each
+    card the ingredient that it provides and the recipe that it carries; the bonuses; and for each ingredient the
+    recipes that need it, with the number of units, padded to lists of equal length. Missing entries have a number
+    one past the last, so that kernels need no checks: a recipe without a bonus, a useless ingredient.
 
-    `book` is what changes: a row a seat, with how many cards each recipe lacks (`DEAD` more when somebody else has
-    its carrier, or nobody will), and the units that the seat has of each ingredient.
+    `book` is what changes: a row per seat, with how many cards each recipe lacks (`DEAD` more if the carrier is
+    lost to the seat), and the units that the seat has of each ingredient.
     """
 
     deal: Words
@@ -340,7 +337,7 @@ class CardValues(NamedTuple):
 
 @lru_cache(maxsize=KEPT_DECKS)
 def recipes_of(deck: Deck) -> Words:
-    """The recipes of a deck as the kernels read them. Read-only."""
+    """The recipes of a deck in the form that kernels read. Read-only."""
     kinds = sorted({card.provides for card in deck.cards if card.provides is not None})
     carriers = [number for number, card in enumerate(deck.cards) if card.recipe is not None]
     needs = {number: Counter(recipe.needs) for number in carriers if (recipe := deck.cards[number].recipe)}
@@ -363,14 +360,14 @@ def recipes_of(deck: Deck) -> Words:
 
 @lru_cache(maxsize=KEPT_DECKS)
 def needs_of(deck: Deck) -> Words:
-    """How many cards each recipe takes, its carrier included."""
+    """The number of cards of each recipe, including its carrier."""
     return np.array([1 + len(card.recipe.needs) for card in deck.cards if card.recipe is not None], np.int64)
 
 
 def additions(hope: float, players: int) -> Floats:
     """What a lacking card adds to a recipe, as a share of its bonus: by the cards left in a hand, and by m.
 
-    `hope` is q when a whole deck is left.
+    `hope` is q with a whole deck left.
     """
     shares = np.zeros((MOST_LEFT, LACKING + 1))
     for left in range(MOST_LEFT):
@@ -381,7 +378,7 @@ def additions(hope: float, players: int) -> Floats:
 
 
 def book_of(deck: Deck, piles: tuple[int, ...], lost: int) -> Words:
-    """The book of these piles (masks by seat); `lost` are the cards that nobody has and that are out of play."""
+    """The book for these piles (masks by seat); `lost` are the cards that nobody has and that are out of play."""
     recipes, needs = recipes_of(deck), needs_of(deck)
     book = np.zeros((len(piles), int(row_of(recipes, 1))), np.int64)
     book[:, : len(needs)] = needs
@@ -403,7 +400,7 @@ def row_of(recipes: Words, seat: int) -> int:
 
 @inlined
 def lose(values: CardValues, card: int) -> None:
-    """Enter that a card is out of play."""
+    """Record that a card is out of play."""
     recipe = values.recipes[CARRIES + card]
     if recipe < values.recipes[RECIPES]:
         for seat in range(values.deal[PLAYERS]):
@@ -412,7 +409,7 @@ def lose(values: CardValues, card: int) -> None:
 
 @inlined
 def get(values: CardValues, seat: int, card: int) -> None:
-    """Enter that a seat has won a card."""
+    """Record that a seat has won a card."""
     recipes, book = values.recipes, values.book
     row = row_of(recipes, seat)
     recipe = recipes[CARRIES + card]
@@ -431,15 +428,15 @@ def get(values: CardValues, seat: int, card: int) -> None:
 
 @inlined
 def list_of(recipes: Words, kind: int) -> int:
-    """Where the list of an ingredient begins."""
+    """The start of the list of an ingredient."""
     return int(BONUSES + recipes[RECIPES] + 1 + 2 * recipes[WIDEST] * kind)
 
 
 @inlined
 def card_value(values: CardValues, row: int, left: int, card: int) -> float:
-    """What a card that nobody has won adds for the seat whose row of the book begins at `row`.
+    """What a card that nobody has won adds for the seat whose row of the book starts at `row`.
 
-    `left` is how many cards a hand has left.
+    `left` is the number of cards left in a hand.
     """
     deal, recipes, book, adds = values
     value = float(deal[unsigned(POINTS + card)])
@@ -450,7 +447,7 @@ def card_value(values: CardValues, row: int, left: int, card: int) -> float:
     kind = recipes[unsigned(PROVIDES + card)]
     units = book[unsigned(row + recipes[RECIPES] + 1 + kind)]
     entry = list_of(recipes, kind)
-    for _ in range(recipes[WIDEST]):  # as many for each ingredient: no branch to guess
+    for _ in range(recipes[WIDEST]):  # a fixed number of steps: no branch to mispredict
         recipe = recipes[unsigned(entry)]
         bonus = recipes[unsigned(BONUSES + recipe)]
         lacking = min(book[unsigned(row + recipe)], LACKING)
@@ -463,8 +460,7 @@ def card_value(values: CardValues, row: int, left: int, card: int) -> float:
 
 @lean
 def dearest(values: CardValues, seat: int, left: int, cards: int, sign: float) -> int:
-    """Of some cards (a mask) the one that is worth most to a seat, with `sign` -1 the least; the first of
-    equals."""
+    """The card of a mask that is worth most to a seat, or least with `sign` -1; in a tie, the first."""
     row = row_of(values.recipes, seat)
     chosen = -1
     most = 0.0
@@ -478,23 +474,23 @@ def dearest(values: CardValues, seat: int, left: int, cards: int, sign: float) -
     return chosen
 
 
-TRAINED, THRIFTY, AHEAD = range(3)  # the kinds of players (`kinds`)
+TRAINED, THRIFTY, AHEAD = range(3)  # the kinds of players
 KINDS = 3
 
 ALL = (1 << CARDS) - 1
-CONTEXTS = 3  # leads, plays between, plays last
-WEIGHTS = 2 * CONTEXTS * FEATURES  # constant, and a card left
+CONTEXTS = 3  # lead, between, last
+WEIGHTS = 2 * CONTEXTS * FEATURES  # a constant and a slope in the cards left
 SCALE = 0.1  # of the cards left
 
-MOST_PLAYS = 20  # of a seat: a card each, the Dancer four
-LEAST = 0.001  # of the chance of the likeliest play: plays that are less likely are never drawn
-PLAY_WEIGHTS = MOST_LEFT * CONTEXTS * FEATURES  # of a kind, as `prepared`
-_TABLE = 8  # what the cards on the table are worth; the features of a pick
+MOST_PLAYS = 20  # of a seat: one per card, four for the Dancer
+LEAST = 0.001  # of the chance of the likeliest play: less likely plays are never drawn
+PLAY_WEIGHTS = MOST_LEFT * CONTEXTS * FEATURES  # of a kind, after `prepared`
+_TABLE = 8  # the worth of the cards on the table; the features of a pick
 
 
 class Plays(NamedTuple):
-    """What players go by when they play a card: the `prepared` weights of each kind, one after the other, and what
-    who looks ahead goes by in the place of weights.
+    """How players value plays: the `prepared` weights of each kind, one after another, and the network of the one
+    who looks ahead.
     """
 
     weights: Floats
@@ -502,8 +498,8 @@ class Plays(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What a choice is written to: the `codes` of the moves, their `values` (later chances), and room for the
-    `table`'s cards and for who looks `ahead`.
+    """Scratch memory of a choice: the `codes` of the moves, their `values` (later chances), the `table`'s cards,
+    and memory of the player who looks `ahead`.
     """
 
     codes: Words
@@ -514,12 +510,12 @@ class Room(NamedTuple):
 
 @kernel
 def new_room() -> Room:
-    """Room for the choices of a seat."""
+    """Scratch memory for the choices of a seat."""
     return Room(np.zeros(MOST_PLAYS, np.int64), np.zeros(_TABLE), np.zeros(MOST_PLAYS), ahead_room())
 
 
 def prepared(weights: tuple[float, ...]) -> Floats:
-    """The weights of each number of cards left in the hand, for each place in the trick."""
+    """The weights for each number of cards left in the hand and each place in the trick."""
     parts = np.array(weights, np.float64).reshape(CONTEXTS, 2, FEATURES)
     left = SCALE * np.arange(MOST_LEFT)
     rows: Floats = parts[None, :, 0] + left[:, None, None] * parts[None, :, 1]
@@ -528,7 +524,7 @@ def prepared(weights: tuple[float, ...]) -> Floats:
 
 @inlined
 def table_values(values: CardValues, node: Words, seat: int, left: int, out: Floats) -> None:
-    """Write what the cards on the table are worth to a seat."""
+    """Write the worth of the cards on the table to a seat."""
     row = row_of(values.recipes, seat)
     order = node[ORDER]
     for place in range(node[PLAYED]):
@@ -538,7 +534,7 @@ def table_values(values: CardValues, node: Words, seat: int, left: int, out: Flo
 @inlined
 def weighted(of_play: Features, weights: Floats, at: int) -> float:
     """The value of a play: its features times the weights from `at` on."""
-    # Four sums at once: one addition need not wait for the one before.
+    # Four sums at once, so that additions do not wait for one another.
     one = of_play[0] * weights[unsigned(at)]
     two = of_play[1] * weights[unsigned(at + 1)]
     three = of_play[2] * weights[unsigned(at + 2)]
@@ -567,15 +563,15 @@ def context_of(deal: Words, node: Words) -> int:
 
 @inlined
 def row_of_weights(deal: Words, node: Words, left: int) -> int:
-    """Where the `prepared` weights begin for the next place in the trick and so many cards in the hand."""
+    """The start of the `prepared` weights for the next place in the trick and `left` cards in the hand."""
     return int((left * CONTEXTS + context_of(deal, node)) * FEATURES)
 
 
 @inlined
 def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
-    """Write the plays to choose from to `codes`, in canonical order; return how many.
+    """Write the candidate plays to `codes`, in canonical order; return their number.
 
-    Next to a lead, names of the Dancer that lose are the same: one of them stands for all.
+    After a lead, all losing names of the Dancer are equivalent: one of them is included.
     """
     leads = node[PLAYED] == 0
     cards = hand if leads else playable(deal, hand, node[LEAD])
@@ -646,9 +642,9 @@ def valued_plays(
     room: Room,
     kind: int = TRAINED,
 ) -> int:
-    """Write the plays to choose from to the codes of `room`, and what each is worth to its values.
+    """Write the candidate plays to the codes of `room`, and their values to its values.
 
-    Returns how many there are. An only play is worth 0: there is nothing to hold it against.
+    Returns their number. The value of an only play is 0: it is not compared.
     """
     count = plays(values.deal, node, hand, room.codes)
     room.values[0] = 0.0
@@ -668,7 +664,7 @@ def choose(
     room: Room,
     kind: int = TRAINED,
 ) -> int:
-    """The play of the highest value; the first of equals. `hand` and `unseen` are masks."""
+    """The play with the highest value; in a tie, the first. `hand` and `unseen` are masks."""
     count = valued_plays(values, node, seat, hand, unseen, by, room, kind)
     best = 0
     for place in range(1, count):
@@ -688,9 +684,9 @@ def play_chances(
     room: Room,
     kind: int = TRAINED,
 ) -> int:
-    """Write the plays that a player may draw to the codes of `room`, and the chance of each to its values.
+    """Write the plays that a player may draw to the codes of `room`, and their chances to its values.
 
-    Returns how many there are.
+    Returns their number.
     """
     count = valued_plays(values, node, seat, hand, unseen, by, room, kind)
     to_chances(count, room.values)
@@ -708,7 +704,7 @@ def play_chances(
 
 
 # ----------------------------------------------------------------------------------------------------
-# How a plausible player of King × Alchemy picks its first card, as kernels: see `policy`.
+# How a plausible player picks its first card, as kernels.
 #
 # The card is drawn with probabilities proportional to exp(value); its value is a weighted sum of features.
 
@@ -720,7 +716,7 @@ PICK_FEATURES = 8
 
 @lean
 def pick_features(values: CardValues, seat: int, hand: int, left: int, card: int, out: Floats) -> None:
-    """Write the features of picking a card of a hand (a mask); `left` cards are left in the hand then."""
+    """Write the features of picking a card of a hand (a mask), which then has `left` cards."""
     deal, recipes = values.deal, values.recipes
     for index in range(PICK_FEATURES):
         out[index] = 0.0
@@ -747,7 +743,7 @@ def pick_features(values: CardValues, seat: int, hand: int, left: int, card: int
 def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room: Room) -> int:
     """Write the cards of a hand to the codes of `room`, and the chance of each to be picked to its values.
 
-    Returns how many there are.
+    Returns their number.
     """
     count = 0
     left = popcount(hand) - 1
@@ -767,14 +763,13 @@ def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room
 
 
 # ----------------------------------------------------------------------------------------------------
-# What King × Alchemy's plausible player has learned by self-play: ``python -m training.king_rules learn``.
-#
-# The features are those of `policy`.
+# The weights of the plausible player, learned by self-play: ``python -m training.king_rules learn``.
 
 
-HOPE = 0.2  # q at the start of a round: see `card_values`
-# First the lead, then cards between, then the last card of a trick; of each the constant part, then the part a
-# card left (of ten) in the hand. fmt: off
+HOPE = 0.2  # q at the start of a round: see `additions`
+# First the lead, then cards between, then the last card of a trick; for each, the constant, then the slope per
+# card left (of ten) in the hand.
+# fmt: off
 PLAY = (
     10.379,
     2.314,
@@ -897,40 +892,42 @@ SEEN_PICK = (
 
 
 # ----------------------------------------------------------------------------------------------------
-# The kinds of players that a hint reckons with: nobody knows how the others choose, so none is taken for granted.
+# The assumed kinds of the other players, since nobody knows how they choose.
 #
-# Each seat is of one of three kinds. Which one its own picks and plays tell, as they tell of its cards
-# (`likelihood`); in each sampled world a seat draws its plays as these kinds do, each as often as the seat is
-# likely to be of it there.
+# Each seat is of one of three kinds. Its own picks and plays are evidence of its kind, as of its cards
+# (`worlds.likelihood`); in each sampled world, a seat draws its plays like these kinds, with the probability that
+# it is of each there.
 #
-# * The *trained* player is the one of `policy`, by the weights that were learned by self-play.
-# * The *thrifty* player weighs what a play brings now against what it would keep: the chance to win, times the
-# points and recipes of the card and of those that it could take, and the chance to be the bottom, times the worst
-# card on the table, less a price for a high card of a suit, for a trump and for the Dancer.
-# * Who *looks ahead* does what hints do, as far as it can be told: its plays by a small network (`ahead`, made by
-# ``python -m training king``), its picks by weights (``python -m training.king_rules watch``).
+# * The *trained* player plays by weights that were learned by self-play.
 #
-# Among club players all are taken for trained ones, and among beginners for such that are a fifth as sure.
+# * The *thrifty* player weighs the gain of a play now against what it would keep: the chance to win, times the
+#   points and recipes of the card and of those that it could take, and the chance to be the bottom, times the
+#   worst card on the table, minus a price for a high suit card, a trump and the Dancer.
+#
+# * The player who *looks ahead* imitates hints: its plays come from a small network (`ahead`, made by ``python -m
+#   training king``), its picks from weights (``python -m training.king_rules watch``).
+#
+# Club players are all assumed to be trained, beginners likewise but a fifth as sure.
 
 
-EXPECTED = np.full(KINDS, 1 / KINDS)  # how many players of each kind are expected, among equals
+EXPECTED = np.full(KINDS, 1 / KINDS)  # the expected share of each kind among equals
 _ALL_TRAINED = np.eye(KINDS)[TRAINED]
 AMONG: Mapping[Others, Floats] = {"equal": EXPECTED, "club": _ALL_TRAINED, "beginner": _ALL_TRAINED}
-_LESS_SURE = 0.2  # of the weights, in beginners
-MIXED = np.array([0.1, 0.1, 0.1])  # the share of each kind's choices that is taken to be made at random
+_LESS_SURE = 0.2  # a factor on the weights, for beginners
+MIXED = np.array([0.1, 0.1, 0.1])  # the share of each kind's choices that is random
 
 # The thrifty player's prices in points: for the highest card of a suit of eleven, lower ones in proportion to
 # their numbers; for the lowest trump, and how much more for the highest; for the Dancer.
 _HIGHEST, _TRUMP, _TRUMPS, _DANCER = 2.4, 1.725, 1.38, 3.0
 _LOWEST = _HIGHEST / 11
-_PER_POINT = 2.0  # how surely it takes what is worth a point more: the weight of a point in its softmax
+_PER_POINT = 2.0  # the weight of a point in its softmax: how surely it takes one point more
 
 
 def _thrifty_play() -> tuple[float, ...]:
     weights = np.zeros((CONTEXTS, 2, FEATURES))
     for feature in (WINS_OWN, WINS_TABLE, WINS_LATER, BOTTOM_TABLE):
         weights[:, 0, feature] = 1.0
-    # Prices are those above the price of a suit's lowest card, which changes no choice.
+    # Prices are relative to a suit's lowest card, which changes no choice.
     weights[:, 0, NUMBER] = _LOWEST - _HIGHEST
     weights[:, 0, IS_TRUMP] = _LOWEST - _TRUMP
     weights[:, 0, TRUMP_NUMBER] = -_TRUMPS
@@ -950,7 +947,7 @@ def _thrifty_pick() -> tuple[float, ...]:
 
 # The weights of all kinds, one kind after the other.
 PICKS = (PICK, _thrifty_pick(), SEEN_PICK)
-PLAYS = (PLAY, _thrifty_play())  # who looks ahead goes by a network
+PLAYS = (PLAY, _thrifty_play())  # the player who looks ahead uses a network
 ALL_PLAYS = Plays(np.concatenate([prepared(weights) for weights in PLAYS]), ahead())
 ALL_PICKS = np.array(PICKS).ravel()
 for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
@@ -958,14 +955,14 @@ for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
 
 
 # ----------------------------------------------------------------------------------------------------
-# A view of King × Alchemy in the words of the kernels that play it on.
+# A view of King × Alchemy as kernel words.
 
 
 class Setting(NamedTuple):
-    """What all worlds of a view share.
+    """Shared by all worlds of a view.
 
-    `values` are the values of cards with the piles as they are now, `node` is the trick on the table (judged if it
-    is full), and `play` and `pick` are what every kind of player goes by of player (`kinds`).
+    `values` are the values of cards with the current piles, `node` is the trick on the table (judged if it is
+    full), and `play` and `pick` are how every kind of player values plays and picks.
     """
 
     values: CardValues
@@ -975,13 +972,13 @@ class Setting(NamedTuple):
 
 
 def _empty(view: View | PickView) -> State:
-    """The state with no cards in it; it tells the deck, which moves have their numbers by."""
+    """An empty state with the view's deck, which determines the numbers of moves."""
     nobody = (0,) * view.players
     return State(view.full_deck, nobody, view.leader, (), nobody)
 
 
 def move_words(view: View | PickView, move: Move) -> tuple[int, int]:
-    """A move in the kernels' words: a play's or a pick's number; the cards taken and the one given, or -1."""
+    """A move as kernel words: the code of a play or pick; the cards taken and the one given, or -1."""
     if not isinstance(move, Play):
         return mask(move.taken), -1 if move.given is None else move.given
     deck = view.full_deck
@@ -990,7 +987,7 @@ def move_words(view: View | PickView, move: Move) -> tuple[int, int]:
 
 
 def setting(view: View | PickView, others: Others = "equal") -> Setting:
-    """The setting of a view. To pick a card, it is that of empty piles."""
+    """The setting of a view. For picking a card, the piles are empty."""
     deck, players = view.full_deck, view.players
     state = _empty(view)
     nobody = state.won
@@ -1012,15 +1009,16 @@ def setting(view: View | PickView, others: Others = "equal") -> Setting:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A trick of the plausible players comes to its end: who takes and gives what, as kernels. See `policy`.
+# The end of a trick among plausible players: who takes and gives what, as kernels.
 
 
 @inlined
 def share_out(values: CardValues, node: Words, piles: Words, left: int, taken: int, given: int) -> None:
-    """Enter who gets what of a judged full trick into the book and the piles, and begin the next trick.
+    """Share out a judged full trick, update the book and the piles, and start the next trick.
 
-    `left` is how many cards a hand has left. `taken` (a mask) and `given` are what the winner does; with `taken`
-    -1 it takes what is worth most to it, one card after another, and gives what is worth least to the bottom.
+    `left` is the number of cards left in a hand. `taken` (a mask) and `given` are the winner's choice; with
+    `taken` -1 it takes what is worth most to it, one card after another, and gives what is worth least to the
+    bottom.
     """
     deal = values.deal
     winner = node[BEST]
@@ -1066,19 +1064,17 @@ def put(deal: Words, node: Words, hands: Words, move: int) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a player of King × Alchemy does without sampling: one who looks ahead is a hint's first answer.
-#
-# The kinds of players are those by which hints finish their sampled rounds (`policy`, `pick_policy`,
-# `take_policy`).
+# What a player of King × Alchemy does without sampling; the one who looks ahead gives a hint's first answer.
 
 
 @kernel
 def alone(
     given: Setting, picking: bool, seat: int, hand: int, unseen: int, piles: Words, kind: int, room: Room
 ) -> int:
-    """Write the cards to pick, or the plays, to the codes of `room`, their chances to its values; return how many.
+    """Write the possible picks or plays to the codes of `room`, and their chances to its values; return their
+    number.
 
-    A winner who is to take has one way, and its gains are entered in `piles`. `hand`, `unseen` and the piles are
+    A winner who is to take has one way, and its gains are added to `piles`. `hand`, `unseen` and the piles are
     masks.
     """
     values, node, play, pick = given
@@ -1095,9 +1091,9 @@ def alone(
 def chances(
     view: View | PickView, moves: Sequence[Move], kind: int = TRAINED, others: Others = "equal"
 ) -> list[float]:
-    """How likely a player of a kind (`kinds`) makes each of the legal moves.
+    """The chance of each legal move for a kind of player.
 
-    What it takes and gives is no matter of chance; and of names of the Dancer that lose alike it makes the first.
+    Takings are deterministic; of equivalent losing names of the Dancer, the player chooses the first.
     """
     given, room = setting(view, others), new_room()
     picking = isinstance(view, PickView)

@@ -57,7 +57,7 @@ from solver.tricks.positions import (
 from solver.tricks.rules import Finish, Trick, TrickRules
 
 # ----------------------------------------------------------------------------------------------------
-# What King × Alchemy's positions and records are made of: decks, cards, finished tricks.
+# Parts of King × Alchemy's positions and records: decks, cards, finished tricks.
 
 
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=["F3"])]
@@ -68,7 +68,7 @@ Piles = Annotated[tuple[Cards, ...], Field(max_length=2 * _MOST), OrText("F3,W11
 Seat = Annotated[int, Field(ge=0, lt=_MOST, strict=True)]
 TRUMPS = "T"  # in `voids`
 T = TypeVar("T")
-# Keys that may be given in place of others: how many play, the card that each seat picked, the cards dealt.
+# Keys that may replace others: the number of players, each seat's picked card, the cards dealt.
 INSTEAD: Mapping[str, Any] = {"players": {"type": "integer"}, "pick": CARD_LIST, "dealt": DEALT}
 DeckField = Annotated[str | DeckData, decks.DeckField(KIND)]
 
@@ -76,7 +76,7 @@ RulesField = Annotated[KingReadings | None, ANY_ON, OrText("late_trump_does_not_
 
 
 class OfDeck(Model):
-    """What is played with a deck, by a reading of the rules."""
+    """Something with a deck and options of the rules."""
 
     game: Literal["king"]
     deck: DeckField = "house"
@@ -84,14 +84,14 @@ class OfDeck(Model):
 
     @property
     def full_deck(self) -> Deck:
-        """The deck that is played with, and the readings of the rules that it is played by."""
+        """The deck with its options in force."""
         return read_by(decks.deck_of(KIND, self.deck), self.rules or USUAL)
 
 
 class FinishedTrick(Model):
-    """A trick that was played to its end: its leader, the cards in play order, what its winner took and gave.
+    """A finished trick: its leader, the cards in play order, what its winner took and gave.
 
-    The winner's own card, which is kept, is not among those `taken`.
+    The winner's own card, which it keeps, is not among those `taken`.
     """
 
     leader: Seat
@@ -119,17 +119,17 @@ def card_at(deck: Deck, text: str, path: str) -> int:
 
 
 def cards_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[int, ...]:
-    """The cards of a hand or pile. Raises a fault that names the place of each that is none."""
+    """The cards of a hand or pile. Raises a fault for each text that is no card, with its place."""
     return tuple(_numbered(texts, partial(card_of, deck), path))
 
 
 def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
-    """The plays of a trick. Raises a fault that names the place of each text that is none."""
+    """The plays of a trick. Raises a fault for each text that is no play, with its place."""
     return tuple(_numbered(texts, partial(play_of, deck), path))
 
 
 def _numbered(texts: Iterable[str], read: Callable[[str], T | str], path: str) -> Iterator[T]:
-    """What `read` makes of the texts. Raises a fault for those of which it says what is wrong."""
+    """The results of `read` for the texts. Raises a fault for each text that it rejects."""
     found = [read(text) for text in texts]
     refuse(
         Fault("illegal_card", one, f"{path}[{index}]") for index, one in enumerate(found) if isinstance(one, str)
@@ -138,7 +138,7 @@ def _numbered(texts: Iterable[str], read: Callable[[str], T | str], path: str) -
 
 
 def piles_at(deck: Deck, piles: Iterable[Iterable[str]], path: str) -> tuple[tuple[int, ...], ...]:
-    """The cards of several piles. Raises a fault that names the place of each text that is none."""
+    """The cards of several piles. Raises a fault for each text that is no card, with its place."""
     found: list[tuple[int, ...]] = []
     all_of(
         *(
@@ -158,7 +158,7 @@ def listed(deck: Deck, cards: Iterable[int]) -> str:
 
 
 def taking_fault(deck: Deck, trick: Sequence[Play], taking: Taking) -> tuple[str, str] | None:
-    """What is wrong with a taking: where ("taken", "taken[1]", "given") and why; None when it is legal."""
+    """The fault of a taking: where ("taken", "taken[1]", "given") and why; None if it is legal."""
     place = winner(deck, trick)
     kept = trick[place].card
     lower = available(deck, trick)
@@ -214,10 +214,10 @@ def _giving_fault(deck: Deck, trick: Sequence[Play], taking: Taking, left: int) 
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the cards played so far tell in King × Alchemy: the rules of a history, and the piles held against it.
+# What the cards played so far show: the rules of a history, and a check of the piles against it.
 #
-# A follower whose play neither has the lead suit nor is a trump held no card of that suit ("I don't have it"): to
-# name the Dancer another suit says it as well.
+# A follower whose play neither has the lead suit nor is a trump held no card of that suit; naming the Dancer
+# another suit shows the same.
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,11 +316,11 @@ def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> No
 
 
 # ----------------------------------------------------------------------------------------------------
-# Before the first trick of King × Alchemy: the pick of a card, which is won outright; and cards by themselves.
+# Before the first trick: picking a card, which is won outright; and sets of cards.
 
 
 class CardSet(AnyPosition, Model):
-    """Cards that a player has won: what can be made of them?"""
+    """Cards that a player has won: what can be made from them?"""
 
     game: Literal["king"]
     deck: DeckField = "house"
@@ -328,12 +328,12 @@ class CardSet(AnyPosition, Model):
 
     @property
     def full_deck(self) -> Deck:
-        """The deck that the cards are of."""
+        """The deck of the cards."""
         return deck_of(KIND, self.deck)
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The cards, as they are listed."""
+        """The cards, in the order listed."""
         return cards_at(self.full_deck, self.cards, "cards")
 
     @model_validator(mode="after")
@@ -343,9 +343,9 @@ class CardSet(AnyPosition, Model):
 
 
 class PickPosition(AnyPosition, OfDeck):
-    """Before the first trick, all hands known: `seat` picks a card. All pick at once, so nobody sees another's.
+    """Before the first trick, with all hands known: `seat` picks a card. Picks are simultaneous and hidden.
 
-    A seat that has picked already has its card in `won` and one card less than the others in hand.
+    A seat that has already picked has its card in `won` and one card less than the others in its hand.
     """
 
     stage: Literal["pick"]
@@ -364,18 +364,18 @@ class PickPosition(AnyPosition, OfDeck):
 
     @property
     def masks(self) -> Masks:
-        """The hands as they are now."""
+        """The current hands."""
         return tuple(mask(hand) for hand in piles_at(self.full_deck, self.hands, "hands"))
 
     @property
     def hand_masks(self) -> Masks:
-        """The hands with the cards that were picked, which nobody sees yet."""
+        """The hands including picked cards, which nobody sees yet."""
         picked = piles_at(self.full_deck, self.picked, "won")
         return tuple(hand | mask(cards) for hand, cards in zip(self.masks, picked, strict=True))
 
     @property
     def picked(self) -> tuple[Cards, ...]:
-        """The card that each seat has picked, if it has."""
+        """The card that each seat has picked, if any."""
         return self.won or ((),) * self.players
 
     @property
@@ -423,7 +423,9 @@ class PickPosition(AnyPosition, OfDeck):
 
 
 class PickView(AnyPosition, OfDeck, OfMatch):
-    """What one player sees before the first trick: which card of the hand to pick? The hand tells the players."""
+    """What one player sees before the first trick: which card of the hand to pick? The hand's size gives the
+    players.
+    """
 
     stage: Literal["pick"]
     seat: Seat
@@ -478,7 +480,7 @@ class PickView(AnyPosition, OfDeck, OfMatch):
 
 
 def check_removed(removed: Cards, players: int, *, optional: bool = False) -> None:
-    """As many cards are removed as the number of players asks for."""
+    """Raise a fault unless the number of removed cards fits the number of players."""
     if len(removed) != REMOVED[players] and (removed or not optional):
         message = say(
             "with {players} players {removed} cards are removed, not {count}",
@@ -502,7 +504,7 @@ def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[Taken
 
 
 class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
-    """What a position and a view of a round share."""
+    """Shared by a position and a view of a round."""
 
     leader: Seat
     trick: TrickCards = ()
@@ -528,19 +530,21 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
 
     @property
     def seat_to_move(self) -> int:
-        """The seat to play or, of a full trick, its winner, who is to take."""
+        """The seat to play or, for a full trick, its winner, who is to take."""
         if not self.trick_is_full:
             return super().seat_to_move
         return (self.leader + winner(self.full_deck, self.plays)) % self.players
 
     def _check_current_trick(self) -> None:
-        """The sizes that depend on the number of players."""
+        """Check the sizes that depend on the number of players."""
         check_seat(self.leader, self.players, "leader")
         if len(self.trick) > self.players:
             raise fault("wrong_size", say("a trick has at most {players} cards", players=self.players), "trick")
 
     def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
-        """No card is twice among the places, the trick, the cards removed, and either the piles or the history."""
+        """Raise a fault for a card that occurs twice among the places, the trick, the removed cards, and the piles
+        or the history.
+        """
         deck = self.full_deck
         everywhere = [*where, *places("trick", (play.card for play in self.plays))]
         everywhere += places("removed", cards_at(deck, self.removed, "removed"))
@@ -555,8 +559,8 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
 class KnownPosition(_Round, KnownParts[Play, KingRules]):
     """A round with every card known, at any card of any trick, or with a full trick whose winner is to take.
 
-    `won` may be left out or incomplete; cards that are nowhere are out of play. `history`, the finished
-    tricks from the first one on, is optional: only what a player has seen (a view) needs it.
+    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has the finished tricks
+    from the first on; it is needed only for making views.
     """
 
     hands: Hands
@@ -617,7 +621,7 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
 class View(_Round, OfMatch, ViewParts[Play, KingRules]):
     """What one player sees during the round.
 
-    `won` has all piles, the cards picked before the first trick among them; `history` tells who leads, and who
+    `won` has all piles, including the cards picked before the first trick; `history` shows who leads, and who
     could not follow.
     """
 
@@ -758,24 +762,24 @@ class Remembered(RememberedParts[Play, KingRules], View):
 
 
 # ----------------------------------------------------------------------------------------------------
-# What King × Alchemy's answers say, in the types of every game: values are the points of a round.
+# Types of answers: values are the points of a round.
 
 
 class KingMove(ScoreMove):
-    """A card that may be played, or a taking, and the points that it leads to in the whole round."""
+    """A possible play or taking, and the final points that it leads to."""
 
 
 class KingAnalysis(ScoreAnalysis):
     """The value of a round with every card known: the points of `player`, or under `maxn` of each seat.
 
-    Points are those of the cards won and of the best compounding.
+    Points include the cards won and the best compounding.
     """
 
     moves: tuple[KingMove, ...]
 
 
 # ----------------------------------------------------------------------------------------------------
-# The kinds of King × Alchemy's positions, told apart by their keys.
+# The kinds of King × Alchemy's positions, distinguished by their keys.
 
 
 _TAGS = {
@@ -788,7 +792,7 @@ _TAGS = {
 
 
 def _kind(data: Any) -> str:
-    """Which kind a position is, by its keys."""
+    """The kind of a position, by its keys."""
     if isinstance(data, BaseModel):
         return _TAGS.get(type(data), "a set of cards")
     if not isinstance(data, Mapping):

@@ -1,4 +1,4 @@
-"""What King × Alchemy brings to a certificate of a player's score, or of the best compounding."""
+"""Certificates of a player's score in King × Alchemy, or of the best compounding: the search's part."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from solver.proving import Proving
 
 
 def claim(position: object) -> dict[str, Any]:
-    """A set of won cards, or every card of a round in play, with the deck. Raises RequestError for others."""
+    """A set of won cards, or every card of a round in play, with the deck. Raises RequestError for other
+    positions.
+    """
     if isinstance(position, CardSet):
         return {"game": "king", "deck": _deck(position.full_deck), "cards": list(position.cards)}
     if not isinstance(position, KnownPosition):
@@ -60,7 +62,7 @@ def _card(deck: Deck, card: Card) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """The search of a player's score, all others against it (``paranoid``) or for it (``ally``)."""
+    """The search of a player's score, with all others against it (``paranoid``) or for it (``ally``)."""
     start = position.state
 
     def after(state: State, text: str) -> State:

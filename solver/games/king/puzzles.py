@@ -47,24 +47,24 @@ from solver.games.king.rules import (
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
-# Compounding by rules of thumb: the dearest recipe first, or the one that brings most for each ingredient.
+# Compounding by rules of thumb: the most valuable recipe first, or the one with the highest bonus per ingredient.
 
 
 Rule = Callable[[Recipe], float]
 
 
 def dear(recipe: Recipe) -> float:
-    """What a greedy player goes by."""
+    """A greedy player's value of a recipe."""
     return recipe.bonus
 
 
 def thrifty(recipe: Recipe) -> float:
-    """What a thrifty one goes by."""
+    """A thrifty player's value of a recipe."""
     return recipe.bonus / max(1, len(recipe.needs))
 
 
 def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
-    """The bonus of making, again and again, the recipe that is left and that a rule values most."""
+    """The bonus of repeatedly making the possible recipe with the highest value by a rule."""
     left = [deck.cards[card].provides for card in cards]
     recipes = {card: recipe for card in cards if (recipe := deck.cards[card].recipe)}
     total = 0
@@ -78,15 +78,15 @@ def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Which rounds of King × Alchemy are the same puzzle: seats turned round, and suits exchanged where cards allow.
+# The symmetries of rounds: seats rotated, and suits exchanged where the cards allow.
 #
-# Suits differ by what their cards are worth, provide and make. They may be exchanged where that leaves every
-# number with the same points, and every recipe with the same bonus, once the ingredients are renamed.
+# Suits differ in the worth, ingredients and recipes of their cards. They may be exchanged if every number keeps
+# its points, and every recipe its bonus, after renaming the ingredients.
 
 
 @lru_cache(maxsize=8)
 def symmetries(deck: Deck) -> tuple[tuple[int, ...], ...]:
-    """Every true exchange of suits, as the card that each card becomes; the first leaves all as they are."""
+    """Every valid exchange of suits, as the card that each card becomes; the first changes nothing."""
     found = []
     for suits in permutations(range(SUITS)):
         cards = _exchanged(deck, suits)
@@ -96,7 +96,7 @@ def symmetries(deck: Deck) -> tuple[tuple[int, ...], ...]:
 
 
 def _exchanged(deck: Deck, suits: Sequence[int]) -> tuple[int, ...] | None:
-    """What each card becomes when suits are exchanged; None where a suit lacks a number of another one."""
+    """What each card becomes when suits are exchanged; None if a suit lacks a number of another one."""
     places = {(card.suit, card.number): number for number, card in enumerate(deck.cards)}
     found = [
         places.get((suits[card.suit], card.number) if card.suit < SUITS else (card.suit, card.number), -1)
@@ -106,7 +106,7 @@ def _exchanged(deck: Deck, suits: Sequence[int]) -> tuple[int, ...] | None:
 
 
 def _is_true(deck: Deck, cards: Sequence[int]) -> bool:
-    """Whether an exchange of cards keeps points, ingredients and recipes, the ingredients being renamed."""
+    """Whether an exchange of cards keeps points, ingredients and recipes, with the ingredients renamed."""
     names: dict[str | None, str | None] = {}
     for card, other in enumerate(cards):
         was, now = deck.cards[card], deck.cards[other]
@@ -152,12 +152,12 @@ def _written(state: State, cards: Sequence[int], player: int, all_score: bool) -
 
 
 def key_of_cards(deck: Deck, cards: Sequence[int]) -> str:
-    """A text that sets of cards share which are the same but for an exchange of suits."""
+    """A text shared by sets of cards that are equal up to an exchange of suits."""
     return f"{deck.name} {min(sorted(image[card] for card in cards) for image in symmetries(deck))}"
 
 
 # ----------------------------------------------------------------------------------------------------
-# What is in the best move of a King × Alchemy puzzle, found by checks on the cards and on the best line.
+# Themes of the best move of a puzzle, found by checking the cards and the best line.
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class Solved:
 
     @cached_property
     def end(self) -> State:
-        """What the line comes to."""
+        """The state at the end of the line."""
         state = self.state
         for move in self.line:
             state = play(state, move)
@@ -183,7 +183,7 @@ class Solved:
 
     @cached_property
     def trick(self) -> tuple[Play, ...] | None:
-        """The trick as the line completes it; None where a taking is asked for, or the line ends before."""
+        """The trick as the line completes it; None for a question about a taking, or if the line ends before."""
         plays = [*self.state.trick]
         for move in self.line:
             if isinstance(move, Taking):
@@ -194,7 +194,7 @@ class Solved:
 
     @property
     def taker(self) -> int | None:
-        """Who takes the trick that is played to; None where the line does not tell."""
+        """Who takes the current trick; None if the line does not show it."""
         if self.trick is None:
             return None
         return (self.state.leader + winner(self.state.deck, self.trick)) % self.state.players
@@ -212,7 +212,7 @@ class Solved:
 
     @cached_property
     def used(self) -> tuple[set[str], set[str]]:
-        """The carriers and ingredients of the seat's compounding at the end; none where the line ends before."""
+        """The carriers and ingredients of the seat's compounding at the end; none if the line ends before."""
         if not self.end.over:
             return set(), set()
         recipes = best_compounding(self.state.deck, list(members(self.end.won[self.seat]))).recipes
@@ -225,7 +225,7 @@ class Solved:
 
 
 def _themes_completed(state: State) -> Iterator[tuple[Play, ...]]:
-    """Every way in which the trick can be completed."""
+    """Every way to complete the trick."""
     if state.full:
         yield state.trick
         return
@@ -239,7 +239,7 @@ def _points(solved: Solved, move: Move) -> int:
 
 
 def _leaves_points(solved: Solved) -> bool:
-    """It takes fewer points than could be taken."""
+    """It takes fewer points than possible."""
     state, best = solved.state, solved.best
     if not isinstance(best, Taking):
         return False
@@ -255,13 +255,13 @@ def _gives(solved: Solved) -> bool:
 
 
 def _ducks(solved: Solved) -> bool:
-    """Following, it leaves a trick that another card wins for certain."""
+    """Following, it loses a trick that another card would certainly win."""
     following = bool(solved.state.trick) and isinstance(solved.best, Play)
     return following and bool(solved.sure) and solved.taker not in (None, solved.seat)
 
 
 def _holds_up(solved: Solved) -> bool:
-    """A card that wins this trick for certain is kept, and wins a later one on the best line."""
+    """A card that would certainly win this trick is kept, and wins a later one on the best line."""
     if not isinstance(solved.best, Play) or solved.best in solved.sure:
         return False
     kept = {move.card for move in solved.sure} - {solved.best.card}
@@ -276,7 +276,7 @@ def _holds_up(solved: Solved) -> bool:
 
 
 def _goes_under(solved: Solved) -> bool:
-    """It becomes the bottom of the trick, and a card is given to it."""
+    """It becomes the bottom of the trick, and receives a card."""
     if solved.trick is None:
         return False
     under = bottom(solved.state.deck, solved.trick)
@@ -437,7 +437,7 @@ _FEWEST, _MOST = 7, 26  # cards of a set
 
 
 class KingComposer(RoundComposer):
-    """Endings of rounds that hints have played, and sets of cards that are drawn."""
+    """Endings of rounds played by hints, and random sets of cards."""
 
     tasks = (BEST_MOVE, VALUE, COMPOUND, HIDDEN_HAND)
     themes: Mapping[str, Theme[Any]] = {**THEMES, **SET_THEMES}
@@ -487,8 +487,9 @@ class KingComposer(RoundComposer):
         return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """One way to compound is best, and no rule of thumb finds it; a value is more than what is won already; a
-        view allows several deals."""
+        """Whether one way to compound is best and no rule of thumb finds it; whether a value exceeds what is
+        already won; whether a view allows several deals.
+        """
         position = candidate.position
         if isinstance(position, View) and candidate.model is not None:
             return deals_of(position).total > 1
@@ -508,7 +509,9 @@ class KingComposer(RoundComposer):
         return best_compounding(house(), list(members(pile))).total
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The strongest card if it wins so far, else the cheapest; the most points taken; the dearest recipe."""
+        """The strongest card if it is winning, else the cheapest; the most points taken; the most valuable
+        recipe.
+        """
         position = candidate.position
         if isinstance(position, CardSet):
             return by_rule(position.full_deck, position.numbers, dear)
@@ -521,7 +524,7 @@ class KingComposer(RoundComposer):
         return move_text(position.full_deck, _rule(position, self.game.legal_moves(position)))
 
     def _ruled(self, candidate: Candidate, position: KnownPosition) -> Try:
-        """The points that a seat comes to when all play by that rule."""
+        """The points of a seat when all play by that rule."""
         if candidate.model == "maxn":
             return None
         player = position.seat_to_move if candidate.player is None else candidate.player
@@ -588,7 +591,7 @@ class KingComposer(RoundComposer):
 
 
 def _completed(state: State, line: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
-    """Every way in which the trick can be completed, behind the moves of a line."""
+    """Every way to complete the trick after the moves of a line."""
     if not state.trick or state.full:
         yield line
         return
@@ -597,7 +600,7 @@ def _completed(state: State, line: tuple[Move, ...]) -> Iterator[tuple[Move, ...
 
 
 def _rule(position: KnownPosition | View, moves: Sequence[Move]) -> Move:
-    """What a player by simple rules does."""
+    """The move of a player by simple rules."""
     deck = position.full_deck
     cards = deck.cards
     taken = [move for move in moves if isinstance(move, Taking)]

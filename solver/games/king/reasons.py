@@ -1,7 +1,7 @@
-"""What may be behind the lead of one of King × Alchemy's moves, by the noted worlds of a hint.
+"""Possible causes of the lead of one of King × Alchemy's moves, from the noted worlds of a hint.
 
-The rollouts note of each world the hands, then for each move the seat's own pile in the end, then for each move
-what the seat got of the trick on the table; where hints go by the match, also the piles and scores of all seats.
+In each world the rollouts note the hands, then for each move the seat's final pile, then for each move what the
+seat got of the trick on the table; if hints play for the match, also the piles and scores of all seats.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from solver.tricks.causes import Pair, Played
 
 
 class Judged(Witnessed, Protocol):
-    """Rollouts that can tell how likely the match is won in worlds with other scores (worlds, seats)."""
+    """Rollouts that can compute the chance to win the match in worlds with other scores (worlds, seats)."""
 
     def chances(self, worlds: Words, scores: Floats) -> Floats: ...
 
 
 class _Move:
-    """One of the two moves that are compared, and how the worlds end after it.
+    """One of the two compared moves, and how the worlds end after it.
 
-    By world, `pile` is the seat's own pile in the end and `got` what it got of the trick on the table, as masks;
-    `took` says whether it took that trick. Where hints go by the match, `piles` and `scores` are all seats'.
+    By world, `pile` is the seat's final pile and `got` what it got of the trick on the table, as masks; `took`
+    says whether it took that trick. If hints play for the match, `piles` and `scores` are all seats'.
     """
 
     def __init__(self, view: View | PickView, moves: Sequence[Move], place: int, noted: Noted) -> None:
@@ -71,18 +71,18 @@ class _Move:
             self.piles, self.scores = ends[:, place, :, 0], ends[:, place, :, 1]
 
     def wins(self, card: int) -> Truths:
-        """In which worlds the seat has a card in the end."""
+        """The worlds in which the seat has a card in the end."""
         found: Truths = (self.pile >> card & 1) != 0
         return found
 
     def gets(self, card: int) -> Truths:
-        """In which worlds it gets a card of this trick."""
+        """The worlds in which it gets a card of this trick."""
         found: Truths = (self.got >> card & 1) != 0
         return found
 
     @cached_property
     def trick_worth(self) -> Floats:
-        """What the cards of this trick add in the end, the recipes that they serve included."""
+        """What the cards of this trick add in the end, including the recipes they serve."""
         without = best_of_each(self.deck, self.pile & ~self.got)
         return self.trick_points + self.results[:, BONUS] - without
 
@@ -95,7 +95,7 @@ class _Move:
 
 
 class _Scene(NamedTuple):
-    """Two moves that are compared, in the worlds that were noted."""
+    """Two compared moves, in the worlds that were noted."""
 
     view: View | PickView
     best: _Move
@@ -123,7 +123,7 @@ class _Scene(NamedTuple):
 def because(
     view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged
 ) -> Sequence[Told]:
-    """What is behind a lead (`solver.hints.causes`)."""
+    """The causes of a lead (`solver.hints.causes`)."""
     if isinstance(view, PickView):
         table = PICKING
     else:
@@ -138,11 +138,11 @@ def scene_of(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: 
 
 
 # ----------------------------------------------------------------------------------------------------
-# Recipes: for which there is all that it takes in the piles, and which card of a move serves for them.
+# Recipes: whether the piles have everything they need, and which card of a move serves them.
 
 
 def can_make(deck: Deck, carrier: int, piles: Words) -> Truths:
-    """In which of some piles there is all that a recipe takes, if nothing else is made."""
+    """Which piles have everything that a recipe needs, if nothing else is made."""
     found: Truths = (piles >> carrier & 1) != 0
     for serving, count in _needs(deck)[carrier]:
         found &= np.bitwise_count(piles & serving) >= count
@@ -151,7 +151,7 @@ def can_make(deck: Deck, carrier: int, piles: Words) -> Truths:
 
 @lru_cache(maxsize=KEPT_DECKS)
 def _needs(deck: Deck) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """For each card and each need of its recipe the cards that serve (a mask), and how many it takes of them."""
+    """For each card and each need of its recipe, the cards that serve (a mask), and how many are needed."""
     return tuple(
         tuple(
             (
@@ -165,7 +165,7 @@ def _needs(deck: Deck) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 class _Recipe(NamedTuple):
-    """A recipe, and in which worlds it can be made after either move."""
+    """A recipe, and the worlds in which it can be made after either move."""
 
     carrier: int
     best: Truths
@@ -189,9 +189,9 @@ Cards = Callable[[_Scene], int]
 
 
 def _serving(scene: _Scene, cards: int, won: Callable[[int], Truths]) -> Iterator[tuple[_Recipe, int]]:
-    """Each recipe with the card, of some, without which it mostly could not be made after the best move.
+    """Each recipe with a card, of `cards`, without which it mostly could not be made after the best move.
 
-    ``won(card)`` says in which worlds the seat wins it after that move.
+    ``won(card)`` gives the worlds in which the seat wins the card after that move.
     """
     deck, pile = scene.deck, scene.best.pile
     for recipe in _recipes(scene):
@@ -222,7 +222,7 @@ def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _serves_now(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """A card that the best move gets of this trick serves for a recipe."""
+    """A card that the best move gets of this trick serves a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for recipe, card in _serving(scene, cards(scene), scene.best.gets):
@@ -232,7 +232,7 @@ def _serves_now(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _serves(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """A card that is picked, or won in the end, serves for a recipe."""
+    """A card that is picked, or won in the end, serves a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for recipe, card in _serving(scene, cards(scene), scene.best.wins):
@@ -255,7 +255,7 @@ def _bonuses(scene: _Scene) -> Iterator[Claim]:
 
 
 def _part(scene: _Scene, best: Floats, other: Floats) -> Claim:
-    """So many points of the lead, which the two moves bring in one way."""
+    """The part of the lead that the two moves bring in one way."""
     return part(best - other, points=float(best.mean()), other_points=float(other.mean()), **scene.named)
 
 
@@ -315,7 +315,7 @@ def _played(scene: _Scene, made: _Move) -> Played:
 
 
 def _lifted(scene: _Scene) -> Iterator[Claim]:
-    """The best move is the Dancer, on a trump that lifts it."""
+    """The best move is the Dancer, and a trump lifts it."""
     assert isinstance(scene.view, View)
     trump = next((play.card for play in scene.view.plays if play.suit == TRUMP), None)
     if trump is not None and _own_card(scene) == 1 << scene.deck.dancer:
@@ -331,7 +331,7 @@ def _leaves(scene: _Scene) -> Iterator[Claim]:
 
 
 def _is_given(scene: _Scene) -> Iterator[Claim]:
-    """The seat is the bottom and gets a card."""
+    """The seat is the bottom and receives a card."""
     best, other = ((move.got != 0) & ~move.took for move in (scene.best, scene.other))
     yield after(best, other, **scene.named)
 
@@ -340,7 +340,7 @@ _NOT_SELDOM = 0.2  # of the worlds
 
 
 def _wins_now(scene: _Scene) -> Iterator[Claim]:
-    """A card of somebody else is won in this trick, and not seldom."""
+    """Somebody else's card is won in this trick, and not seldom."""
     for card in members(int(np.bitwise_or.reduce(scene.best.got)) & ~scene.view.hand_mask):
         if scene.best.gets(card).mean() >= _NOT_SELDOM:
             yield after(scene.best.gets(card), scene.other.gets(card), card=scene.code(card), **scene.named)
@@ -358,7 +358,7 @@ def _wins_cards(scene: _Scene) -> Iterator[Claim]:
 
 
 def _only_best_wins(scene: _Scene) -> Iterator[Claim]:
-    """The best card may win the trick, and the other card can't."""
+    """The best card may win the trick; the other card can't."""
     best, other = scene.best, scene.other
     if scene.by_points and best.took.any() and not best.took.all() and not other.took.any():
         numbers = {"share": float(best.took.mean()), "points": float(best.trick_points[best.took].mean())}
@@ -391,7 +391,7 @@ def _kept(scene: _Scene) -> Iterator[Claim]:
 
 
 def _keeps_trump(scene: _Scene) -> Iterator[Claim]:
-    """The other card is a trump or the Dancer, and kept back it wins a trick: then it is in the own pile."""
+    """The other card is a trump or the Dancer, and if kept back it wins a trick: it ends up in the own pile."""
     for card in members(_other_card(scene)):
         if scene.deck.cards[card].suit >= SUITS:
             yield where(scene.best.wins(card), card=scene.code(card))
@@ -415,7 +415,7 @@ def _wins_later(scene: _Scene) -> Iterator[Claim]:
 
 
 def _not_picked(scene: _Scene) -> Iterator[Claim]:
-    """The other card can still be won in a trick, the best one can't so well."""
+    """The other card can still be won in a trick; the best one less likely."""
     assert isinstance(scene.best.move, Play)
     assert isinstance(scene.other.move, Play)
     yield after(scene.best.wins(scene.other.move.card), scene.other.wins(scene.best.move.card), **scene.named)
@@ -438,12 +438,11 @@ def _card_points(scene: _Scene) -> Iterator[Claim]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Where hints go by the match: what the others score, and the cards that they lack for recipes.
+# If hints play for the match: what the others score, and the cards that they lack for recipes.
 #
-# In an ordinary round it brings nothing that another seat makes less. Where the chance to win the match is what
-# counts, it does, and a counterfactual on the same worlds shows how much: another seat, or the own, is given the
-# points that it has after the other move, or the bonus of a card that it lacks after one move alone, and the match
-# is counted once more.
+# In an ordinary round, it does not help that another seat makes less. If the chance to win the match counts, it
+# does, and a counterfactual on the same worlds shows how much: another seat, or the own, is given its points after
+# the other move, or the bonus of a card that it lacks after only one move, and the match is evaluated again.
 
 
 def _own_score(scene: _Scene) -> Iterator[Claim]:
@@ -468,20 +467,20 @@ def _score_of(scene: _Scene, seat: int) -> Claim:
 
 
 class _Lacking(NamedTuple):
-    """The worlds in which a seat lacks a card after one move alone; what it would bring it, were it not so."""
+    """The worlds in which a seat lacks a card after only one move, and what the card would bring it."""
 
     worlds: Words
     bonuses: Words
 
 
 def denied(scene: _Scene) -> Iterator[Claim]:
-    """Each card, seat and recipe of which the best move denies more, as far as it may be half the lead."""
+    """Each card, seat and recipe that the best move denies more often, if it may explain half the lead."""
     if scene.by_points:
         return
     deck, made, against = scene.deck, scene.best, scene.other
     first = made.results[:, 0]
     leads = first - against.results[:, 0]
-    least = (1 - REST) * float(leads.sum())  # that is to be lost of all leads
+    least = (1 - REST) * float(leads.sum())  # of the sum of all leads that must be explained
     for seat in (other for other in range(scene.view.players) if other != scene.view.seat):
         mine, other = (np.ascontiguousarray(move.piles[:, seat]) for move in (made, against))
         for card in members(int(np.bitwise_or.reduce(other & ~mine))):
@@ -512,7 +511,7 @@ def denied(scene: _Scene) -> Iterator[Claim]:
 
 
 def _denied_recipes(deck: Deck, card: int) -> Iterator[int]:
-    """The carriers of the recipes that a card can serve, itself among them."""
+    """The carriers of the recipes that a card can serve, including itself."""
     provides = deck.cards[card].provides
     for carrier, held in enumerate(deck.cards):
         if held.recipe is not None and (carrier == card or provides in held.recipe.needs):
@@ -520,12 +519,12 @@ def _denied_recipes(deck: Deck, card: int) -> Iterator[int]:
 
 
 def _may_matter(worlds: Words, chances: Floats, least: float) -> bool:
-    """Whether there are enough worlds, and enough chances in them that could be lost."""
+    """Whether there are enough worlds, and enough chances in them to lose."""
     return len(worlds) >= FEWEST_WORLDS and bool(chances[worlds].sum() >= least)
 
 
 def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, having: Words) -> Words:
-    """Those of some worlds in which a recipe lacks the card alone in one pile, and has it in the other."""
+    """Those worlds in which a recipe lacks only this card in one pile, and has it in the other."""
     for piles in (without, having):
         rest = piles[worlds] & ~(1 << card)
         worlds = worlds[can_make(deck, carrier, rest | 1 << card) & ~can_make(deck, carrier, rest)]
@@ -533,7 +532,7 @@ def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, h
 
 
 def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words) -> _Lacking:
-    """Those of some worlds in which the card would bring more bonus in one pile, and does so in the other."""
+    """Those worlds in which the card would add bonus to one pile, and does so in the other."""
     lacking = _brings(deck, card, without[worlds])
     worlds, lacking = worlds[lacking > 0], lacking[lacking > 0]
     serving = _brings(deck, card, having[worlds]) > 0
@@ -541,13 +540,13 @@ def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words
 
 
 def _brings(deck: Deck, card: int, piles: Words) -> Words:
-    """How much more bonus piles make with a card than without."""
+    """How much more bonus piles make with a card than without it."""
     rest = piles & ~(1 << card)
     return best_of_each(deck, rest | 1 << card) - best_of_each(deck, rest)
 
 
 def _undone(made: _Move, seat: int, lacking: _Lacking, rollouts: Judged) -> Floats:
-    """By how much the chances change if a seat has the bonus of the card that it lacks."""
+    """How much the chances change if a seat gets the bonus of the card that it lacks."""
     scores = made.scores[lacking.worlds].astype(np.float64)
     scores[:, seat] += lacking.bonuses
     undone: Floats = rollouts.chances(lacking.worlds, scores) - made.results[lacking.worlds, 0]
@@ -555,10 +554,10 @@ def _undone(made: _Move, seat: int, lacking: _Lacking, rollouts: Judged) -> Floa
 
 
 # ----------------------------------------------------------------------------------------------------
-# The tables of predicates: of a card that is picked, of one that is played, of what is taken and given.
+# The tables of predicates: for a picked card, a played card, and a taking.
 #
-# Of takings the sentences name cards, since a move such as "take F3 give E9" fits into none; "otherwise" is after
-# the next best move.
+# For takings, the sentences name cards, since a move such as "take F3 give E9" does not fit into a sentence;
+# "otherwise" refers to the next best move.
 
 
 _Row = Predicate[_Scene]

@@ -1,4 +1,4 @@
-"""Rounds of King × Alchemy played to the end by plausible players, in sampled worlds, as kernels."""
+"""Rounds of King × Alchemy played out by plausible players, in sampled worlds, as kernels."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
-# Statistics of a finished round, for the seat that asks: the round's score; whether it took the trick on the
-# table; the victory points that it got of that trick; the bonuses of what it could make in the end. Where there is
-# room, the scores of all seats follow.
+# Statistics of a finished round, for the asking seat: its score; whether it took the trick on the table; the
+# points it got of that trick; the bonuses it could make in the end. If there is room, the scores of all seats
+# follow.
 SCORE, TOOK, TRICK_POINTS, BONUS, SCORES = range(5)
 STATISTICS = SCORES
 
-TAKEN_BIT = 1 << CARDS  # beside the cards got of a trick: it was taken
+TAKEN_BIT = 1 << CARDS  # along with the cards got of a trick: the seat took it
 
 
 @inlined
@@ -80,7 +80,7 @@ def drawn_play(
     shares: Floats,
     random: Words,
 ) -> int:
-    """The play that a seat draws as a kind of player, which is drawn by its `shares` (by seat and kind) first."""
+    """The play of a seat, after drawing its kind of player by its `shares` (by seat and kind)."""
     kind = draw_place(KINDS, shares[seat * KINDS :], random)
     count = play_chances(values, node, seat, hand, unseen, by, room, kind)
     return int(room.codes[draw_place(count, room.values, random)])
@@ -102,7 +102,7 @@ def play_on(
     """Play the round to its end. `gone` has the cards that everybody sees. Returns the mask of the cards that
     `seat_asking` got of the first trick, with `TAKEN_BIT` if it took the trick.
 
-    `hands` and `piles` are masks by seat; they change, as do the node and the book. The seat that asks makes the
+    `hands` and `piles` are masks by seat; they change, as do the node and the book. The asking seat makes the
     plays that a trained player values most; the others draw theirs (`drawn_play`).
     """
     deal = values.deal
@@ -140,16 +140,16 @@ def play_worlds(
     results: Floats,
     noted: Words,
 ) -> None:
-    """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
+    """Write the statistics of each move, played to the end of the round, in worlds from number `first` on.
 
     A move is a row of `moves`: a play's code; a card picked; the cards taken and the card given (-1: none).
-    `results` has a row a world, in it a row a move. `noted` has a row a world: its hands, then for each move the
-    pile of the seat that asks in the end, then for each move what it got of the trick on the table, with
-    `TAKEN_BIT` if it took the trick (all masks). Where `noted` has room, there follow for each move and seat the
-    pile in the end and the score. With `infer` the worlds are steps of one chain (see `likelihood`), otherwise
-    each is drawn for itself.
+    `results` has a row per world with a row per move. `noted` has a row per world: its hands, then for each move
+    the asking seat's final pile, then for each move what it got of the trick on the table, with `TAKEN_BIT` if it
+    took the trick (all masks). If `noted` has room, the final pile and the score for each move and seat follow.
+    With `infer`, the worlds are steps of one chain (see `worlds`); otherwise they are independent.
     """
-    # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
+    # Local names for everything that the loops read: in a kernel that allocates arrays, each access to a tuple
+    # counts references.
     values, node, by, picking = setting
     deal, recipes, book, adds = values
     words, cards, numbering, _ = question

@@ -1,7 +1,7 @@
 """The rules of King × Alchemy in plain Python: who may play what, who wins, what is taken and given.
 
-Source: the rulebook and the rulings in `rules.md`. Knows no search and no NumPy. Sets of cards are masks, cards
-and suits the numbers of `solver.games.king.deck`.
+Source: the rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks, cards and
+suits the numbers of `solver.games.king.deck`.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from solver.games.king.deck import DANCER, SUITS, TRUMP, Deck
 from solver.language import say
 
 PLAYERS = (3, 5)
-REMOVED = {3: 5, 4: 2, 5: 0}  # cards put away face up, by the number of players
+REMOVED = {3: 5, 4: 2, 5: 0}  # cards put away face up, by number of players
 DEALT = {3: 15, 4: 12, 5: 10}  # cards of a hand before the pick
 TRICKS = {3: 14, 4: 11, 5: 9}
-TAKEN = 2  # cards of a trick that its winner takes beside the one played, where there are so many
+TAKEN = 2  # at most: cards of a trick that its winner takes besides its own
 ROUNDS = 3  # of a match
 
 
 class Play(NamedTuple):
-    """A card as it is played. `suit` is its own or, of the Dancer, the one that it is named."""
+    """A card as it is played. `suit` is its own or, for the Dancer, the named one."""
 
     card: int
     suit: int
@@ -39,15 +39,15 @@ class Taking(NamedTuple):
 
 
 Move = Play | Taking
-Masks = tuple[int, ...]  # one mask a seat
+Masks = tuple[int, ...]  # one mask per seat
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """A round with every card known; seats count from 0 clockwise.
 
-    `trick` is in play order, the first by `leader`. When it is full, its winner is to take. `won` has the piles;
-    cards that are nowhere are out of play.
+    `trick` is in play order, the first card by `leader`. If it is full, its winner is to take. `won` has the
+    piles; cards that are nowhere are out of play.
     """
 
     deck: Deck
@@ -76,7 +76,7 @@ class State:
 
 
 def plays(deck: Deck, cards: int) -> list[Play]:
-    """Every way to play one of a mask's cards, in canonical order: the Dancer named each suit."""
+    """Every way to play one of a mask's cards, in canonical order: the Dancer under each name."""
     found: list[Play] = []
     for card in members(cards):
         suit = deck.cards[card].suit
@@ -85,17 +85,17 @@ def plays(deck: Deck, cards: int) -> list[Play]:
 
 
 def holds(deck: Deck, hand: int, suit: int) -> int:
-    """The cards of a hand by which its player has to follow the lead suit; nothing has to follow a trump."""
+    """The cards of a hand that must follow the lead suit; nothing has to follow a trump."""
     return hand & deck.of_suit[suit] if suit < SUITS else 0
 
 
 def follows(play: Play, suit: int) -> bool:
-    """Whether a play is allowed to a player who holds the lead suit: it has that suit, or is a trump."""
+    """Whether a player who holds the lead suit may make a play: it has that suit, or is a trump."""
     return play.suit in (suit, TRUMP)
 
 
 def playable(deck: Deck, hand: int, trick: Sequence[Play]) -> list[Play]:
-    """What may be played from a hand next to an unfinished trick, in canonical order."""
+    """The legal plays from a hand next to an unfinished trick, in canonical order."""
     found = plays(deck, hand)
     if trick and holds(deck, hand, trick[0].suit):
         found = [play for play in found if follows(play, trick[0].suit)]
@@ -117,7 +117,7 @@ def _strength(deck: Deck, play: Play) -> tuple[int, bool]:
 
 
 def winner(deck: Deck, trick: Sequence[Play]) -> int:
-    """The place in a full trick (0 for the lead) of the card that wins."""
+    """The place in a full trick (0 for the lead) of the winning card."""
     if lifted(deck, trick):
         return next(place for place, play in enumerate(trick) if play.card == deck.dancer)
     trumped = any(play.suit == TRUMP for play in trick)
@@ -127,9 +127,9 @@ def winner(deck: Deck, trick: Sequence[Play]) -> int:
 
 
 def bottom(deck: Deck, trick: Sequence[Play]) -> int | None:
-    """The place in a full trick of the bottom, to whom the winner gives a card; None when there is none.
+    """The place in a full trick of the bottom, who is given a card; None if there is none.
 
-    It is the lowest card of the lead suit, unless that card won. A Dancer that a trump lifted is none of it.
+    It is the lowest card of the lead suit, unless that card won. A Dancer lifted by a trump does not count.
     """
     raised = lifted(deck, trick)
     won = winner(deck, trick)
@@ -153,7 +153,7 @@ def available(deck: Deck, trick: Sequence[Play]) -> int:
 
 
 def takings(deck: Deck, trick: Sequence[Play]) -> list[Taking]:
-    """What the winner of a full trick may do, in canonical order: one thing at least, if only to take nothing."""
+    """The possible takings of a full trick, in canonical order: at least one, if only to take nothing."""
     place = winner(deck, trick)
     rest = mask(play.card for play in trick) & ~(1 << trick[place].card)
     lower = list(members(available(deck, trick)))
@@ -176,12 +176,12 @@ def legal_moves(state: State) -> list[Move]:
 
 
 def with_seat(masks: Masks, seat: int, new: int) -> Masks:
-    """`masks` with another one for `seat`."""
+    """`masks` with that of `seat` replaced."""
     return tuple(new if other == seat else old for other, old in enumerate(masks))
 
 
 def gains(deck: Deck, leader: int, trick: Sequence[Play], taking: Taking) -> list[tuple[int, int]]:
-    """Who gets which mask of cards from a full trick: the winner, and the bottom where a card is given."""
+    """Who gets which mask of cards from a full trick: the winner, and the bottom if a card is given."""
     place = winner(deck, trick)
     players = len(trick)
     found = [((leader + place) % players, 1 << trick[place].card | mask(taking.taken))]
@@ -211,7 +211,7 @@ TAKE, GIVE, NOTHING = "take", "give", "-"
 
 
 def play_text(deck: Deck, play: Play) -> str:
-    """A played card: its code, and of a Dancer the suit that it is named."""
+    """A played card: its code, and for the Dancer the named suit."""
     code = deck.cards[play.card].code
     return f"{code}:{deck.suits[play.suit]}" if play.card == deck.dancer else code
 
@@ -242,7 +242,7 @@ def play_of(deck: Deck, text: str) -> Play | str:
 
 
 def card_of(deck: Deck, text: str) -> int | str:
-    """The card that a text names, or why it names none. A Dancer in a hand or a pile has no suit."""
+    """The card that a text names, or why it names none. A Dancer in a hand or pile has no suit."""
     card = deck.index.get(text)
     if card is not None:
         return card
@@ -256,7 +256,7 @@ def card_of(deck: Deck, text: str) -> int | str:
 
 
 def parse(deck: Deck, text: str) -> Move:
-    """The move that a text means; the cards taken may stand in any order. Raises MoveError."""
+    """The move that a text means; the cards taken may be in any order. Raises MoveError."""
     words = text.split()
     if not words or words[0] != TAKE:
         if len(words) != 1:

@@ -47,28 +47,28 @@ from solver.search.memory import Pool
 from solver.search.trick_rules import SWITCHES
 
 # ----------------------------------------------------------------------------------------------------
-# How much of a question's limit King × Alchemy's proofs get.
+# The shares of a question's limit for King × Alchemy's proofs.
 
 
 QUESTIONS = Growth(20_000, 4)  # nodes for one question about a move's score
-KEEPERS = Growth(300, 8)  # nodes for each move, when looking for one that keeps the score
+KEEPERS = Growth(300, 8)  # nodes for each move when looking for one that keeps the score
 BOUND_NODES = 200_000  # for one question of a bound under maxn
-_PROVABLE = 30  # cards in hands that a proof may well get through
+_PROVABLE = 30  # cards in hands with which a proof is likely to succeed
 
 
 def proof_share(state: State) -> float:
-    """The share of a limit that goes to proofs; the rest is for finding a good move if they do not end in it."""
+    """The share of a limit for proofs; the rest is for finding a good move if they do not finish."""
     return 0.85 if sum(hand.bit_count() for hand in state.hands) <= _PROVABLE else 0.1
 
 
 # ----------------------------------------------------------------------------------------------------
-# What King × Alchemy's searches do when they need a bonus that is too dear to find within a node.
+# What searches do when they need a bonus that is too expensive to compute within a node.
 
 
 def relieve(deck: Deck, deal: Words, control: Control) -> bool:
-    """Work out the bonus for which a search of this deal is stalled; False when the control's limit came first.
+    """Compute the bonus for which a search of this deal is stalled; False if the control's limit was reached.
 
-    The search is not stalled afterwards: it can go on, or turn to another question.
+    The search is no longer stalled afterwards: it can be resumed, or turn to another question.
     """
     cards = int(deal[STALLED])
     deal[STALLED] = 0
@@ -87,7 +87,7 @@ _ALLY_STEPS = 32
 
 
 def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
-    """Bounds of the score of a pile (a mask of cards): its points and the bonus of its best compounding.
+    """Bounds on the score of a pile (a mask of cards): its points and the bonus of its best compounding.
 
     They are equal, except for piles of decks made to be hard to compound.
     """
@@ -100,8 +100,8 @@ def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
 class PlayerScore:
     """The score that `player` reaches from the states of one deal.
 
-    The others play against `player` or, with `allies`, for them. What is proved of a state is kept for later
-    questions about the same deal.
+    The others play against `player` or, with `allies`, for them. Results are kept for later questions about the
+    same deal.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class PlayerScore:
         self._prover = prover
         self._deal = deal_words(start, player, allies=allies, switches=switches)
         self._proved: dict[bytes, tuple[int, int]] = {}
-        self.found: dict[Move, tuple[int, int]] = {}  # what `moves` has proved by now
+        self.found: dict[Move, tuple[int, int]] = {}  # what `moves` has proved so far
 
     def maximises(self, state: State) -> bool:
         return self._allies or state.to_move == self.player
@@ -129,7 +129,7 @@ class PlayerScore:
     def widest(self, node: Words) -> tuple[int, int]:
         """The least and the most that the score can be, without a search.
 
-        The least is the score of what is won already; the most is a bound on the score of that and all cards that
+        The least is the score of what is already won; the most is a bound on the score of that plus all cards that
         can still be won.
         """
         deck = self.start.deck
@@ -140,7 +140,7 @@ class PlayerScore:
         return bounds[0], deck.vp(everything) + int(optimistic(tables(deck), working_space(), everything))
 
     def node(self, state: State) -> Words:
-        """The node of a state, as the words that the kernels read."""
+        """The node of a state, in kernel words."""
         return node_words(state, self._deal)
 
     def bounds(
@@ -151,7 +151,7 @@ class PlayerScore:
         part: Part | None = None,
         nodes: int | None = None,
     ) -> tuple[int, int]:
-        """The least and the most that the score of a state can be; they are equal unless a limit came first.
+        """The least and the most that the score of a state can be; they are equal unless a limit was reached.
 
         The limits are that of the control, that of `part` and, for each question, `nodes`. `guess` is the score
         that the first question asks about.
@@ -177,15 +177,15 @@ class PlayerScore:
         return least, most
 
     def reaches(self, state: State, score: int) -> bool | None:
-        """Whether the score of a state is at least `score`; None when the limit came first."""
+        """Whether the score of a state is at least `score`; None if the limit was reached."""
         proved = self._ask(self.node(state), score)
         return None if proved is None else proved >= score
 
     def _ask(self, node: Words, need: int, nodes: int | None = None, part: Part | None = None) -> int | None:
-        """What is proved when it is asked whether the score of a node is at least `need`.
+        """What is proved by asking whether the score of a node is at least `need`.
 
-        An answer of at least `need` is a lower bound on the score, one below it an upper bound. None when a limit
-        came first.
+        An answer of at least `need` is a lower bound on the score, a smaller one an upper bound. None if a limit
+        was reached.
         """
         part = part or Part(self._control, 1)
         return self._prover.ask(
@@ -201,7 +201,7 @@ class PlayerScore:
     def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
         """The bounds of the score after every legal move, in canonical order.
 
-        The questions about a move begin at the lower bound of the move before it. `share` is the part of the
+        The questions about a move start at the lower bound of the move before it. `share` is the part of the
         control's limit that may be used; under a limit the moves take turns.
         """
         ways = {move: play(self.start, move) for move in legal_moves(self.start)}
@@ -219,7 +219,7 @@ class PlayerScore:
     def line(self, state: State, worth: int) -> list[Move]:
         """A line of best play by both sides from a state whose score is `worth`.
 
-        It ends early when the limit comes first.
+        It ends early if the limit is reached.
         """
         played: list[Move] = []
         while not state.over:
@@ -232,14 +232,13 @@ class PlayerScore:
         return played
 
     def _keeper(self, state: State, moves: list[Move], worth: int) -> Move | None:
-        """A move after which the score is still `worth`: the one that is proved with the least work.
+        """A move after which the score is still `worth`: the one proved with the least work.
 
-        Of several that are proved in the same round of questions it is the first in canonical order. None when the
-        limit came first.
+        In a tie it is the first in canonical order. None if the limit was reached.
         """
         high = self.maximises(state)
         need = worth if high else worth + 1
-        ways: dict[bytes, tuple[Move, Words]] = {}  # one move of those that lead to the same node
+        ways: dict[bytes, tuple[Move, Words]] = {}  # one of the moves that lead to the same node
         for move in moves:
             node = self.node(play(state, move))
             ways.setdefault(node.tobytes(), (move, node))
@@ -259,12 +258,12 @@ class PlayerScore:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Which of King × Alchemy's moves to look at, in which order.
+# Move generation and ordering.
 
 
 @inlined
 def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
-    """Sort a move in by its worth, kept above the move's code in one word."""
+    """Insert a move, sorted by its worth, which is in the upper bits of its word."""
     word = (worth << 8) | move
     place = to + count
     while place > to and out[place - 1] < word:
@@ -291,13 +290,13 @@ def context(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def probing(deal: Words, tricks: int) -> int:
-    """The nodes that each of the opponents' moves first has, with so many tricks left."""
+    """The nodes of each of the opponents' moves in the first round, with this many tricks left."""
     return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
 
 
 @lean
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
-    """The plays of the seat to move, or the ways to share out a full trick that differ in the player's gain."""
+    """The plays of the seat to move, or the ways to share out a full trick with different gains for the player."""
     count = 0
     side = maximises(deal, state, at)
     if state[at + PLAYED] == deal[PLAYERS]:
@@ -337,7 +336,7 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, h
 
 
 # ----------------------------------------------------------------------------------------------------
-# The fail-soft trick search instantiated for King × Alchemy.
+# The fail-soft search, instantiated for King × Alchemy.
 
 
 @once

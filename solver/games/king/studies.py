@@ -1,4 +1,4 @@
-"""Surveys of King × Alchemy: what the lead, a seat and the card picked are worth."""
+"""Surveys of King × Alchemy: what the lead, a seat and the picked card are worth."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from solver.games.king.rules import DEALT, Play, State, legal_moves, play
 from solver.limits import Control
 from solver.studies import Seats
 
-_ENDINGS = {"3": 5, "4": 4, "5": 3}  # cards a hand by the number of players: all three models take little time
+_ENDINGS = {"3": 5, "4": 4, "5": 3}  # cards per hand by number of players, so that all three models are fast
 _WORLDS = 400  # of a hint about a pick
 
 
 def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
-    """The last tricks of a round in which picks and plays were any legal ones, led by each seat."""
+    """The last tricks of a round after random legal picks and plays, led by each seat."""
     deck, players = house(), int(variant)
     order = list(range(CARDS))
     random.shuffle(order)
@@ -49,7 +49,7 @@ seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged
 
 
 def pick_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """A row for each card that seat 0 may pick: its mean points by a hint, and by another one that judges."""
+    """A row for each card that seat 0 may pick: its mean points in a hint, and in a second, independent hint."""
     deck = house()
     for deal in range(number, number + deals):
         seen = view(deal_round(seed, number=deal, players=int(variant), variant="unpicked"), 0)

@@ -1,4 +1,4 @@
-"""How King × Alchemy's positions and records are written as text, and what follows from what in them."""
+"""How King × Alchemy's positions and records are written as text, and how their keys follow from one another."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _SEAT = re.compile(r"(?:^|(?<=[\s,/]))\d:")
 
 
 class KingNames(Names):
-    """A deck's cards; a Dancer as it is played has its suit behind it."""
+    """A deck's cards; a played Dancer is followed by its suit."""
 
     def __init__(self, deck: Deck) -> None:
         dancer = deck.code(deck.dancer)
@@ -65,7 +65,7 @@ class KingNames(Names):
 
 
 class Picks(Cards):
-    """The card that each seat picked, seat 0's first; ``0:F3/1:W11/2:T2`` will do as well."""
+    """The card that each seat picked, in order of seats; ``0:F3/1:W11/2:T2`` is accepted too."""
 
     def __init__(self) -> None:
         super().__init__(in_order=True)
@@ -118,7 +118,7 @@ def notation(game: Game) -> Notation:
 
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
-    """The deck that is meant, and the readings of the rules by which it is played, where these can be told."""
+    """The deck of data, and its options in force, as far as they can be read."""
     return read_by(decks.meant(KIND, data.get("deck")), told(KingReadings, data.get("rules")))
 
 
@@ -175,7 +175,7 @@ def _complete_memory(
 
 
 def _players(data: Data, faults: list[Fault]) -> int | None:
-    """How many players there are, and a fault where what tells it disagrees; None where nothing does."""
+    """The number of players, and a fault if keys disagree about it; None if nothing determines it."""
     told = data.pop("players", None)
     found: dict[str, int] = {} if told is None else {"players": told}
     for key in ("hands", "won", "pick", "counts", "totals"):
@@ -213,7 +213,7 @@ def _players(data: Data, faults: list[Fault]) -> int | None:
 
 
 def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
-    """A full trick and what its winner took and gave; what the rules leave no choice of is filled in."""
+    """A full trick and what its winner took and gave; forced choices are filled in."""
     deck, cards = rules.full_deck, texts(one.get("cards"))
     if cards is None or len(cards) != rules.seats:
         return None
@@ -239,13 +239,13 @@ def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
 
 
 def _numbers(deck: Deck, codes: object) -> tuple[int, ...]:
-    """The cards of a list; those that are none are left out."""
+    """The cards of a list; unknown ones are left out."""
     found = [card_of(deck, code) for code in texts(codes) or ()]
     return tuple(card for card in found if isinstance(card, int))
 
 
 def _picks(data: Data, players: int, faults: list[Fault]) -> list[list[str]] | None:
-    """The card that each seat picked before the first trick, as they are told."""
+    """The card that each seat picked before the first trick, as given."""
     pick = texts(data.pop("pick", None))
     if pick is None:
         return None
@@ -273,7 +273,7 @@ def _tell_stage(data: Data, players: int | None = None) -> None:
 
 
 def _tell_won(data: Data, deck: Deck, past: Seen | None, picks: list[list[str]] | None, players: int) -> None:
-    """Fill in the piles: the cards picked, and those won in the tricks of the history."""
+    """Fill in the piles: the picked cards, and those won in the tricks of the history."""
     gained = past.won if past is not None else (0,) * players
     won = data.get("won")
     if won is None:
@@ -299,7 +299,7 @@ def _in_order(deck: Deck, codes: list[str]) -> list[str]:
 
 
 def _shortened(data: Data) -> Data:
-    """The data with the leader in front of the trick and, in place of piles that follow, the cards picked."""
+    """The data with the leader in front of the trick and, in place of implied piles, the picked cards."""
     won = data.get("won")
     if "rounds" in data or not won:
         return shortened(data)

@@ -1,9 +1,9 @@
-"""The deals that agree with what a seat of King × Alchemy sees: counted, numbered, and made positions again.
+"""The deals that agree with what a seat of King × Alchemy sees: counted, numbered, and turned into positions.
 
-Everything but the other hands is seen. Who did not follow a suit (nor played a trump, nor named the Dancer that
-suit) held no card of it then, nor later, for no card is drawn (`history.Past.excluded`). To lead tells nothing, to
-follow with a suit card, a trump or the Dancer named as the suit nothing either. So these exclusions and the hands'
-sizes are all that a deal must obey, and from each deal that obeys them the cards seen can have been played.
+Only the other hands are hidden. A player who did not follow a suit (nor played a trump, nor named the Dancer that
+suit) held no card of it then, nor later, since no cards are drawn (`Past.excluded`). Leading shows nothing about a
+hand; nor does following with a suit card, a trump or the Dancer under the suit's name. So these exclusions and the
+hands' sizes are the only conditions on a deal, and every deal that meets them is consistent with the cards seen.
 
 Where not all cards that are gone are remembered, a further group has these, in whichever pile they are. There are
 too many deals to number (`solver.hints.worlds`) only then, and with five players and nothing known.
@@ -98,16 +98,16 @@ from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.tricks.match import NOTHING_TOLD
 
 # ----------------------------------------------------------------------------------------------------
-# A view of King × Alchemy in words, and drawing the hidden hands of a world, as kernels.
+# A view as words, and drawing the hidden hands of a world, as kernels.
 
 
-# Words of a question: the seat that asks, its hand, what it is asked to do, and the cards that it sees elsewhere,
-# those on the table included; then each pile.
+# Words of a question: the asking seat, its hand, the kind of decision, and the cards that it sees elsewhere,
+# including those on the table; then each pile.
 SEAT, HAND, STAGE, GONE, PILES = range(5)
 MOST_SEATS = SEATS[1]
 QUESTION_WORDS = PILES + MOST_SEATS
 
-PICKING, PLAYING, SHARING = range(3)  # stages
+PICKING, PLAYING, SHARING = range(3)  # kinds of decisions
 
 
 class Question(NamedTuple):
@@ -123,7 +123,7 @@ class Question(NamedTuple):
 
 @kernel
 def draw_world(question: Question, players: int, random: Words, places: Words, hands: Words) -> None:
-    """Draw one of the deals that agree with the question, each as likely as any other.
+    """Draw one of the deals that agree with the question, uniformly.
 
     Group g is the hand of the seat g + 1 after the one that asks; where there is one more, the last group is gone.
     Written are the group of each unseen card, and the hands (masks by seat).
@@ -222,7 +222,7 @@ def positions(view: View | PickView, most: int) -> list[KnownPosition | PickPosi
 
 
 def agrees(dealt: Deals, places: Sequence[int]) -> bool:
-    """Whether the seat sees the view in a deal, dealt afresh and every card played by the rules."""
+    """Whether the seat sees this view in a deal, if it is dealt and every card is played by the rules."""
     view = dealt.view
     return worlds.agrees(
         lambda: dealt.position(places),
@@ -232,7 +232,7 @@ def agrees(dealt: Deals, places: Sequence[int]) -> bool:
 
 
 def _leads_to(view: View | PickView, position: KnownPosition | PickPosition) -> bool:
-    """Whether what the view tells, played by the rules from the first card on, ends in a position."""
+    """Whether the view's events, played by the rules from the first card on, end in a position."""
     if isinstance(view, PickView):
         return True
     assert isinstance(position, KnownPosition)
@@ -254,7 +254,7 @@ def _leads_to(view: View | PickView, position: KnownPosition | PickPosition) -> 
 
 
 def _sorted(view: View | PickView) -> View | PickView:
-    """The view with cards whose order says nothing in one order."""
+    """The view with cards sorted where their order means nothing."""
     deck: Deck = view.full_deck
     update: dict[str, object] = {key: _in_order(deck, getattr(view, key)) for key in ("hand", "removed")}
     update |= NOTHING_TOLD
@@ -273,14 +273,15 @@ def _in_order(deck: Deck, cards: Sequence[str]) -> tuple[str, ...]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the others have done, laid out for `likelihood`: their picks and plays, each with what could be seen then.
+# What the others have done, prepared for `likelihood`: their picks and plays, each with what was visible then.
 
 
 MOST_TRICKS = max(TRICKS.values())
-MOST_VALUE = 300.0  # of a pick: users' decks have cards of 999 points, and exp is endless from 710 on
+MOST_VALUE = 300.0  # of a pick: users' decks may have cards of 999 points, and exp overflows from 710 on
 PICK_SHARES = CARDS + MOST_LEFT
 
-# Words of a trick that was seen: the leader, the cards taken, the one given (-1: none), how many plays; the plays.
+# Words of a trick that was seen: the leader, the cards taken, the one given (-1: none), the number of plays; the
+# plays.
 TRICK_LEADER, TAKEN, GIVEN, COUNT, CODES = range(5)
 TRICK_WORDS = CODES + MOST_SEATS
 
@@ -290,12 +291,12 @@ SEEN_WORDS = NODE + STATE_WORDS
 
 
 class Evidence(NamedTuple):
-    """What the seats are judged by. It is only read.
+    """The evidence for judging the seats; read-only.
 
-    `deal` has the words of the deal, `plays` what each kind of player goes by, and `expected` the share of each
-    kind. `shares` has for each kind what share each card had of the picks, then what its suit's
-    length multiplied it by; `picks` each seat's pick (a mask). `counts` has how many plays of each seat were seen,
-    `seen` these plays, `MOST_TRICKS` a seat, and `card_values` what each card was worth to the seat then.
+    `deal` has the words of the deal, `plays` how each kind of player values plays, and `expected` the share of
+    each kind. `shares` has for each kind the weight of each card as a pick, then the factor for its suit's length;
+    `picks` has each seat's pick (a mask). `counts` has the number of each seat's plays that were seen, `seen`
+    these plays, `MOST_TRICKS` per seat, and `card_values` the worth of each card to the seat at the time.
     """
 
     deal: Words
@@ -312,9 +313,9 @@ class Evidence(NamedTuple):
 def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: CardValues, piles: Words) -> None:
     """Write the plays of the tricks to the evidence.
 
-    `tricks` are in the words above, `gone` the cards removed and picked (a mask), `left` the cards in a hand after
-    the picks, `values` and `piles` those after the picks. The book of `values` and `piles` are written to on the
-    way.
+    `tricks` are in the words above, `gone` are the removed and picked cards (a mask), `left` is the number of
+    cards in a hand after the picks, `values` and `piles` are those after the picks. The book of `values` and
+    `piles` are modified.
     """
     deal, recipes = values.deal, values.recipes
     node = np.zeros(STATE_WORDS, np.int64)
@@ -334,7 +335,7 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
                 evidence.card_values[row * CARDS + card] = card_value(values, row_of(recipes, seat), left, card)
             gone |= 1 << (deal[THE_DANCER] if code >= NAMED else code)
             lay(deal, node, 0, code)
-        if trick < len(tricks) // TRICK_WORDS - 1:  # the last one may be full, and not shared out yet
+        if trick < len(tricks) // TRICK_WORDS - 1:  # the last one may be full, but not shared out yet
             judge(deal, node, 0)
             share_out(values, node, piles, left - 1, words[TAKEN], words[GIVEN])
         left -= 1
@@ -342,9 +343,10 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
 
 @lean
 def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
-    """Write the shares of each card, as if nothing but its suit's length mattered besides; then of each length.
+    """Write the weight of each card as a pick, apart from its suit's length; then the factor for each length.
 
-    `values` are those before the picks, `picking` the weights of each kind of player; `out` is room for features.
+    `values` are those before the picks, `picking` the weights of each kind of player; `out` is memory for
+    features.
     """
     for kind in range(KINDS):
         weights = picking[kind * PICK_FEATURES :]
@@ -365,7 +367,7 @@ def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats
 
 
 def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPECTED) -> Evidence:
-    """What there is to judge the deals of a view by; `expected` has the share of each kind of player."""
+    """The evidence for judging the deals of a view; `expected` has the share of each kind of player."""
     deck, players = view.full_deck, view.players
     picks = before_told = (0,) * players  # the piles before the tricks that are told: the cards picked, if all are
     if isinstance(view, View):
@@ -397,7 +399,7 @@ def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPE
 
 
 def tricks_in_words(view: View) -> list[int]:
-    """The tricks in words, the one on the table too."""
+    """The tricks as words, including the one on the table."""
     words = []
     for trick in view.tricks:
         taking = trick.taking
@@ -412,19 +414,19 @@ def _codes(view: View, plays: tuple[Play, ...]) -> list[int]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the others have done tells of what they hold: how likely a seat with some hand would have done it.
+# The others' actions as evidence of what they hold: the likelihood of a seat's actions given a hand.
 #
-# A seat is taken to pick and to play by a softmax of the values of `policy`, and now and then at random. It is of
-# one of some kinds (`kinds`), and which one its own choices tell: each kind's chance of all of them counts. What
-# it takes and gives says nothing: that goes by the piles, which everybody sees. Worlds by these chances come from
-# the chain of `solver.hints.worlds`.
+# A seat is assumed to pick and play by a softmax of the values in `players`, with some random choices. It is of
+# one of several kinds, and its choices are evidence of which: each kind's likelihood of all of them counts. Taking
+# and giving is no evidence: it depends on the piles, which everybody sees. The chain of `solver.hints.worlds`
+# samples worlds by these likelihoods.
 
 
 class Work(NamedTuple):
-    """What the kernels write to on the way; it need not be kept.
+    """Scratch memory of the kernels.
 
     `hands` by seat, `room` for a choice, and by kind the `shares` of the plays and the `chances` of all choices
-    (each times how many players of the kind are expected).
+    (each times the expected number of players of the kind).
     """
 
     hands: Words
@@ -444,7 +446,7 @@ class Reading(NamedTuple):
 
 @kernel
 def new_work(hands: Words, room: Room, kept: Kept) -> Work:
-    """Work with these hands, this room and what was found before of the same view."""
+    """Scratch memory with these hands, this room and a cache for the same view."""
     return Work(hands, room, np.zeros(KINDS * MOST_PLAYS), np.zeros(KINDS), kept)
 
 
@@ -457,7 +459,7 @@ def draw(reading: Reading, chain: Chain) -> None:
 
 @lean
 def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
-    """How likely a kind of player would have picked from the cards dealt what it did (`picking`)."""
+    """The probability that a kind of player would have made this pick from the cards dealt."""
     deal, pick = evidence.deal, evidence.picks[seat]
     if pick == 0:  # it is not remembered
         return 1.0
@@ -479,7 +481,7 @@ def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
 
 @inlined
 def stands_for(node: Words, move: int, code: int) -> bool:
-    """Whether an offered play stands for the one made: one name of the Dancer does for all that lose."""
+    """Whether an offered play stands for the one made: one losing name of the Dancer stands for all."""
     lead = NAMED + node[LEAD]
     loses = move >= NAMED and code >= NAMED and node[PLAYED] != 0 and move != lead and code != lead
     return bool(move == code or loses)
@@ -487,7 +489,7 @@ def stands_for(node: Words, move: int, code: int) -> bool:
 
 @lean
 def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
-    """How likely a seat that holds `hand` (a mask) now would have picked and played what it did."""
+    """The likelihood of a seat's pick and plays, if it holds `hand` (a mask) now."""
     key = hand * MOST_SEATS + seat + 1
     slot = slot_of(key)
     kept = work.kept.chances[slot * KINDS :]
@@ -505,8 +507,8 @@ def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
 
 @lean
 def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
-    """Write how likely each kind of player that holds `hand` now would have done what the seat did, times how many
-    players of it are expected, to the chances of `work`.
+    """Write the likelihood of the seat's actions for each kind of player that holds `hand` now, times the expected
+    number of such players, to the chances of `work`.
     """
     deal, codes, table, shares = evidence.deal, work.room.codes, work.room.table, work.shares
     dancer = deal[THE_DANCER]
@@ -560,7 +562,7 @@ def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
 
 @lean
 def kinds_of(reading: Reading, seat: int, hand: int, infer: bool, shares: Floats) -> None:
-    """Write how likely a seat that holds `hand` is of each kind; without `infer`, how many are expected."""
+    """Write the probability of each kind for a seat that holds `hand`; without `infer`, the expected shares."""
     evidence, work = reading.evidence, reading.work
     total = 1.0
     if infer:

@@ -1,4 +1,4 @@
-"""Kirin: eight tricks under an order of colours and numbers that kirin cards turn round."""
+"""Kirin: eight tricks under an order of colours and numbers that kirin cards can reverse."""
 
 from solver.game import Game, Parts, Survey, late
 

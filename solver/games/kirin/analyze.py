@@ -1,4 +1,4 @@
-"""`analyze` for Kirin with every card known: every move's value under a model of play by the others."""
+"""`analyze` for Kirin with every card known: every move's value under a model of the others' play."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ from solver.tricks.analysis import (
 )
 
 # ----------------------------------------------------------------------------------------------------
-# Which card to set aside before the round, all hands known: one player's score, by yes-no questions.
+# Which card to set aside before the round, with all hands known: one player's score, by yes-no questions.
 #
-# The seats that have not set a card aside do so one after another, from the one that is asked on clockwise, each
-# seeing what was set aside: against the player under `paranoid`, which makes the score a guarantee, and for the
-# player under `ally`.
+# The seats that have not set a card aside do so one after another, clockwise from the asked one, each seeing what
+# was set aside: against the player under `paranoid`, so the score is guaranteed, and for the player under `ally`.
 
 
 class Declaring:
@@ -63,7 +62,7 @@ class Declaring:
         )
 
     def reaches(self, position: DeclarePosition | KnownPosition, score: int) -> bool | None:
-        """Whether the player's score is at least `score`; None when the limit came first."""
+        """Whether the player's score is at least `score`; None if the limit was reached."""
         if isinstance(position, KnownPosition):
             search = self.round(position)
             return search.reaches(search.start, score)
@@ -82,7 +81,7 @@ class Declaring:
         return not wanted
 
     def bounds(self, position: DeclarePosition | KnownPosition, guess: int | None) -> tuple[int, int]:
-        """The score's bounds, equal unless the limit came first."""
+        """The score's bounds, equal unless the limit was reached."""
         return narrow(lambda score: self.reaches(position, score), 0, 8, 1 if guess is None else guess)
 
     def moves(self, position: DeclarePosition) -> dict[int, tuple[int, int]]:
@@ -95,9 +94,9 @@ class Declaring:
         return bounds
 
     def line(self, position: DeclarePosition | KnownPosition, score: int) -> list[int]:
-        """The cards set aside and then played by best play of both sides, from a position whose score is `score`.
+        """The cards set aside and then played in best play by both sides, from a position whose score is `score`.
 
-        The line ends early when the limit comes first.
+        The line ends early if the limit is reached.
         """
         cards: list[int] = []
         while isinstance(position, DeclarePosition):
@@ -128,9 +127,9 @@ def analyze(
     model: str | None = None,
     player: int | None = None,
 ) -> KirinAnalysis:
-    """The values of all moves, the best for the seat to move first: exact, or bounds where the limit came first.
+    """The values of all moves, best first for the seat to move: exact, or bounds if the limit was reached.
 
-    Raises RequestError for a model or a player that there is not.
+    Raises RequestError for an unknown model or player.
     """
     model = check_model(model)
     seat = position.seat_to_move

@@ -1,7 +1,7 @@
-"""Static bounds on the points that Kirin's player can still win: the floor, a sure win of this trick, the test.
+"""Static bounds on the points that Kirin's player can still win: the floor, a sure win of this trick, and more.
 
-Each holds whatever the others do, so each serves `paranoid` and `ally` alike. `floor`, `sure_lead` and `certain`
-hold too where other hands have more cards than tricks are left, whichever of them they are without.
+Each holds whatever the others do, so each works for `paranoid` and `ally` alike. `floor`, `sure_lead` and
+`certain` also hold if other hands have too many cards for the tricks left, whichever of them are dropped.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from solver.kernels.words import Words, highest_one, popcount, trailing_zeros, w
 from solver.search.trick_rules import ATTEMPT, NEED, NO, SWITCHES, UNKNOWN, YES
 
 # ----------------------------------------------------------------------------------------------------
-# Where a trick stands, in the groups that Kirin's static tests pass around. Cards are sets, as masks.
+# A trick as seen by Kirin's static tests. Sets of cards are masks.
 
 
 class Hands(NamedTuple):
@@ -63,7 +63,9 @@ class Hands(NamedTuple):
 
 
 class OnTable(NamedTuple):
-    """An unfinished trick: its cards and direction, what would get ahead (`over`), and how the player stands."""
+    """An unfinished trick: its cards and direction, the cards that would get ahead (`over`), and the player's
+    standing.
+    """
 
     cards: int
     direction: int
@@ -72,7 +74,7 @@ class OnTable(NamedTuple):
 
 
 class Followers(NamedTuple):
-    """What the seats that have yet to play to the trick may do, the player left out.
+    """What the seats that have yet to play to the trick may do, except the player.
 
     `against`: the cards that they may play. `forced`: those seats, as bits, that must play a card that scores for
     the player. `yet`: all of those seats, as bits; the player's own bit does not matter.
@@ -84,16 +86,16 @@ class Followers(NamedTuple):
 
 
 # ----------------------------------------------------------------------------------------------------
-# The most points that Kirin's player can still win, all the others helping: it bounds every model's value.
+# The most points that Kirin's player can still win with everybody's help: a bound under every model.
 
 
 @inlined
 def ceiling(deal: Words, state: Words, at: int) -> int:
-    """Most points from here on: of this trick, and of the ones after it.
+    """The most points from here on: of this trick, and of the later ones.
 
-    A card of the player's wins only over some card of each other hand, in one direction for all three; a trick is
-    won only if it holds none of the cards that the player cannot beat. Each other hand gives at most a point for
-    each trick won.
+    A card of the player's wins only over some card of each other hand, in the same direction for all three; a
+    trick is won only if it contains none of the cards that the player cannot beat. Each other hand gives at most
+    one point per trick won.
     """
     live = state[at + LIVE]
     player = deal[PLAYER]
@@ -111,7 +113,7 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
     if most == 0:
         return total
     directions = possible_directions(turning, state[at + DIRECTION])
-    ascending = 0  # the winners of a direction
+    ascending = 0  # the winners in a direction
     descending = 0
     catchable = 0
     for direction in range(2):
@@ -147,10 +149,10 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def matched(cards: int, ascending: int, descending: int) -> int:
-    """At most how many cards of a hand are caught, each by a winner of its own, of one direction or the other.
+    """The most cards of a hand that can be caught, each by its own winner, in one direction or the other.
 
-    Of any set of cards, as many stay uncaught as there are more of them than winners over one of them (Hall's
-    deficiency): looked at are the strongest ones and, descending, the strongest ones.
+    Of any set of cards, at least as many stay uncaught as there are more of them than winners over one of them
+    (Hall's deficiency). The sets tried are the strongest cards of each direction.
     """
     most = popcount(cards)
     uncaught = 0
@@ -169,7 +171,7 @@ def matched(cards: int, ascending: int, descending: int) -> int:
 
 @inlined
 def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
-    """Most points of the tricks that the winners of the directions win, each in the one that suits it."""
+    """The most points of the tricks that each direction's winners win, each in the direction that suits it."""
     player = deal[PLAYER]
     own = deal[OWN]
     total = 0
@@ -194,10 +196,10 @@ def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
 
 @inlined
 def most_of_trick(deal: Words, state: Words, at: int) -> int:
-    """The most points of the trick on the table; 0 where the player cannot win it any more.
+    """The most points of the trick on the table; 0 if the player can no longer win it.
 
-    Won it is with the card that is ahead or, at best, with the player's strongest legal one, over a legal card
-    of everyone who has yet to play.
+    It is won with the card that is ahead or, at best, with the player's strongest legal one, over a legal card of
+    everyone who has yet to play.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -232,8 +234,8 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
 def certain_wins(cards: int, others: int, directions: int) -> int:
     """How many of the player's `cards` win their trick, whatever the `others` do: a lower bound.
 
-    A card loses only to a card that beats it, in the same trick, and each of these serves once. So of any
-    set of ranked cards, all but as many win as there are cards that beat one of them (Hall's deficiency).
+    A card loses only to a card that beats it, in the same trick, and each of those is used once. So of any set of
+    ranked cards, all but as many win as there are cards that beat one of them (Hall's deficiency).
     """
     most = 0
     count = 0
@@ -251,7 +253,7 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
         losers = popcount(others & beat)
         most = max(most, count - losers)
         if room - losers <= most:
-            break  # weaker cards cannot make it more
+            break  # weaker cards cannot add more
     return most
 
 
@@ -259,10 +261,10 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
 def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int, need: int) -> int:
     """Points certain from the tricks in which the player's cards `mine` will be played; `live` has all hands.
 
-    Cards of the player's that are certain to win, and what hands must give to certain wins when they hold more
-    points than they can keep back for the other tricks. What the seats in the set `yet`, which have yet to play to
-    the trick on the table, must give to it counts too where it is `sure`: a point at least if the seat is in the
-    set `forced`. Not all of them where they do not come to `need`.
+    These are the player's cards that are certain to win, plus what other hands must give to certain wins because
+    they hold more points than they can keep for the other tricks. If the current trick is `sure`, what the seats
+    in `yet`, which have yet to play to it, must give counts too: at least a point from each seat in `forced`. If
+    the result is less than `need`, it may be too low.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -281,9 +283,9 @@ def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced:
 
 @inlined
 def floor(deal: Words, state: Words, at: int) -> int:
-    """Points from a boundary on that no defence can keep from the player.
+    """Points from a boundary on that no defence can take from the player.
 
-    Not all of them where they do not come to NEED.
+    If the result is less than NEED, it may be too low.
     """
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
@@ -293,9 +295,9 @@ def floor(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def sure_lead(deal: Words, state: Words, at: int) -> int:
-    """Points that the player takes for sure by leading a card that nobody may beat; 0 without one.
+    """Points that the player certainly wins by leading a card that nobody may beat; 0 if there is none.
 
-    Not all of them where they do not come to NEED.
+    If the result is less than NEED, it may be too low.
     """
     need = state[at + NEED]
     player = deal[PLAYER]
@@ -328,9 +330,9 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def spared(deal: Words, live: int, directions: int, mine: int, discards: int, need: int) -> int:
-    """Points certain from the later tricks when the player lets the one on the table go, by its best discard.
+    """Points certain from the later tricks if the player gives up the current one with its best discard.
 
-    Looked at only where keeping every card for one trick less would reach `need`, and until a discard does.
+    Tried only if keeping every card for one trick less would reach `need`, and until a discard does.
     """
     if later(deal, live, mine, directions, 0, 0, 0, need) < need:
         return 0
@@ -345,10 +347,10 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 
 @inlined
 def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, need: int) -> int:
-    """Points certain in the middle of a trick: of this trick where it is sure, and of the later ones.
+    """Points certain in the middle of a trick: from this trick if it is sure, and from the later ones.
 
-    The trick is sure when the player is ahead, or holds a legal card (of `reply`) that gets ahead, and no card
-    that may still be played beats that one. 0 when it is not sure and the player has yet to play.
+    The trick is sure if the player is ahead, or holds a legal card (in `reply`) that gets ahead, and no card that
+    may still be played beats that one. 0 if it is not sure and the player has yet to play.
     """
     points = popcount(table.cards & deal[OWN])
     mine = hands.mine
@@ -375,7 +377,7 @@ def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followe
 
 @inlined
 def sure_trick(deal: Words, state: Words, at: int) -> int:
-    """`certain` of a node in the middle of a trick."""
+    """`certain` for a node in the middle of a trick."""
     player = deal[PLAYER]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]
@@ -408,7 +410,7 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def assures(deal: Words, state: Words, at: int) -> int:
-    """YES or UNKNOWN of a boundary where other hands may have too many cards."""
+    """YES or UNKNOWN at a boundary where other hands may have too many cards."""
     need = state[at + NEED]
     if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
         return YES
@@ -419,7 +421,7 @@ def assures(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """The search's static test; the ceiling in the middle of a trick pays for allies only."""
+    """The search's static test; in the middle of a trick, the ceiling pays only for allies."""
     switches = deal[SWITCHES]
     need = state[at + NEED]
     between = state[at + PLAYED] == 0
@@ -434,17 +436,17 @@ def estimate(deal: Words, state: Words, at: int) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Which of Kirin's moves to look at, in which order. Equivalent cards are looked at once.
+# Move generation and ordering. Of equivalent cards, only one is tried.
 
 
-NOISE = 255  # the most that an attempt after the first adds to a weight
+NOISE = 255  # the most that later attempts add to a weight
 
 # The sets of the colours by strength, weakest first.
 STRENGTH_SETS = np.array(COLOUR_SETS[::-1], np.int64)
 
-# How promising a card is: weights of (scores for the player, wins the trick so far, height 0-8, is a kirin, can
-# be beaten by a card of the player's, or for the player by a later hand's) for each role of the seat to move.
-# Tuned on node counts of random deals.
+# How promising a card is: weights of (scores for the player, wins the trick so far, height 0-8, is a kirin, can be
+# beaten by a card of the player's, or for the player by a later hand's) for each role of the seat to move. Tuned
+# on node counts of random deals.
 LEADS, FOLLOWS, OPENS, CONTESTS, COVERS, SHEDS, FRIENDS = range(7)
 WEIGHTS = np.array(
     [
@@ -468,10 +470,10 @@ WEIGHTS = np.array(
 
 @inlined
 def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
-    """Whether a card of `others` tells two cards of one hand apart, in a direction that can still come about.
+    """Whether a card of `others` distinguishes two cards of one hand, in a direction that is still possible.
 
-    Two ranked cards are the same when they beat the same cards, lose to the same, must follow the same and
-    are followed by the same. Two kirin of one direction, when no other card's colour is at or between theirs.
+    Two ranked cards are equivalent if they beat the same cards, lose to the same, must follow the same and are
+    followed by the same. Two kirin of one direction are, if no other card's colour is at or between theirs.
     """
     if (1 << card) & RANKED == 0:
         if (card ^ kept) & 1:
@@ -535,7 +537,7 @@ def role(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def against(deal: Words, state: Words, at: int) -> int:
-    """The cards that the seat to move reckons with: the player's; for the player, those of the later seats."""
+    """The cards that the seat to move considers: the player's; for the player, those of the later seats."""
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
     if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:

@@ -1,4 +1,4 @@
-"""Kirin's cards: 0 to 35 in the deck's canonical order, as text, and as masks of 36 bits.
+"""Kirin's cards: numbers 0 to 35 in the deck's canonical order, as text, and as masks of 36 bits.
 
 ``card = 9 * colour + rank``. Colours are 0 to 3 for D (Azure Dragon), S (Vermilion Bird), B (White Tiger) and
 G (Black Tortoise); ranks 0 to 5 are the numbers 1 to 6, then the trump, the ascending and the descending kirin.
@@ -16,7 +16,7 @@ COLOUR_NAMES = ("Azure Dragon", "Vermilion Bird", "White Tiger", "Black Tortoise
 RANKS = "123456T+-"
 CARDS = len(COLOURS) * len(RANKS)
 TRUMP = RANKS.index("T")
-ASCENDING_KIRIN = RANKS.index("+")  # this rank and those above are kirin
+ASCENDING_KIRIN = RANKS.index("+")  # this rank and the one above are kirin
 
 ASCENDING, DESCENDING = 0, 1
 DIRECTIONS = ("ascending", "descending")
@@ -26,7 +26,7 @@ _NUMBERS = {name: card for card, name in enumerate(_NAMES)}
 
 
 def card_of(text: str) -> int | None:
-    """The card that a text names; None when it names none."""
+    """The card that a text names; None if it names none."""
     return _NUMBERS.get(text)
 
 
@@ -60,11 +60,11 @@ def of_colour(which: int) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What is printed on Kirin's cards.
+# The faces of Kirin's cards.
 
 
 def faces(variant: str | None) -> tuple[CardFace, ...]:
-    """The 36 cards in the deck's order; every variant has the same."""
+    """The 36 cards in the deck's order; they are the same in every variant."""
     return tuple(_face(card) for card in range(CARDS))
 
 

@@ -1,16 +1,16 @@
-"""The best reply to plausible players over all deals that are left, worked out, as a kernel. Cards as in `order`.
+"""The exact best reply to plausible players over all remaining deals, as a kernel. Cards as in `fast_rules`.
 
-Every deal counts as much as the others would have set aside and played so (`likelihood`), and the others go on as
-players of the kinds that they are likely to be of (`rollouts.play_on`). The seat that asks plays the best card at
-each later turn too, by what it will have seen then, and the same one in all deals that it can't tell apart: so it
-profits from no knowledge that nobody has.
+Every deal is weighted by the likelihood of the others' cards set aside and plays (`worlds`), and the others go on
+as players of the kinds that they probably are (`rollouts.play_on`). The asking seat plays the best card at each
+later turn too, given what it will have seen, and the same one in all deals that it can't tell apart: so it uses no
+hidden knowledge.
 
-All deals are followed at once. Where another seat plays, the deals part by the card that is seen, each with the
-chance of that card; where the own seat plays, the value is the best of its cards' values.
+All deals are followed at once. When another seat plays, the deals are split by the card that is seen, weighted by
+its probability; when the own seat plays, the value is the best of its cards' values.
 
-What the games share (`solver.hints.endings`) finds the same values, within 1e-14, in twice the time:
-there what a deal becomes is copied for each card that may be seen. Here a deal is a number, and its hands are the
-first ones without the cards that are gone, for in Kirin nothing else changes what a seat holds.
+The shared code (`solver.hints.endings`) finds the same values, within 1e-14, in twice the time: it copies a deal
+for each card that may be seen. Here a deal is a number, and its hands are the first ones without the cards played,
+since nothing else changes a hand in Kirin.
 """
 
 from __future__ import annotations
@@ -75,15 +75,15 @@ from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
-# How likely the others play each card in an ending, as kernels. Cards as in `order`.
+# The others' chances of playing each card in an ending, as kernels. Cards as in `fast_rules`.
 
 
 MOST_CARDS = 3  # in the hand
-_KEPT = 1021  # replies
+_KEPT = 1021  # cached replies
 
 
 class Replies(NamedTuple):
-    """How likely players play each legal card, kept for one turn, as most hands are those of several deals.
+    """A cache for one turn of players' chances for each legal card, since most hands occur in several deals.
 
     By slot: the `keys` of a hand and a card set aside, the number of the turn, and the `chances`, by kind and
     card; `turn` is the number of this turn.
@@ -98,7 +98,7 @@ class Replies(NamedTuple):
 
 @kernel
 def new_replies() -> Replies:
-    """Room for replies."""
+    """An empty cache of replies."""
     return Replies(
         np.zeros(_KEPT, np.int64),
         np.zeros(_KEPT, np.int64),
@@ -110,7 +110,7 @@ def new_replies() -> Replies:
 
 @lean
 def reply(setting: Setting, replies: Replies, hand: int, aside: int, gone: int, legal: int, table: Words) -> int:
-    """The slot of `replies` with the chances of the legal cards of a hand, two or more, at this turn."""
+    """The slot of `replies` with the chances of a hand's legal cards, at least two, at this turn."""
     key = (hand << 6) | aside
     slot = key % _KEPT
     if replies.keys[slot] == key and replies.turns[slot] == replies.turn[0]:
@@ -130,12 +130,12 @@ def reply(setting: Setting, replies: Replies, hand: int, aside: int, gone: int, 
     return int(slot)
 
 
-_DEPTH = 4 * MOST_CARDS + 1  # a place for each card that is still to be played, and for the end
+_DEPTH = 4 * MOST_CARDS + 1  # a place for each card still to be played, and one for the end
 
 
 class Deals(NamedTuple):
-    """Every deal that is left: by seat the hands (masks), the cards set aside, and how likely the seat looks ahead
-    (see `rollouts.play_on`); the weights.
+    """All remaining deals. By seat: the hands (masks), the cards set aside, and the probability that the seat
+    looks ahead (see `rollouts.play_on`); the weights.
     """
 
     hands: Words
@@ -145,11 +145,11 @@ class Deals(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The line that is followed, by how many cards further it is, and the deals that agree with it.
+    """The line being followed, by the number of cards played since the question, and the deals that agree with it.
 
-    By depth: how `many` deals; the `table`; `gone`, the cards played; the cards that are still to be tried
-    (`rest`); the `value` so far; what the card before it brought (`reward`). By depth and place: which deal it is
-    (`at`), its `weight`, the cards that are `legal` there, and, three each, their `chances`.
+    By depth: the number of deals (`many`); the `table`; `gone`, the cards played; the cards still to try (`rest`);
+    the `value` so far; the points of the card before (`reward`). By depth and place: which deal it is (`at`), its
+    `weight`, the cards that are `legal` there, and, three each, their `chances`.
     """
 
     many: Words
@@ -165,13 +165,13 @@ class Lines(NamedTuple):
 
 
 def new_deals(total: int) -> Deals:
-    """Room for so many deals."""
+    """Memory for this many deals."""
     hands, asides = np.zeros((2, total, 4), np.int64)
     return Deals(hands, asides, np.zeros((total, 4)), np.zeros(total))
 
 
 def new_lines(total: int) -> Lines:
-    """Room for lines that so many deals may agree with."""
+    """Memory for lines with this many deals."""
     return Lines(
         np.zeros(_DEPTH, np.int64),
         np.zeros((_DEPTH, TABLE_WORDS), np.int64),
@@ -188,7 +188,7 @@ def new_lines(total: int) -> Lines:
 
 @kernel
 def lay_deals(setting: Setting, kept: Kept, deals: Deals) -> None:
-    """Write every deal, and how likely the others would have done in it what they did."""
+    """Write every deal, and the likelihood of the others' actions in it."""
     question, cards, numbering = setting.question, setting.cards, setting.numbering
     start = numbering.ways.shape[1] - 1
     places = np.zeros(len(cards), np.int64)
@@ -211,7 +211,7 @@ def lay_deals(setting: Setting, kept: Kept, deals: Deals) -> None:
 
 @lean
 def look_round(setting: Setting, deals: Deals, lines: Lines, depth: int, replies: Replies) -> None:
-    """Find what the seat to move may play at a depth, and how likely it plays each card, if it is another seat."""
+    """Find the legal cards of the seat to move at a depth, and its chance for each if it is another seat."""
     table, gone = lines.table[depth], lines.gone[depth]
     seat = (table[LEADER] + table[PLAYED]) & 3
     if seat == setting.question[SEAT]:
@@ -241,7 +241,7 @@ def look_round(setting: Setting, deals: Deals, lines: Lines, depth: int, replies
 
 @lean
 def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
-    """Lay a card at a depth; the deals that agree with it are those of the next depth. Returns their weight."""
+    """Play a card at a depth; the deals that agree with it are those of the next depth. Returns their weight."""
     one = 1 << card
     after = depth + 1
     seat = (lines.table[depth, LEADER] + lines.table[depth, PLAYED]) & 3
@@ -269,7 +269,9 @@ def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
 
 @lean
 def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
-    """Clear the full table of a depth; the points that the seat that asks wins, -1 if the trick is not its."""
+    """Clear the full table of a depth; returns the points that the asking seat wins, -1 if it did not win the
+    trick.
+    """
     table = lines.table[depth]
     leader, won = table[LEADER], -1
     if table[BEST] >= 0:
@@ -282,9 +284,9 @@ def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
 
 @kernel
 def best_replies(setting: Setting, moves: Words, deals: Deals, lines: Lines, most: int, results: Floats) -> int:
-    """Write the statistics of each move (`rollouts`), a row each: means over all deals. Returns the steps taken.
+    """Write the statistics of each move (`rollouts`), one row each: means over all deals. Returns the steps taken.
 
-    A step is one deal followed by one card. After `most` steps it gives up: the scores that are not known are -1.
+    A step is one deal with one card. After `most` steps it gives up: unknown scores are -1.
     """
     question, tricks = setting.question, setting.tricks
     replies = new_replies()
@@ -302,7 +304,7 @@ def best_replies(setting: Setting, moves: Words, deals: Deals, lines: Lines, mos
         if tricks[last + 2 + place] >= 0:
             put(lines.table[0], tricks[last + 2 + place])
     to_end = 4 - lines.table[0, PLAYED]  # the depth at which the trick on the table has ended
-    left = 4 * popcount(question[HAND]) - lines.table[0, PLAYED]  # cards that are still to be played
+    left = 4 * popcount(question[HAND]) - lines.table[0, PLAYED]  # cards still to be played
     steps = 0
     for index in range(len(moves)):
         results[index, SCORE] = -1.0
@@ -346,20 +348,20 @@ def best_replies(setting: Setting, moves: Words, deals: Deals, lines: Lines, mos
 
 
 # ----------------------------------------------------------------------------------------------------
-# The hint in a small ending: the best reply over all deals that are left (`expectation`), where there is time.
+# The hint in a small ending: the best reply over all remaining deals, if there is time for it.
 
 
-_MOST_DEALS = 50_000  # which take some 30 MB; with two cards in the hand there are no more
-_STEPS = {1: 10, 2: 100, 3: 600}  # that a deal takes, usually or at most, by the cards in the hand
-_A_SECOND = 20_000_000  # steps; half of what is usual
+_MOST_DEALS = 50_000  # which take some 30 MB; with two cards in the hand there are never more
+_STEPS = {1: 10, 2: 100, 3: 600}  # per deal, usually or at most, by the number of cards in the hand
+_A_SECOND = 20_000_000  # steps per second, half of the usual speed
 
 
 def all_deals(
     view: View | DeclareView, cards: Sequence[int], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """The statistics of each card over all deals; None where these are too many, or `worlds` is less.
+    """The statistics of each card over all deals; None if there are too many, or more than `worlds`.
 
-    A step is a node: one deal followed by one card.
+    A step counts as a node: one deal with one card.
     """
     if (
         isinstance(view, DeclareView)

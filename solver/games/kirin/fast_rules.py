@@ -1,4 +1,4 @@
-"""Kirin's rules over the search's words: legal cards, playing a card, keys. Cards as in `order`."""
+"""Kirin's rules over the search's words: legal cards, playing a card, keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solver.search.rules import Switches
 from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES
 
 # ----------------------------------------------------------------------------------------------------
-# The kernels' own card numbers: bits in order of strength, so that the best of a set is its highest one.
+# The kernels' own card numbers: bits in order of strength, so that the best card of a set is its highest bit.
 #
 # Bits of a set, weakest first when ascending:
 #
@@ -41,13 +41,13 @@ def _inner(card: int) -> int:
     return 32 + strength if rank == _TRUMP else 8 + 4 * rank + strength
 
 
-INNER = tuple(_inner(card) for card in range(CARDS))  # deck numbering -> kernels' numbering
+INNER = tuple(_inner(card) for card in range(CARDS))  # deck numbering to kernel numbering
 CANONICAL = np.array(INNER, np.int64)  # the same for kernels: every card, in canonical order
-DECK = tuple(sorted(range(CARDS), key=INNER.__getitem__))  # and back
+DECK = tuple(sorted(range(CARDS), key=INNER.__getitem__))  # and the reverse
 
 
 def to_inner(mask: int) -> int:
-    """A set in deck numbering, as the kernels number it."""
+    """A set in deck numbering, in kernel numbering."""
     return sum(1 << INNER[card] for card in range(CARDS) if mask >> card & 1)
 
 
@@ -100,7 +100,7 @@ QUALIFYING = _sets(_qualifies)
 
 
 def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """At [direction * 36 + card]: the cards whose set the card is in."""
+    """At [direction * 36 + card]: the cards whose sets contain the card."""
     found = np.zeros_like(sets)
     for row in range(2 * CARDS):
         for card in range(CARDS):
@@ -109,8 +109,8 @@ def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
     return found
 
 
-# By the reading that a led kirin asks only for kirin, at `ONLY_KIRIN` more. (It tells no two cards apart that are
-# alike by the other one.)
+# By the option that a led kirin asks only for kirin, `ONLY_KIRIN` further on. (It distinguishes no two cards that
+# are otherwise equivalent.)
 ONLY_KIRIN = 2 * CARDS
 QUALIFYING = np.concatenate(
     [QUALIFYING, [kirin & KIRIN if row % CARDS < 8 else kirin for row, kirin in enumerate(QUALIFYING.tolist())]]
@@ -122,7 +122,7 @@ STANDARDS = _transposed(QUALIFYING)
 
 
 def _differences() -> NDArray[np.int64]:
-    """At [(direction * 36 + one) * 36 + other]: the cards that stand in another relation to two ranked cards."""
+    """At [(direction * 36 + one) * 36 + other]: the cards that relate differently to two ranked cards."""
     found = np.zeros((2 * CARDS, CARDS), np.int64)
     for row in range(2 * CARDS):
         for other in range(CARDS):
@@ -135,20 +135,20 @@ def _differences() -> NDArray[np.int64]:
 DIFFERENCES = _differences()
 
 
-# Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others
-# are allies, what is added to a led card by the reading of what it asks for (0 or `ONLY_KIRIN`), and the four
-# hands dealt (each card that is still to be played belongs to one).
+# Words of `deal` after the search's own: the player (a seat), the cards that score for the player, whether the
+# others are allies, the offset of a led card for what it asks for (0 or `ONLY_KIRIN`), and the four hands dealt
+# (each card still to be played belongs to one).
 PLAYER, OWN, ALLIES, ASKS, HANDS = range(SCORE_WORDS, SCORE_WORDS + 5)
-# Of proofs that forget who has played what (`forgetting`): from how many tricks on they are tried, the cards
-# and the seats forgotten now, the value of FINISHED at which a trial gives up, the cards that each subset of
-# seats forgets, and how the trials went.
-SUBSETS = 7  # of the other seats, but for the empty one
+# Words of proofs that forget who has played what (`forgetting`): the number of tricks from which they are tried,
+# the cards and the seats forgotten now, the value of FINISHED at which a trial gives up, the cards that each
+# subset of seats forgets, and statistics of the trials.
+SUBSETS = 7  # of the other seats, except the empty one
 FORGET_FROM, FORGOTTEN, FORGETS, FORGET_LIMIT, FORGETTABLE = range(HANDS + 4, HANDS + 9)
 TRIALS = FORGETTABLE + SUBSETS
 SITUATIONS = 32  # who leads, the direction, what is needed
 TRIAL_WORDS = 3 + 2 * SUBSETS * (1 + SITUATIONS)
 # From FRAMES on there is room for the search of the last tricks, a node and its moves for each number of tricks,
-# and once more for proofs that forget.
+# and again for proofs that forget.
 LAST_TRICKS = 5
 FORGET_TRICKS = 6
 FRAMES = TRIALS + (FORGET_TRICKS + 1) * TRIAL_WORDS
@@ -161,19 +161,19 @@ MOST_MOVES = 9
 DEAL_WORDS = FRAMES + (LAST_TRICKS + FORGET_TRICKS + 1) * (STATE_WORDS + MOST_MOVES)
 POINT_BITS = 4
 KEY_BITS = 57
-AHEAD, WAITING, LOST = range(3)  # how the player stands in a trick: is best, has yet to play, was beaten
+AHEAD, WAITING, LOST = range(3)  # the player's standing in a trick: is best, has yet to play, was beaten
 
 
 def asks(only_kirin: bool) -> int:
-    """What is added to a led card to find the cards that must follow it."""
+    """The offset of a led card for finding the cards that must follow it."""
     return ONLY_KIRIN if only_kirin else 0
 
 
 @inlined
 def legal(hand: int, standard: int, direction: int, spare: int) -> int:
-    """The cards of a follower's hand that may be played on `standard`, a led card with the deal's ASKS added.
+    """The cards of a follower's hand that may be played on `standard`, a led card plus the deal's ASKS.
 
-    All that some choice of the hand allows where `hand` has `spare` cards too many, any of them.
+    If `hand` has `spare` cards too many, any of them: all cards that some choice of the hand allows.
     """
     qualifying = hand & QUALIFYING[direction * CARDS + standard]
     return int(qualifying if popcount(qualifying) > spare else hand)
@@ -181,7 +181,7 @@ def legal(hand: int, standard: int, direction: int, spare: int) -> int:
 
 @inlined
 def strongest(cards: int, direction: int) -> int:
-    """The strongest of a set; some kirin where there are only kirin."""
+    """The strongest card of a set; some kirin if there are only kirin."""
     if direction == 0 or cards & RANKED == 0:
         return highest_one(cards)
     trumps = cards & TRUMPS
@@ -190,7 +190,7 @@ def strongest(cards: int, direction: int) -> int:
 
 @inlined
 def weakest(cards: int, direction: int) -> int:
-    """The weakest of a set; some kirin where there is one."""
+    """The weakest card of a set; some kirin if there is one."""
     if direction == 0 or cards & KIRIN != 0:
         return trailing_zeros(cards)
     numbers = cards & NUMBERS
@@ -205,7 +205,9 @@ def ahead_of(best: int, direction: int) -> int:
 
 @inlined
 def stands(deal: Words, turn: int, played: int, best: int) -> int:
-    """How the player, whose turn comes after `turn` cards, stands after `played`. All kirin: nobody wins."""
+    """The player's standing after `played` cards, if the player's own is card number `turn`. All kirin: nobody
+    wins.
+    """
     if turn >= played:
         return WAITING
     return AHEAD if best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1 else LOST
@@ -213,7 +215,9 @@ def stands(deal: Words, turn: int, played: int, best: int) -> int:
 
 @inlined
 def direction_after(trick: int, direction: int) -> int:
-    """The direction from the next trick on: the strongest colour among the kirin decides, a pair does not."""
+    """The direction from the next trick on: the kirin of the strongest colour decides, unless both of it are
+    there.
+    """
     kirin = trick & KIRIN
     if kirin == 0:
         return direction
@@ -224,7 +228,7 @@ def direction_after(trick: int, direction: int) -> int:
 
 @inlined
 def possible_directions(turning: int, direction: int) -> int:
-    """The directions that can still be in force, two bits; `turning` has the cards in hands and in the trick."""
+    """The directions that are still possible, two bits; `turning` has the cards in hands and in the trick."""
     if turning & (DESCENDING_KIRIN if direction == 0 else ASCENDING_KIRIN):
         return 3
     return 1 << direction
@@ -280,7 +284,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def key(deal: Words, state: Words, at: int) -> int:
-    """39 bits at a boundary; the trick's cards in order above them."""
+    """39 bits at a boundary; within a trick, its cards in order above them."""
     return int(
         state[at + LIVE] | (state[at + LEADER] << 36) | (state[at + DIRECTION] << 38) | (state[at + ORDER] << 39)
     )
@@ -288,7 +292,7 @@ def key(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
-    """Play `card`; the fourth of a trick ends it, and what the player wins leaves `need`."""
+    """Play `card`; the fourth of a trick ends it, and what the player wins is subtracted from NEED."""
     one = 1 << card
     played = state[at + PLAYED]
     leader = state[at + LEADER]
@@ -331,13 +335,15 @@ def owner(deal: Words, card: int) -> int:
 
 @inlined
 def in_play(deal: Words, state: Words, at: int) -> int:
-    """The cards that score for the player, in hands and in the trick."""
+    """The number of cards that score for the player, in hands and in the trick."""
     return popcount((state[at + LIVE] | state[at + TRICK]) & deal[OWN])
 
 
 @inlined
 def settle(deal: Words, state: Words, at: int) -> int:
-    """Nothing needed; more needed than is in play; and the last trick, where nobody has a choice."""
+    """Cheap answers: nothing needed; more needed than is in play; and the last trick, where nobody has a
+    choice.
+    """
     need = state[at + NEED]
     if need <= 0:
         return YES
@@ -353,15 +359,15 @@ def settle(deal: Words, state: Words, at: int) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The switches of Kirin's search: which of its parts are on (see `solver.search.rules`).
+# Switches of Kirin's search: which of its parts are on (see `solver.search.rules`).
 
 
 _switches = Switches("table", "proof_numbers", "attempts")
 
-EQUIVALENT = _switches.own("equivalent")  # of cards that nothing tells apart one is looked at
-CEILING = _switches.own("ceiling")  # an upper bound, by the cards that can be caught
-FLOOR = _switches.own("floor")  # a lower bound, by the tricks that are certain
-SURE = _switches.own("sure")  # a lower bound, by a trick that nobody can take away
+EQUIVALENT = _switches.own("equivalent")  # of equivalent cards, only one is tried
+CEILING = _switches.own("ceiling")  # an upper bound from the cards that can be caught
+FLOOR = _switches.own("floor")  # a lower bound from the tricks that are certain
+SURE = _switches.own("sure")  # a lower bound from a trick that nobody can take away
 LAST = _switches.own("last")  # the last tricks by nested loops
 FORGET = _switches.own("forget")  # proofs that forget what some seats have played
 
@@ -374,10 +380,10 @@ ALL_SWITCHES = _switches.everything
 
 
 def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words:
-    """The constants of the deal that `state` belongs to, for a player who collects `colour`.
+    """The constants of the deal of `state`, for a player who collects `colour`.
 
-    A hand has its cards on the table too, so that they have an owner; what was won before is nowhere.
-    No part of the search is on.
+    Hands include their cards on the table, so that every card has an owner; cards won earlier are nowhere. No part
+    of the search is on.
     """
     deal = np.zeros(DEAL_WORDS, np.int64)
     deal[PLAYER] = player
@@ -392,7 +398,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
 
 
 def node_words(state: State) -> Words:
-    """The node of a state, with no question yet."""
+    """The node of a state, without a question."""
     node = np.zeros(STATE_WORDS, np.int64)
     best = -1
     for place, card in enumerate(state.trick):

@@ -1,8 +1,8 @@
-"""`hint` for kirin: which card to play, or to set aside, when the other hands are hidden.
+"""`hint` for Kirin: the card to play, or to set aside, when the other hands are hidden.
 
-Worlds are drawn from the deals that agree with the view (`deals`), each weighted by how likely the others would
-have set aside and played what they did (`likelihood`); in each, every legal card is played, and the round is
-finished by plausible players (`policy`, `rollouts`).
+Worlds are drawn from the deals that agree with the view (`worlds`), weighted by the likelihood of the others'
+cards set aside and plays. In each, every legal card is played, and plausible players finish the round (`players`,
+`rollouts`).
 """
 
 from __future__ import annotations
@@ -77,31 +77,31 @@ from solver.language import say
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
-# How far the means of Kirin's hints are off, in points, by the cards in the hand: see `solver.hints.ranking`.
+# The model error of Kirin's hints, in points, by the number of cards in the hand: see `solver.hints.ranking`.
 #
-# They are of hints of 1,000 games, 40 deals from each seat among each of four kinds of players: trained rule
-# players, thrifty, greedy and random ones. ``python -m benchmarks.calibration kirin`` prints them.
+# From hints in 1,000 games, 40 deals from each seat against each of four kinds of players: trained rule players,
+# thrifty, greedy and random ones. ``python -m benchmarks.calibration kirin`` prints them.
 
 
 MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398, 9: 0.433}
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """The error of the means in points; None for chances to win a match, and by other rules."""
+    """The error of the means in points; None for chances to win a match, and for other rules."""
     if view.goes_by_match or view.rules is not None:
         return None
     return error_of(MEASURED, len(view.hand))
 
 
-_A_SMALL_ENDING = 30_000  # nodes are enough to work one out
-_TO_A_SMALL_ENDING = 6 * SEATS + SEATS - 1  # cards played: who then plays last has two left
+_A_SMALL_ENDING = 30_000  # nodes are enough for it
+_TO_A_SMALL_ENDING = 6 * SEATS + SEATS - 1  # cards played: then the last player to the trick has two left
 
 
 class Rounds:
-    """What plays the worlds of a view (`solver.hints.sampled.Rollouts`): rounds ended by plausible players.
+    """The rollouts of a view (`solver.hints.sampled.Rollouts`): rounds finished by plausible players.
 
-    Where hints go by the match the first statistic is how likely it is won or shared, in place of the points,
-    which then are the last one (`OWN_POINTS`).
+    If hints play for the match, the first statistic is the chance to win or share it instead of the points, which
+    are then the last one (`OWN_POINTS`).
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Rounds:
 
 @lru_cache(maxsize=3)
 def _coming(following: int) -> Floats | None:
-    """What so many rounds after this one may bring (`solver.hints.match.endings`)."""
+    """The possible totals of `following` further rounds (`solver.hints.match.endings`)."""
     return endings(_whole_rounds(), following) if following else None
 
 
@@ -154,7 +154,7 @@ def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int, others: O
 def first_answer(setting: Setting) -> tuple[int, Floats]:
     """The cards that may be played or set aside, and the chance of each, in order.
 
-    It is that of who looks ahead or, where nobody is expected to, plays by rules.
+    They are those of a player who looks ahead or, if none is expected, of a player by rules.
     """
     question, room = setting.question, new_room()
     hand, aside = question[HAND], question[ASIDE]
@@ -179,7 +179,7 @@ def first_answer(setting: Setting) -> tuple[int, Floats]:
 
 
 def played_by(view: View | DeclareView, cards: Sequence[int], others: Others = "equal") -> list[float]:
-    """How likely a player of this strength plays or sets aside each of the cards."""
+    """The chance of each card for a player of this strength."""
     legal, chances = first_answer(deals(view).among(others))
     found = dict(zip(members(int(legal)), chances.tolist(), strict=False))
     return [found[INNER[card]] for card in cards]
@@ -229,7 +229,7 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """As `solver.hints.sampled.Sampler.reply`; by the option the card set aside counts in every mean."""
+    """As `solver.hints.sampled.Sampler.reply`; by the option, the card set aside counts in every mean."""
     found = SAMPLERS[others].reply(view, control, worlds=worlds, seed=seed, threads=threads)
     extra = extra_points(view.rules)
     if not extra or isinstance(found, PolicyHint):
@@ -253,11 +253,11 @@ def warm() -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a seat of Kirin guarantees over all deals that agree with what it sees.
+# What a seat of Kirin guarantees over all deals that agree with its view.
 
 
 class _Open(NamedTuple):
-    """`solver.hints.endings.Open` for a seat, the mask of the cards that count for it, and points beside."""
+    """`solver.hints.endings.Open` for a seat, with the mask of the cards that count for it, and extra points."""
 
     seat: int
     own: int
@@ -302,10 +302,9 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 
 
 def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
-    """What the seat that sees a view guarantees by each card, whatever the others hold and play.
+    """What the seat of a view guarantees with each card, whatever the others hold and play.
 
-    Raises RequestError before the round, where there are too many deals to look at any, and where another seat is
-    to move.
+    Raises RequestError before the round, if there are too many deals, and if another seat is to move.
     """
     if not isinstance(view, View) or isinstance(view, Remembered):
         message = say("before the round, and with half a memory, there are too many deals to look at them all")

@@ -1,9 +1,9 @@
-"""The last tricks without the general search: a trick as four nested loops, which call themselves for the next.
+"""The last tricks without the general search: a trick is four nested loops, which recurse for the next trick.
 
-Most nodes of a search lie here. What the general search keeps in frames is in registers. Table, static bounds and
-the order of leads are the general search's.
+Most nodes of a search are here. What the general search keeps in frames is in registers. The table, the static
+bounds and the order of leads are the general search's.
 
-The instance with `FORGETFUL` set answers for other hands that may have too many cards (see `forgetting`).
+The instance with `FORGETFUL` set allows other hands to have too many cards (see `forgetting`).
 """
 
 from __future__ import annotations
@@ -88,43 +88,42 @@ from solver.search.trick_rules import (
 # Proofs that forget what some of the other seats have played: one proof serves many positions.
 #
 # Between two tricks, a forgotten seat may hold any of the cards that it was dealt, as many as there are tricks
-# left, those it has played long since included; only its trumps stay known, since most proofs need them. What the
-# player reaches against all of these is reached against the hand that the seat has. Positions that differ only in
-# that hand become one, and the more seats are forgotten the fewer they are: an abstraction, as in pattern
-# databases (Culberson and Schaeffer 1998), that bounds a game from below. It proves YES only: a NO says nothing,
-# nor does giving up.
+# left, even cards that it has already played; only its trumps stay known, since most proofs need them. What the
+# player reaches against all of these hands is reached against the actual one. Positions that differ only in that
+# hand become one, and the more seats are forgotten the fewer they are: an abstraction, as in pattern databases
+# (Culberson and Schaeffer 1998), that bounds a game from below. It proves only YES: a NO means nothing, nor does
+# giving up.
 #
-# Within a trick a forgotten seat may play what some choice of its hand allows: any of its qualifying cards, and
-# any other as long as the cards that it must be without suffice to be without every qualifying one
-# (`kernel.legal`). Whoever plays another card is then without them for this trick. Static bounds count what other
-# hands may hold, less what they must be without.
+# Within a trick, a forgotten seat may play whatever some choice of its hand allows: any qualifying card, and any
+# other if it can drop all qualifying ones (`fast_rules.legal`). A seat that plays another card is then without
+# them for this trick. Static bounds count what other hands may hold, minus what they must drop.
 #
-# Which seats can be forgotten depends on the deal, and on the situation between two tricks. So every subset keeps
-# balances, one for the deal and one for each situation, of what its proofs saved against what all its trials took,
-# and is tried while neither falls behind.
+# Which seats can be forgotten depends on the deal, and on the situation between two tricks. So every subset of
+# seats has balances, one for the deal and one for each situation, of the nodes its proofs saved minus those its
+# trials took, and is tried while neither falls too low.
 
 
-FORGETS_SHIFT = 45  # the forgotten seats in a key of the table: where a trick has its second card, without a first
+FORGETS_SHIFT = 45  # the forgotten seats in a table key, at bits that otherwise never stand alone
 
-# Words of a number of tricks: how often proofs were tried, exact searches after that and their nodes; then for
-# every subset of seats its proofs and the nodes of its trials, of the deal and of each situation.
+# Words per number of tricks: how often proofs were tried, exact searches after that and their nodes; then, for
+# every subset of seats, its proofs and the nodes of its trials, for the deal and for each situation.
 TRIED, SEARCHED, SEARCH_NODES, PROOFS = range(4)
-# The seats after the player that are forgotten, as bits: the largest subsets first, whose proofs are shared most.
+# The forgotten seats, counted from the player, as bits: the largest subsets first, whose proofs are shared most.
 ORDER = 0x4216537
 
-TRIAL_NODES = 20_000  # of one trial
-ASKING = 20  # nodes that a trial counts besides its own, for looking at the table
-CREDIT = 500  # nodes that a subset may fall behind, and
-CREDIT_SHARE = 4  # the same as a share of the nodes of exact searches: a shift
-SITUATION_CREDIT = 15_000  # nodes that it may fall behind in one situation, besides that share of its credit
-SEARCH_GUESS = 300  # nodes of a boundary of `LAST_TRICKS`, until some were searched
-ABOVE = 40  # the work under a boundary with more tricks, in boundaries of `LAST_TRICKS`
-OFTEN = 255  # every so many trials all subsets are tried, less 1
+TRIAL_NODES = 20_000  # in one trial
+ASKING = 20  # nodes added to a trial for the table look-up
+CREDIT = 500  # nodes by which a subset may fall behind, plus
+CREDIT_SHARE = 4  # this share of the nodes of exact searches, as a shift
+SITUATION_CREDIT = 15_000  # nodes by which it may fall behind in one situation, besides that share
+SEARCH_GUESS = 300  # nodes of a boundary of `LAST_TRICKS`, until some have been searched
+ABOVE = 40  # the work below a boundary with more tricks, in boundaries of `LAST_TRICKS`
+OFTEN = 255  # a mask: every 256th time all subsets are tried
 
 
 @inlined
 def first_of(cards: int) -> int:
-    """One card of a set, as a set; none of none."""
+    """One card of a set, as a set; empty for the empty set."""
     return cards & -cards
 
 
@@ -132,12 +131,12 @@ def first_of(cards: int) -> int:
 def representatives(
     deal: Words, cards: int, over: int, must: int, later: int, direction: int, standing: int
 ) -> int:
-    """The legal `cards` of a follower that are worth looking at: all unless its seat is forgotten.
+    """The legal `cards` of a follower that need to be tried: all unless its seat is forgotten.
 
-    A forgotten seat holds the same cards after the trick, whichever number it plays. So what a number does to this
-    trick is all there is to it. One that does not get ahead gives a point or not; of those that do, two are the
-    same when no card that may be played `later` tells them apart. A qualifying card (`must`) shows nothing about
-    the hand, so it is never worse than another that does the same.
+    A forgotten seat holds the same cards after the trick, whichever number it plays. So only the effect of a
+    number on this trick matters. One that does not get ahead gives a point or not; of those that do, two are
+    equivalent if no card that may be played `later` distinguishes them. A qualifying card (`must`) reveals nothing
+    about the hand, so it is never worse than another with the same effect.
     """
     own = deal[OWN]
     numbers = cards & deal[FORGOTTEN] & RANKED
@@ -145,7 +144,7 @@ def representatives(
         return int(cards)
     kept = cards & ~numbers
     under = numbers & ~over
-    spare = under if standing == LOST else under & ~own  # what gives nothing to the player
+    spare = under if standing == LOST else under & ~own  # cards that give nothing to the player
     if spare & must != 0:
         kept |= first_of(spare & must)
     else:
@@ -154,7 +153,7 @@ def representatives(
             kept |= first_of(under)
     for kind in range(4):
         rest = numbers & over & (must if kind & 1 else ~must)
-        if standing == WAITING:  # the player may still take it
+        if standing == WAITING:  # the player may still win it
             rest &= own if kind & 2 else ~own
         elif kind & 2:
             break
@@ -169,7 +168,7 @@ def representatives(
 
 
 def forgetful(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """The instance of `last_tricks.tricks` that is forgetful."""
+    """The forgetful instance of `tricks`."""
     raise NotImplementedError
 
 
@@ -187,7 +186,7 @@ def forgettable(deal: Words) -> None:
 
 
 def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int, need: int, left: int) -> int:
-    """YES where a proof that forgets some seats is found, UNKNOWN otherwise, with `left` tricks to play.
+    """YES if a proof that forgets some seats is found, else UNKNOWN, with `left` tricks to play.
 
     Its nodes are added to FINISHED.
     """
@@ -249,7 +248,7 @@ def last_trick(deal: Words, live: int, direction: int, need: int) -> int:
 
 @inlined
 def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """The last trick: whether the player's card wins and brings `need`, whichever cards the others have."""
+    """The last trick: whether the player's card wins `need` points, whatever cards the others have."""
     own = deal[OWN]
     mine = live & deal[HANDS + deal[PLAYER]]
     if mine & RANKED == 0:
@@ -268,12 +267,12 @@ def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: in
 
 
 # ----------------------------------------------------------------------------------------------------
-# In the middle of one of the last tricks: what the player's standing settles, and which card comes next.
+# In the middle of one of the last tricks: what the player's standing settles, and the next card to try.
 
 
 @inlined
 def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction: int) -> int:
-    """The next to look at of a follower's `cards`; those in `over` get ahead. `mover`: 1 for the player."""
+    """The next of a follower's `cards` to try; those in `over` get ahead. `mover`: 1 for the player."""
     pool = 0
     if mover == 1:
         pool = cards & over & own
@@ -298,8 +297,8 @@ def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction
 def settled(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, fresh: bool, need: int) -> int:
     """YES, NO or UNKNOWN in the middle of a trick; `reply` are the player's legal cards.
 
-    What the player is sure of is looked at when it has just played or is still to play (`fresh`). Later it would
-    say the same as then, unless the player is ahead and nobody can beat the card any more.
+    What the player is sure of is computed when it has just played or is still to play (`fresh`). Later the result
+    would be the same, unless the player is ahead and nobody can beat the card any more.
     """
     if table.standing == LOST and need > popcount(hands.live & deal[OWN]):
         return NO
@@ -319,7 +318,7 @@ FORGETFUL = False  # of an instance
 def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
     """YES or NO: whether the player reaches `need` more points in the last tricks.
 
-    A level of the loops is a place in the trick: `side` is 1 where the player moves, `result` its side's answer
+    A level of the loops is a place in the trick: `side` is 1 if the player moves, `result` is its side's answer
     or, until one is found, the other side's.
     """
     own = deal[OWN]
@@ -523,10 +522,9 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
 
 @dataclass(frozen=True)
 class Endings:
-    """The search of the last tricks, instantiated.
+    """The instantiated search of the last tricks.
 
-    `forgetful` answers for hands that may have too many cards. `finish` and `assured` are rules of the score
-    search.
+    `forgetful` allows hands to have too many cards. `finish` and `assured` are rules of the score search.
     """
 
     forgetful: Callable[[Words, Words, int, int, int, int], int]
@@ -535,7 +533,7 @@ class Endings:
 
 
 def endings(table: ScoreTable) -> Endings:
-    """Instantiate it for the table that it shares with the score search. Compiles nothing yet."""
+    """Instantiate the search for the table that it shares with the score search. Compiles nothing yet."""
     rules = {**table.names, "estimate": bounds.estimate, "moves": bounds.moves}
     forgets = Instances("kirin_forgetful", {**rules, "FORGETFUL": True, "estimate": bounds.assures})
     forgetful = forgets.of(tricks)
@@ -550,7 +548,9 @@ def endings(table: ScoreTable) -> Endings:
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `finish`: of boundaries with two to `LAST_TRICKS` tricks left, all others against the player."""
+    """The rule `finish`: for boundaries with two to `LAST_TRICKS` tricks left, with all others against the
+    player.
+    """
     deal[FINISHED] = 0
     if deal[SWITCHES] & LAST == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
         return UNKNOWN
@@ -567,7 +567,7 @@ def finish(deal: Words, state: Words, at: int, table: Words) -> int:
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `assured`: of boundaries with more tricks than `finish` solves, by proofs that forget."""
+    """The rule `assured`: for boundaries with more tricks than `finish` solves, by proofs that forget."""
     deal[FINISHED] = 0
     if deal[SWITCHES] & FORGET == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
         return UNKNOWN

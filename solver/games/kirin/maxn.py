@@ -1,4 +1,4 @@
-"""The analysis under `maxn`: every move's scores by the memo, or bounds by what each seat can be held to."""
+"""The analysis under `maxn`: every move's scores from a memo, or bounds by what each seat can be held to."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from solver.tricks.analysis import merit as maxn_merit
 # ----------------------------------------------------------------------------------------------------
 # `maxn` by retrograde enumeration: the scores of every set of hands with k cards each, from k = 0 up.
 #
-# Under `maxn` hardly anything can be pruned, so speed is filling a dense memo. A state between two tricks is the
-# subset that each hand still holds of the cards it had at the root, the leader and the direction. Subsets with k
-# cards are numbered in colexicographic order, which does not depend on how many cards the hand had. A memo word
-# has what each seat still wins, four bits a seat.
+# Under `maxn` hardly anything can be pruned, so a dense memo is filled as fast as possible. A state between two
+# tricks consists of the subset of its root cards that each hand still holds, the leader and the direction. Subsets
+# with k cards are numbered in colexicographic order, which does not depend on how many cards the hand had. A memo
+# word has what each seat still wins, four bits per seat.
 #
 # A hand's cards are numbered from 0 in deck order, so that the first of equal moves is the canonical one.
 
@@ -39,7 +39,7 @@ from solver.tricks.analysis import merit as maxn_merit
 MOST_CARDS = 8
 SEATS = 4
 
-# Of each subset of eight cards its number among those of its size; and the subsets of each size, in order.
+# For each subset of eight cards its number among those of its size; and the subsets of each size, in order.
 NUMBER = np.array(
     [
         sum(comb(card, place + 1) for place, card in enumerate(c for c in range(MOST_CARDS) if subset >> c & 1))
@@ -52,8 +52,8 @@ for _subset in range(1 << MOST_CARDS):
     SUBSETS[_subset.bit_count(), NUMBER[_subset]] = _subset
 CHOOSE = np.array([[comb(n, k) for k in range(MOST_CARDS + 2)] for n in range(MOST_CARDS + 1)], np.int64)
 
-# Words of the cards' table, for each (seat, card): what wins (0 for a kirin) by direction; the card as one of
-# the kirin, else 0; the seats that it scores for, four bits a seat; for each direction and seat, which of that
+# Words of the cards' table, for each (seat, card): what wins (0 for a kirin) by direction; the card as one of the
+# kirin, else 0; the seats that it scores for, four bits per seat; for each direction and seat, which of that
 # seat's cards must follow it.
 POWER, KIRIN_BIT, SCORES, FOLLOWERS = 0, 2, 3, 4
 CARD_WORDS = 12
@@ -61,7 +61,7 @@ CARD_WORDS = 12
 
 @inlined
 def merit(scores: int, seat: int) -> int:
-    """How good scores are for a seat: its own, then the less for the others in all."""
+    """How good scores are for a seat: its own, then minus the others' total."""
     own = (scores >> (4 * seat)) & 15
     pairs = (scores & 0x0F0F) + ((scores >> 4) & 0x0F0F)
     return 65 * own - (pairs & 0xFF) - (pairs >> 8)
@@ -158,10 +158,10 @@ def fill(
     begin: int,
     end: int,
 ) -> None:
-    """Fill the sets of hands `begin` to `end` of a level (cards a hand) from the level below.
+    """Fill the sets of hands `begin` to `end` of a level (cards per hand) from the level below.
 
-    `counts` has the cards that each hand had at the root. Threads may fill different parts of a level, each
-    with eight words of `scratch` to itself.
+    `counts` has the number of cards that each hand had at the root. Threads may fill different parts of a level,
+    each with its own eight words of `scratch`.
     """
     held = scratch[:SEATS]
     strides = scratch[SEATS:]
@@ -183,23 +183,24 @@ def fill(
 
 
 # ----------------------------------------------------------------------------------------------------
-# `maxn`: everybody's scores when each seat wants the most for itself, exact by a dense memo.
+# `maxn`: everybody's scores if each seat maximizes its own and, in ties, minimizes the others' total, exactly,
+# from a dense memo.
 #
-# The memo of seven cards a hand takes 54 MB, of eight 720 MB: more than `memo_megabytes` allows by default. Beyond
-# it, and when a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and what it
-# can reach with everybody's help (`ally`), under any way to break ties.
+# The memo of seven cards per hand takes 54 MB, of eight 720 MB: more than `memo_megabytes` allows by default.
+# Above that, and if a limit is reached, each seat's score lies between what it can guarantee (`paranoid`) and what
+# it can reach with everybody's help (`ally`), for any way to break ties.
 
 
 _SETS_A_WORKER = 500  # sets of hands, a few milliseconds
 
 
 def memo_megabytes() -> int:
-    """The most that a memo may take: 256 MB, or as much as the table of a search is allowed."""
+    """The size limit of a memo: 256 MB, or as much as the table of a search may take."""
     return max(256, table_megabytes())
 
 
 def card_words(hands: list[list[int]], colours: Masks, only_kirin: bool) -> Words:
-    """The kernel's table of the cards in `hands`: for each seat a list in the deck's numbering, ascending."""
+    """The kernel's table of the cards in `hands`: for each seat an ascending list in deck numbering."""
     words = np.zeros(RULES_SEATS * MOST_CARDS * CARD_WORDS, np.int64)
     for seat, hand in enumerate(hands):
         for place, card in enumerate(hand):
@@ -230,9 +231,9 @@ class Memo:
         self._colours = colours
         self._cards = card_words(self._hands, colours, root.only_kirin)
         self._counts = np.array([len(hand) for hand in self._hands], np.int64)
-        self._top = min(map(len, self._hands)) - (not root.trick)  # cards a hand after this trick
+        self._top = min(map(len, self._hands)) - (not root.trick)  # cards per hand after this trick
         self._levels: list[NDArray[np.uint16]] = [np.zeros(8, np.uint16)]
-        self._next = 0  # the first set of hands to fill, of the level that is being filled; 0 between levels
+        self._next = 0  # the first set of hands to fill, on the current level; 0 between levels
         self._done = 0  # states
         self._workers = workers
         self._tricks: dict[State, Scores] = {}
@@ -242,13 +243,13 @@ class Memo:
 
     @property
     def megabytes(self) -> float:
-        """How many megabytes the whole memo takes."""
+        """The size of the whole memo in megabytes."""
         return sum(self._states(level) for level in range(1, self._top + 1)) * 2 / (1 << 20)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Go on for about `budget` states: see `solver.limits`.
+        """Continue for about `budget` states: see `solver.limits`.
 
-        Raises MemoryError where there is too little memory.
+        Raises MemoryError if there is too little memory.
         """
         level = len(self._levels) - (self._next > 0)
         if level > self._top:
@@ -263,7 +264,7 @@ class Memo:
         return self._next == 0 and level == self._top, states
 
     def _fill(self, level: int, begin: int, end: int) -> None:
-        """Fill a part of a level, in several threads where it is worth their start."""
+        """Fill a part of a level, in several threads if that pays."""
         workers = min(self._workers, 1 + (end - begin) // _SETS_A_WORKER)
         edges = [begin + (end - begin) * part // workers for part in range(workers + 1)]
 
@@ -289,7 +290,7 @@ class Memo:
                 thread.join()
 
     def share(self) -> float:
-        """How much of the memo is full."""
+        """The share of the memo that is filled."""
         whole = sum(self._states(level) for level in range(1, self._top + 1))
         return self._done / whole if whole else 1.0
 
@@ -300,7 +301,7 @@ class Memo:
                 self._tricks[state] = max(
                     (scores for _, scores in self.moves(state)),
                     key=lambda scores: maxn_merit(scores, state.to_move),
-                )  # the first of equals: canonical
+                )  # the first of equals, in canonical order
             return self._tricks[state]
         level = state.hands[0].bit_count()
         index = 0
@@ -324,12 +325,12 @@ class Memo:
 
 
 def fits(memo: Memo) -> bool:
-    """Whether the whole memo may be held, and may be had now."""
+    """Whether the whole memo is allowed, and fits into memory now."""
     return memo.megabytes <= min(memo_megabytes(), ACCOUNT.part / MEGABYTE)
 
 
 def complete(memo: Memo, part: Part) -> bool:
-    """Fill the memo; False when this part of a limit came first, or when there is too little memory."""
+    """Fill the memo; False if this part of a limit was reached, or if there is too little memory."""
     try:
         return part.control.drive(
             memo.step, until=part.until, node_share=part.nodes(), stage="maxn", done=memo.share
@@ -350,17 +351,17 @@ def line(memo: Memo, state: State) -> list[int]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# `maxn` of states whose memo is too large: card by card, each state of this trick by a memo of its own.
+# `maxn` of states whose memo is too large: card by card, each state of this trick with its own memo.
 #
-# A card that is played makes the memo of what follows smaller: with two of eight cards played it takes 185 MB in
-# place of 720 MB. These memos are filled one after the other, each from nothing, so it takes some minutes.
+# A played card makes the memo of the rest smaller: with two of eight cards played it takes 185 MB instead of 720
+# MB. These memos are filled one after another, each from scratch, so it takes some minutes.
 
 
-Worth = tuple[Scores, list[int]]  # what each seat has at the end of the round, and the line of play
+Worth = tuple[Scores, list[int]]  # each seat's final score, and the line of play
 
 
 def worth(state: State, colours: Masks, part: Part) -> Worth | None:
-    """The scores of a state, and the first of the best lines; None when this part of a limit came first."""
+    """The scores of a state, and the first of the best lines; None if this part of a limit was reached."""
     if state.over:
         return points(state.won, colours), []
     memo = Memo(state, colours, part.control.threads)
@@ -387,7 +388,7 @@ def _by_memo(memo: Memo, state: State, colours: Masks, part: Part) -> Worth | No
     return (first, second, third, fourth), line(memo, state)
 
 
-_MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, should the memo not be full by then
+_MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, if the memo is not full by then
 
 
 def of_state(
@@ -395,9 +396,9 @@ def of_state(
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
     """The bounds of all seats' scores after every legal card, and the line of play.
 
-    What is proved by then is in `found` meanwhile. The line is empty when the round is over and when the scores
-    are not exact. Where the memo of the whole state is too large, bounds come first, and then the scores of one
-    card after the other while there is time.
+    Meanwhile, `found` has the bounds so far. The line is empty when the round is over, and if the scores are not
+    exact. If the memo of the whole state is too large, bounds come first, and then the scores of one card after
+    another while there is time.
     """
     if state.over:
         return {}, []
@@ -428,7 +429,7 @@ def _by_parts(
             return found, []
         scores, lines[card] = solved
         found[card] = (scores, scores)
-    best = max(found, key=lambda card: maxn_merit(found[card][0], state.to_move))  # the first of equals: canonical
+    best = max(found, key=lambda card: maxn_merit(found[card][0], state.to_move))  # the first of equals
     return found, [best, *lines[best]]
 
 
@@ -448,7 +449,7 @@ class _AfterCard:
 def bounded(
     state: State, colours: Masks, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
 ) -> None:
-    """Put the bounds of all seats' scores after every legal card into `found`.
+    """Write the bounds of all seats' scores after every legal card to `found`.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
     """
@@ -462,10 +463,9 @@ def bounded(
 def of_declaring(
     position: DeclarePosition, control: Control, prover: ScoreProver, values: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
-    """The bounds of each card that the asked seat may set aside, the last seat to do so.
+    """The bounds of each card that the asked seat, the last to do so, may set aside.
 
-    They are put into `values` card by card. Raises RequestError when other seats have yet to set a card aside as
-    well.
+    They are written to `values` card by card. Raises RequestError if other seats have yet to set a card aside too.
     """
     seat = position.seat
     if sum(card is None for card in position.declared_cards) > 1:

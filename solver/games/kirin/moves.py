@@ -83,13 +83,13 @@ VARIANTS = ("declared", "undeclared")  # what `deal` makes
 
 
 def as_kirin(position: BaseModel) -> KnownPosition | DeclarePosition | View | DeclareView:
-    """The position as one of kirin's four kinds."""
+    """The position, which is one of Kirin's kinds."""
     assert isinstance(position, KnownPosition | DeclarePosition | View | DeclareView)
     return position
 
 
 def as_known(position: BaseModel) -> KnownPosition | DeclarePosition:
-    """The position, when all its cards are known. Raises RequestError for a view."""
+    """The position, if all its cards are known. Raises RequestError for a view."""
     position = as_kirin(position)
     if isinstance(position, View | DeclareView):
         raise moves.hidden_hands(say("all four hands"))
@@ -97,7 +97,7 @@ def as_known(position: BaseModel) -> KnownPosition | DeclarePosition:
 
 
 def as_view(position: BaseModel) -> View | DeclareView:
-    """The position, when it is what one player sees. Raises RequestError where every card is known."""
+    """The position, if it is a view. Raises RequestError if every card is known."""
     position = as_kirin(position)
     if isinstance(position, View | DeclareView):
         return position
@@ -105,7 +105,7 @@ def as_view(position: BaseModel) -> View | DeclareView:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
+    """The questions that a position can be asked: a hint for a view, an analysis otherwise."""
     if isinstance(position, KnownPosition | DeclarePosition):
         return frozenset({"analyze", "best-move", "value"})
     return frozenset({"hint"})
@@ -123,14 +123,14 @@ def legal_moves(position: BaseModel) -> Sequence[int]:
 
 
 def _hand_to_declare_from(position: DeclarePosition | DeclareView) -> int:
-    """The mask of the hand of which a card is set aside."""
+    """The mask of the hand from which a card is set aside."""
     if isinstance(position, DeclareView):
         return mask(numbers(position.hand))
     return position.masks[position.seat]
 
 
 def parse_move(position: BaseModel, text: str) -> int:
-    """The legal move that a card's text means. Raises MoveError that says why it is none."""
+    """The legal move that a card's text means. Raises MoveError with the reason if there is none."""
     card = moves.card_of(Order(), text)
     _check_move(position, card)
     return card
@@ -155,7 +155,7 @@ def _check_move(position: BaseModel, card: int) -> None:
 def play(position: BaseModel, move: int) -> KnownPosition | DeclarePosition:
     """The position after a legal move.
 
-    Raises MoveError for a move that is not legal, RequestError for a view, where the others' cards are hidden.
+    Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
     position = as_kirin(position)
     if isinstance(position, View | DeclareView):
@@ -167,9 +167,9 @@ def play(position: BaseModel, move: int) -> KnownPosition | DeclarePosition:
 
 
 def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> BaseModel:
-    """Deal `number` of a seed; seat 0 leads. Raises RequestError for another number of players than four.
+    """Deal `number` of a seed; seat 0 leads. Raises RequestError for a number of players other than four.
 
-    The variants share the hands: of each nine cards the last one dealt is the one set aside.
+    The variants share the hands: of each nine cards, the last one dealt is the one set aside.
     """
     moves.dealt_players("kirin", players, (SEATS, SEATS), SEATS)
     variant = moves.dealt_variant("kirin", variant, VARIANTS)
@@ -188,8 +188,8 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
 def view(position: BaseModel, seat: int) -> View | DeclareView:
     """What the player in `seat` sees.
 
-    Raises RequestError for a position that does not tell the tricks before (no `history`), and for another
-    seat's view of a view.
+    Raises RequestError for a position without its earlier tricks (`history`), and for another seat's view of a
+    view.
     """
     position = as_kirin(position)
     moves.check_viewer(seat, SEATS, position.seat if isinstance(position, View | DeclareView) else None)
@@ -213,14 +213,14 @@ def view(position: BaseModel, seat: int) -> View | DeclareView:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Kirin as one player sees it, growing: cards that are seen played, and the own card that is set aside.
+# Views that grow: cards that are seen played, and the own card that is set aside.
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
-    """A view after the first of `texts` was seen, which is 1 text: a card played.
+    """A view after the first event in `texts`, a card played, and 1, the texts used.
 
-    Before the round it is the own card that is set aside; what the others set aside nobody sees. Raises MoveError
-    for a card that cannot have been played.
+    Before the round it is the own card that is set aside; the others' are hidden. Raises MoveError for a card that
+    cannot have been played.
     """
     view = as_view(position)
     if isinstance(view, DeclareView):
@@ -277,7 +277,7 @@ def _own_card(view: View, text: str) -> int:
 
 
 def _declared(view: DeclareView, text: str) -> View:
-    """The round as it begins when the player has set a card aside."""
+    """The round at its start, after the player has set a card aside."""
     declared = format_move(view, parse_move(view, text))
     hand = tuple(card for card in view.hand if card != declared)
     return View(
@@ -292,7 +292,7 @@ def _declared(view: DeclareView, text: str) -> View:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The cards that the seat to move could be playing, or that the player may set aside."""
+    """The cards that the seat to move could play, or that the player may set aside."""
     view = as_view(position)
     if isinstance(view, DeclareView):
         return [format_move(view, move) for move in legal_moves(view)]
@@ -300,14 +300,14 @@ def possible(position: BaseModel) -> Sequence[str]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Finished rounds of kirin, and matches of up to three, as users send them, validated.
+# Records: finished rounds, and matches of up to three, as users send them, validated.
 
 
 class KirinRound(Model):
     """A finished round: the cards set aside, and the piles in `won` or all eight tricks in `history`.
 
-    `rules` are the readings by which these tricks were played. Every card has a place. Those in no pile were put
-    aside by a trick of four kirin.
+    `rules` are the options in force. Every card has a place. Cards in no pile were discarded by a trick of four
+    kirin.
     """
 
     declared: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
@@ -322,7 +322,7 @@ class KirinRound(Model):
 
     @cached_property
     def piles(self) -> Masks:
-        """The cards that each seat has won. Raises a fault for a history that contradicts itself."""
+        """The cards that each seat has won. Raises a fault for a contradictory history."""
         if self.history is not None:
             order = Order(only_kirin=asks_only_kirin(self.rules))
             start: Past[int, Order] = Past(order, self.history[0].leader, NOTHING)
@@ -411,14 +411,14 @@ Record = with_sheet(KirinRecord, KirinSheet)
 
 
 # ----------------------------------------------------------------------------------------------------
-# The score of a round of kirin, and of a match of three; equal totals share the win.
+# `score`: a round, or a match of three; equal totals share the win.
 
 
 AnyScore = KirinScore | SheetScore
 
 
 def round_score(played: KirinRound, *, declared_counts: bool) -> AnswersScores:
-    """The points of each seat: cards won of the colour collected and, by the option, the card set aside."""
+    """The points of each seat: the cards won of its own colour and, by the option, the card set aside."""
     extra = int(declared_counts) or extra_points(played.rules)
     return four(won + extra for won in points(played.piles, played.colours))
 
@@ -442,11 +442,11 @@ def score(record: BaseModel, _control: Control | None = None) -> KirinScore | Sh
 
 
 # ----------------------------------------------------------------------------------------------------
-# Kirin round by round: three rounds; the first leader is another seat each time.
+# Kirin round by round: three rounds, each with another first leader.
 
 
 class KirinInPlay(MatchInPlay, CardsInPlay):
-    """A round from setting cards aside on: the cards set aside stay hidden to its end."""
+    """A round from setting cards aside on; the cards set aside stay hidden to its end."""
 
     untaken: ClassVar[str] = "nobody takes four kirin"
 
@@ -465,7 +465,9 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
 
 @dataclass(frozen=True)
 class KirinPlaying:
-    """`solver.playing.Playing` for kirin. Every seat leads first in turn: the rulebook is silent."""
+    """`solver.playing.Playing` for Kirin. The seats take turns in leading first, since the rulebook does not say
+    who does.
+    """
 
     game: Game
 
@@ -520,7 +522,7 @@ def _record(played: Round) -> KirinRound:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Kirin's positions as labelled lines for a person.
+# Positions as labelled lines for a person.
 
 
 def _collects(text: str) -> str:
@@ -549,7 +551,7 @@ def _trick_row(leader: int, trick: Sequence[str]) -> str:
 
 
 def _last_trick_row(position: View) -> str:
-    """The trick before, and who took it: the seat that leads now, unless it was four kirin."""
+    """The previous trick, and who took it: the seat that leads now, unless it was four kirin."""
     last = position.history[-1]
     cards = _trick_row(last.leader, last.cards)
     if all(is_kirin(fields_number(text)) for text in last.cards):

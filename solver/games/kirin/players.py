@@ -1,9 +1,9 @@
-"""The kinds of players that a hint of kirin reckons with, as kernels.
+"""The assumed kinds of players in Kirin, as kernels.
 
-Among equals each seat plays by rules, as the player of `policy` that learned by self-play, or looks ahead, as the
-network of `ahead` tells. Which one it is its own choices tell, as they tell of its cards (`likelihood`); and it
-plays on as one of them, as often as it is likely to be that one. A hint's first answer is what a player who looks
-ahead would choose. Cards as in `order`.
+Among equals, each seat either plays by rules, with weights learned by self-play, or looks ahead, imitated by a
+small network. Its own choices are evidence of its kind, as of its cards (`worlds.likelihood`); and it plays on as
+each kind with the probability that it is of it. A hint's first answer is the choice of a player who looks ahead.
+Cards as in `fast_rules`.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from solver.kernels.rng import uniform
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
 
 # ----------------------------------------------------------------------------------------------------
-# A plausible player of kirin, as kernels: it sees its own cards and what has been played, and thinks no further.
+# A plausible player of Kirin, as kernels: it sees its own cards and the cards played, and does not think ahead.
 #
-# A card's value is a weighted sum of features; the weights depend on how many cards lie on the table and,
-# linearly, on how many are left in the hand. The card is drawn with probabilities proportional to exp(value). The
-# weights of `weights` were learned by self-play (`training.kirin_rules`). Cards as in `order`.
+# A card's value is a weighted sum of features; the weights depend on the number of cards on the table and,
+# linearly, on the number left in the hand. The card is drawn with probabilities proportional to exp(value). The
+# weights, below, were learned by self-play (`training.kirin_rules`). Cards as in `fast_rules`.
 
 
 ALL = (1 << CARDS) - 1
 COLOURS = np.array(COLOUR_SETS, np.int64)  # by colour in deck numbering
 
-# Features of a card. "Safe" is the chance that none of the cards that the later seats would draw at random from
-# the unseen ones beats it; "wins" is that, where it beats the table so far.
+# Features of a card. "Safe" is the chance that no card of the later seats beats it, if they draw at random from
+# the unseen cards; "wins" is the same, if it beats the table so far.
 WINS = 0
 WINS_OWN_TABLE = 1  # wins, times the own-colour cards on the table
-WINS_OWN_CARD = 2  # wins, being of the own colour
+WINS_OWN_CARD = 2  # wins, if it is of the own colour
 OWN_CARD = 3
 HEIGHT = 4  # the share of unseen cards that do not beat it
 OTHER_HEIGHT = 5  # the same in the other direction
 TRUMP = 6
 IS_KIRIN = 7
-TURNS = 8  # how much better the kept hand becomes by the turn of direction that it makes, as things are
+TURNS = 8  # the improvement of the kept hand if the kirin so far decide the direction
 WINS_TRICKS_LEFT = 9  # wins, times the share of own-colour cards still unseen
 OWN_HEIGHT = 10  # height, of an own-colour card
 BEATS_TABLE = 11  # it beats what is on the table
@@ -63,17 +63,17 @@ FORCES_OWN = 13  # led: the share of unseen cards that are of the own colour and
 FORCES_KIRIN = 14  # led: the share of unseen cards that are kirin and would have to follow
 FORCES_OWN_WINS = 15  # led: the own-colour ones, times wins
 FEATURES = 16
-CONTEXTS = 4  # cards on the table
-WEIGHTS = 2 * CONTEXTS * FEATURES  # constant, and a card left
+CONTEXTS = 4  # numbers of cards on the table
+WEIGHTS = 2 * CONTEXTS * FEATURES  # a constant and a slope in the cards left
 
-# Weights of setting a card aside: for each rank (1 … 6, trump, ascending, descending kirin) what a kept card of
-# the colour is worth, then what the card set aside is.
+# Weights of setting a card aside: for each rank (1 … 6, trump, ascending, descending kirin) the worth of a kept
+# card of the colour, then that of the card set aside.
 DECLARE_WEIGHTS = 18
 
 
-# What is on the table, in words: the trick as a set, its standard and its best card (-1: none), how many cards,
-# the direction, the leader, and who played the best card; what is added to a led card (`fast_rules.asks`), which
-# stays from trick to trick.
+# The table in words: the trick as a set, its standard and its best card (-1: none), the number of cards, the
+# direction, the leader, and who played the best card; the offset of a led card (`fast_rules.asks`), which stays
+# from trick to trick.
 TRICK, STANDARD, BEST, PLAYED, DIRECTION, LEADER, HOLDER, ASKS = range(8)
 TABLE_WORDS = 8
 
@@ -91,7 +91,7 @@ def open_table(table: Words, leader: int, direction: int) -> None:
 
 @inlined
 def put(table: Words, card: int) -> None:
-    """Lay a card on the table."""
+    """Play a card to the table."""
     if table[PLAYED] == 0:
         table[STANDARD] = card + table[ASKS]
     one = 1 << card
@@ -182,7 +182,7 @@ def values(hand: int, own: int, unseen: int, table: Words, weights: Floats, scra
 
 @lean
 def draw(legal: int, out: Floats, random: Words) -> int:
-    """One of the legal cards, by their probabilities in `out`."""
+    """One of the legal cards, drawn by the probabilities in `out`."""
     left = uniform(random)
     place = 0
     card = trailing_zeros(legal)
@@ -247,25 +247,24 @@ def declare_values(hand: int, weights: Floats, out: Floats) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A player of kirin who looks ahead, as far as a small network tells what such a one plays, as kernels.
+# A player of Kirin who looks ahead, as kernels: a small network that imitates hints.
 #
-# Hints played rounds among themselves, and the network (`solver.hints.network`) learned to tell what they played;
-# `ahead.json` says how well it does. It judges each card from the features of `policy` and from what can be
-# counted quickly: the cards of the hand and the unseen ones that beat it or are beaten, the own colour, and how
-# strong what is kept will be by the direction that the trick then sets. The contexts are the cards on the table.
-# Cards as in `order`.
+# The network (`solver.hints.network`) was trained on hints' plays in rounds among themselves; `ahead.json` says
+# how well it does. It judges each card from its `features` and from quick counts: the cards of the hand and the
+# unseen ones that beat it or are beaten, the own colour, and the strength of the kept cards in the direction that
+# the trick then sets. The contexts are the numbers of cards on the table. Cards as in `fast_rules`.
 
 
-SHARED = 16  # inputs that all cards of a choice have alike
+SHARED = 16  # inputs shared by all cards of a choice
 OWN = FEATURES + 12  # inputs of a card
-EXPECTED = (0.5, 0.5)  # players by rules, and who look ahead
+EXPECTED = (0.5, 0.5)  # shares of players by rules, and of players who look ahead
 
 think_of_choice, think_of_card = chooser_kernels("kirin_ahead", SHARED, OWN)
 
 
 class Ahead(NamedTuple):
-    """What is known of players who look ahead: the network, the weights by which they set cards aside (see
-    `policy.declare_values`), and how many players are expected to play by rules, and to look ahead (shares).
+    """Data about players who look ahead: the network, their weights for setting cards aside (see
+    `declare_values`), and the expected shares of players by rules and of players who look ahead.
     """
 
     net: Chooser
@@ -274,10 +273,10 @@ class Ahead(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What is counted once for all cards of a choice.
+    """Counted once for all cards of a choice.
 
-    `threats` has, by direction and card of the hand, how many unseen cards beat it; `sums` by direction the sum of
-    that over the hand, then over its cards of the own colour.
+    `threats` has, by direction and card of the hand, the number of unseen cards that beat it; `sums` has, by
+    direction, its sum over the hand, then over the hand's cards of the own colour.
     """
 
     threats: Words
@@ -285,7 +284,7 @@ class Sight(NamedTuple):
 
 
 class Thoughts(NamedTuple):
-    """Room to think in."""
+    """Scratch memory for the network."""
 
     sight: Sight
     net: ChooserRoom
@@ -293,18 +292,18 @@ class Thoughts(NamedTuple):
 
 @lru_cache(maxsize=1)
 def ahead() -> Ahead:
-    """What the package knows of them."""
+    """The data in the package."""
     with np.load(Path(__file__).with_name("ahead.npz")) as arrays:
         return Ahead(chooser_of(arrays), arrays["declare"].astype(np.float64), np.array(EXPECTED))
 
 
-ALL_BY_RULES = np.array([1.0, 0.0])  # as club players do, and beginners
-LESS_SURE = 0.2  # of the weights of who plays by rules, in beginners
+ALL_BY_RULES = np.array([1.0, 0.0])  # as for club players and beginners
+LESS_SURE = 0.2  # a factor on the weights of players by rules, for beginners
 
 
 @kernel
 def new_thoughts() -> Thoughts:
-    """Room to think in."""
+    """Scratch memory for the network."""
     return Thoughts(
         Sight(np.zeros(2 * CARDS, np.int64), np.zeros(4, np.int64)),
         ChooserRoom(
@@ -338,7 +337,7 @@ def look(hand: int, own: int, unseen: int, sight: Sight) -> None:
 
 @inlined
 def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, sight: Sight, out: Singles) -> None:
-    """Write what all cards of a choice have alike, after `look`."""
+    """Write the inputs shared by all cards of a choice, after `look`."""
     direction, best, trick = table[DIRECTION], table[BEST], table[TRICK]
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
@@ -364,7 +363,7 @@ def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, si
 
 @inlined
 def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight: Sight, out: Singles) -> None:
-    """Write what is told of a card of the hand, after `look`: the features of `policy`, and what is counted."""
+    """Write the inputs of a card of the hand, after `look`: its features, and counts."""
     direction, played, trick = table[DIRECTION], table[PLAYED], table[TRICK]
     one = 1 << card
     at = unsigned(direction * CARDS + card)
@@ -424,12 +423,14 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
 
 BY_RULES, LOOKS_AHEAD = range(2)
 KINDS = 2
-MIXED = np.array([0.1, 0.05])  # the share of each kind's choices that is taken to be made at random
+MIXED = np.array([0.1, 0.05])  # the share of each kind's choices that is random
 MOST = 9  # cards to choose from
 
 
 class Room(NamedTuple):
-    """Room for a choice: the features of a card, by kind the values (later chances) of `MOST` cards; thoughts."""
+    """Scratch memory of a choice: the features of a card; by kind, the values (later chances) of `MOST` cards; and
+    that of the network.
+    """
 
     features: Floats
     values: Floats
@@ -438,19 +439,19 @@ class Room(NamedTuple):
 
 @kernel
 def new_room() -> Room:
-    """Room for the choices of a seat."""
+    """Scratch memory for the choices of a seat."""
     return Room(np.zeros(FEATURES), np.zeros(KINDS * MOST), new_thoughts())
 
 
 @inlined
 def expects(ahead: Ahead, kind: int) -> bool:
-    """Whether there may be players of a kind."""
+    """Whether any player of a kind is expected."""
     return bool(ahead.expected[kind] > 0.0)
 
 
 @inlined
 def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> float:
-    """The value of the card whose inputs are in `thoughts` to who plays by rules (see `policy.values`)."""
+    """The value of the card whose inputs are in `thoughts` to a player by rules (see `values`)."""
     inputs = thoughts.net.own
     at = 2 * FEATURES * table[PLAYED]
     left = popcount(hand) * 0.125
@@ -469,7 +470,9 @@ def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> 
 def judge(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, rules: bool, room: Room
 ) -> None:
-    """Write the value of each legal card to who looks ahead, and with `rules` to who plays by rules, to `room`."""
+    """Write the value of each legal card to a player who looks ahead and, with `rules`, to one by rules, to
+    `room`.
+    """
     thoughts = room.thoughts
     look(hand, own, unseen, thoughts.sight)
     shared_inputs(hand, own, unseen, table, legal, thoughts.sight, thoughts.net.shared)
@@ -491,7 +494,7 @@ def judge(
 def judge_kinds_of(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, room: Room
 ) -> None:
-    """Write the value of each legal card to each kind of player that is expected to `room`."""
+    """Write the value of each legal card to each expected kind of player to `room`."""
     if expects(ahead, LOOKS_AHEAD):
         judge(hand, own, unseen, table, legal, play, ahead, expects(ahead, BY_RULES), room)
     else:
@@ -500,13 +503,13 @@ def judge_kinds_of(
 
 @inlined
 def drawn(share: float, random: Words) -> bool:
-    """Whether something is so that is as likely as `share`. What is certain takes no random number."""
+    """True with probability `share`. A certain result uses no random number."""
     return bool(share > 0.0 and (share >= 1.0 or uniform(random) < share))
 
 
 @inlined
 def draw_of(legal: int, room: Room, random: Words) -> int:
-    """The card that who looks ahead draws, after `judge`."""
+    """The card drawn by a player who looks ahead, after `judge`."""
     told = room.values[MOST:]
     to_chances(popcount(legal), told)
     return int(draw(legal, told, random))
@@ -514,7 +517,7 @@ def draw_of(legal: int, room: Room, random: Words) -> int:
 
 @inlined
 def best_of(legal: int, room: Room) -> int:
-    """The card that who looks ahead values most, after `judge`; the first of equals."""
+    """The card that a player who looks ahead values most, after `judge`; in a tie, the first."""
     found = 0
     for place in range(1, popcount(legal)):
         if room.values[MOST + place] > room.values[MOST + found]:
@@ -525,12 +528,10 @@ def best_of(legal: int, room: Room) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What kirin's plausible player has learned by self-play: ``python -m training.kirin_rules``.
-#
-# The features are those of `policy`.
+# The weights of Kirin's plausible player, learned by self-play: ``python -m training.kirin_rules``.
 
 
-# For each number of cards on the table: the constant part, then the part a card left (of eight) in the hand.
+# For each number of cards on the table: the constant, then the slope per card left (of eight) in the hand.
 # fmt: off
 PLAY = (
     -4.362, 0.000, -15.298, -2.334, 1.532, -1.872, 4.689, 0.729,
@@ -550,7 +551,7 @@ PLAY = (
     1.614, 19.035, 17.699, -6.653, 4.114, -6.819, -10.086, 0.743,
     -3.683, -5.774, -8.076, 1.614, 0.000, 0.000, 0.000, 0.000,
 )
-# What a kept card of the colour is worth, by rank, and what the card set aside is.
+# The worth of a kept card of the colour, by rank, and that of the card set aside.
 DECLARE = (
     8.092, -1.209, -9.576, -3.121, 2.312, 14.095, 34.429, -6.084, -7.518,
     2.172, 0.522, 1.759, 1.759, 1.096, 2.982, -9.099, -1.814, -0.185,

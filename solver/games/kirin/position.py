@@ -22,7 +22,7 @@ from solver.tricks.memory import RememberedParts
 from solver.tricks.positions import CardKnown, CardView, Model, Past, places, refuse_doubles, replay, spread
 
 # ----------------------------------------------------------------------------------------------------
-# What kirin's positions and records are made of: cards, hands, finished tricks.
+# Parts of Kirin's positions and records: cards, hands, finished tricks.
 
 
 def _card(text: str) -> str:
@@ -34,14 +34,14 @@ def _card(text: str) -> str:
     return text
 
 
-# What the document says of a card's text; letters of either case are taken.
+# The schema of a card's text; both cases are accepted.
 _LETTERS = "[DSBGdsbg][1-6Tt+-]"
 Card = Annotated[
     str,
     Field(strict=True, examples=["D6"], json_schema_extra={"pattern": f"^{_LETTERS}$"}),
     AfterValidator(_card),
 ]
-NOT_YET = ""  # in the place of the card that a seat has still to set aside
+NOT_YET = ""  # in place of the card that a seat has yet to set aside
 
 
 def _set_aside(text: str) -> str:
@@ -60,7 +60,7 @@ Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
 
 
 def fields_number(text: str) -> int:
-    """The number of a card that was validated before."""
+    """The number of a card that is already validated."""
     card = card_of(text)
     assert card is not None
     return card
@@ -77,7 +77,7 @@ def four(items: Iterable[int]) -> Masks:
 
 
 class FinishedTrick(Model):
-    """A trick that was played to its end: its leader, and the four cards in play order."""
+    """A finished trick: its leader, and the four cards in play order."""
 
     leader: Seat
     cards: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
@@ -90,15 +90,15 @@ TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 
 def _on_table(past: Past[int, Order]) -> dict[str, object]:
-    """What lies open after the tricks so far: the direction in force and what each seat has won."""
+    """What is open after the tricks so far: the direction in force and the cards that each seat has won."""
     return {"direction": DIRECTIONS[past.rules.direction], "won": [past.rules.names(pile) for pile in past.won]}
 
 
 class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     """A round with every card known, at any card of any trick.
 
-    `won` may be left out or incomplete; cards that are nowhere are out of play. `history`, the finished
-    tricks from the first one on, is optional: only what a player has seen (a view) needs it.
+    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has the finished tricks
+    from the first on; it is needed only for making views.
     """
 
     game: Literal["kirin"]
@@ -141,7 +141,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
 
     @property
     def points(self) -> Masks:
-        """The points that each seat has won already, in tricks."""
+        """The points that each seat has already won in tricks."""
         return points(self.past.won, self.colours)
 
     def rules_in_fields(self, rules: Order) -> dict[str, object]:
@@ -174,7 +174,7 @@ CHECKED_PILES = {"type": "array", "items": CARD_LIST, "description": _BESIDES}
 
 
 class View(AnyPosition, OfMatch, CardView[Order]):
-    """What one player sees during the round; won piles, direction and forced plays follow from `history`."""
+    """What one player sees during the round; piles, direction and forced plays follow from `history`."""
 
     game: Literal["kirin"]
     rules: RulesField = None
@@ -231,9 +231,9 @@ Void = Annotated[str, Field(strict=True, examples=["D"]), AfterValidator(_void)]
 class Remembered(RememberedParts[int, Order], View):
     """What one player remembers of a round: the own hand, the table as it lies, and whatever else.
 
-    `history` has the last tricks, as many as are remembered. Of those before `won` has the cards that are known to
-    be in a pile, `gone` those that are out, in whichever pile; `voids` has the colours and cards that a seat is
-    known not to hold. The number of cards that are gone follows from the hand.
+    `history` has the last tricks, as many as are remembered. Of the earlier ones, `won` has the cards known to be
+    in a pile, `gone` those that were played, in whichever pile; `voids` has the colours and cards that a seat is
+    known not to hold. The number of cards played follows from the hand.
     """
 
     direction: Literal["ascending", "descending"]
@@ -252,7 +252,7 @@ class Remembered(RememberedParts[int, Order], View):
 
     @cached_property
     def _starts(self) -> list[Past[int, Order]]:
-        """The pasts before the tricks of the history from which these lead to the trick on the table."""
+        """The possible pasts before the remembered tricks, from which these lead to the current trick."""
         leader = self.tricks[0].leader if self.tricks else self.leader
         won, gone = tuple(mask(numbers(pile)) for pile in self.won), mask(numbers(self.gone))
         found, failure = [], None
@@ -281,7 +281,7 @@ class Remembered(RememberedParts[int, Order], View):
 
     def shown(self, seat: int) -> int:
         shown = (1 << CARDS) - 1
-        for start in self._starts:  # only what is so in either direction is known
+        for start in self._starts:  # only what is true in both directions is known
             shown &= replay(start, self.tricks).with_plays(self.current_trick).excluded(seat)
         return shown
 
@@ -296,16 +296,16 @@ class Remembered(RememberedParts[int, Order], View):
 
 
 # ----------------------------------------------------------------------------------------------------
-# What Kirin's answers say, in the types of every game: values are points of a round.
+# Types of answers: values are points of a round.
 
 
-Scores = tuple[int, int, int, int]  # one score a seat
+Scores = tuple[int, int, int, int]  # one score per seat
 Points = int | Scores  # one player's (paranoid, ally), or everybody's (maxn)
 Bounds = tuple[int, int] | tuple[Scores, Scores]  # least and most; of everybody's scores, seat by seat
 
 
 class KirinMove(MoveValue):
-    """A card that may be played (or set aside), and the points that it leads to in the whole round."""
+    """A card that may be played (or set aside), and the final points that it leads to."""
 
     value: Points | None
     bounds: Bounds
@@ -320,14 +320,14 @@ class KirinAnalysis(Analysis):
 
 
 def with_more(value: Any, extra: int) -> Any:
-    """A value, or values in tuples, with so many points more; None stays None."""
+    """A value, or values in tuples, with `extra` points added; None stays None."""
     if isinstance(value, tuple):
         return tuple(with_more(one, extra) for one in value)
     return None if value is None else value + extra
 
 
 def with_points(analysis: KirinAnalysis, extra: int) -> KirinAnalysis:
-    """The same analysis where every seat has so many points more, whatever is played."""
+    """The same analysis with `extra` points for every seat."""
 
     def more(value: Any) -> Any:
         return with_more(value, extra)
@@ -354,14 +354,14 @@ class KirinScore(Score):
 
 
 # ----------------------------------------------------------------------------------------------------
-# Before the round of kirin: positions and views in which a seat sets a card aside.
+# Before the round: positions and views in which a seat sets a card aside.
 
 
 class DeclarePosition(AnyPosition, Model):
-    """Before the round, all hands known: which card does `seat` set aside?
+    """Before the round, with all hands known: which card does `seat` set aside?
 
-    A seat whose card is in `declared` has set it aside already and holds eight cards. The others hold nine,
-    and have an empty text there (null is read as one; TOML has no null).
+    A seat whose card is in `declared` has already set it aside and holds eight cards. The others hold nine, and
+    have an empty text there (null is accepted; TOML has no null).
     """
 
     game: Literal["kirin"]
@@ -375,12 +375,12 @@ class DeclarePosition(AnyPosition, Model):
 
     @property
     def masks(self) -> Masks:
-        """The hands as they are now, eight or nine cards each."""
+        """The current hands, eight or nine cards each."""
         return four(mask(numbers(hand)) for hand in self.hands)
 
     @property
     def hand_masks(self) -> Masks:
-        """The hands with what is set aside: nine cards each, as nobody sees who has set aside what."""
+        """The hands including what is set aside, nine cards each, since nobody sees who has set aside what."""
         aside = [0 if card is None else 1 << card for card in self.declared_cards]
         return four(hand | card for hand, card in zip(self.masks, aside, strict=True))
 
@@ -393,7 +393,7 @@ class DeclarePosition(AnyPosition, Model):
         return self.seat
 
     def after(self, card: int) -> DeclarePosition | KnownPosition:
-        """The position when `seat` has set `card`, which it holds, aside; the next undeclared seat is asked."""
+        """The position after `seat` sets `card` from its hand aside; the next undeclared seat is to move."""
         text = name(card)
         declared = tuple(text if seat == self.seat else other for seat, other in enumerate(self.declared))
         hands = tuple(tuple(held for held in hand if held != text) for hand in self.hands)
@@ -439,7 +439,7 @@ class DeclarePosition(AnyPosition, Model):
 
 
 class DeclareView(AnyPosition, OfMatch):
-    """What one player sees before the round, nine cards in hand: which one to set aside?"""
+    """What one player sees before the round, with nine cards in hand: which one to set aside?"""
 
     game: Literal["kirin"]
     rules: RulesField = None
@@ -459,11 +459,11 @@ class DeclareView(AnyPosition, OfMatch):
 
 
 # ----------------------------------------------------------------------------------------------------
-# The five kinds of kirin's positions, told apart by their keys.
+# The five kinds of Kirin's positions, distinguished by their keys.
 
 
 def _kind(data: Any) -> str:
-    """Which of the five a position is, by its keys."""
+    """The kind of a position, by its keys."""
     if isinstance(data, BaseModel):
         kinds = {
             KnownPosition: "all-known",
@@ -476,7 +476,7 @@ def _kind(data: Any) -> str:
         return "all-known"
     keys = set(data)
     if "hand" in keys:
-        if "gone" in keys:  # put there by the notation where not all tricks are told
+        if "gone" in keys:  # added by the notation if not all tricks are given
             return "in part"
         return "seen" if keys & {"declared", "trick", "history"} else "seen before"
     declared = data.get("declared")

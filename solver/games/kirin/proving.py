@@ -1,4 +1,4 @@
-"""What Kirin brings to a certificate of a player's score."""
+"""Certificates of a player's score in Kirin: the search's part."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def claim(position: object) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """The search of a player's score, all others against it (``paranoid``) or for it (``ally``)."""
+    """The search of a player's score, with all others against it (``paranoid``) or for it (``ally``)."""
     state, extra = position.state, extra_points(position.rules)
     colour = position.colours[player]
     with PROVERS.lend() as prover:

@@ -49,12 +49,12 @@ from solver.games.kirin.rules import (
 )
 
 # ----------------------------------------------------------------------------------------------------
-# Which rounds of Kirin are the same puzzle: the seats turned round, and the order seen in the mirror.
+# The symmetries of Kirin's rounds: seats rotated, and the order mirrored.
 #
 # The mirror exchanges Dragon with Tortoise, Bird with Tiger, 1 with 6, 2 with 5, 3 with 4, the two kirin of a
-# colour, and the two directions. What is stronger stays stronger, so every play stays what it was. No other
-# exchange of colours does that. Cards won before add the same to every value, and what others collect is nothing
-# where one seat's score counts alone: both are left out.
+# colour, and the two directions. Stronger cards stay stronger, so every play keeps its effect. No other exchange
+# of colours does that. Cards won earlier add the same to every value, and what others collect does not matter if
+# only one seat's score counts: both are left out.
 
 
 _DESCENDING_KIRIN = ASCENDING_KIRIN + 1
@@ -63,7 +63,7 @@ _MIRRORED = {TRUMP: TRUMP, ASCENDING_KIRIN: _DESCENDING_KIRIN, _DESCENDING_KIRIN
 
 
 def mirrored(card: int) -> int:
-    """The card that is in the other direction what this one is in its own."""
+    """The card that plays this one's role in the other direction."""
     colour, rank = divmod(card, len(RANKS))
     return (len(COLOURS) - 1 - colour) * len(RANKS) + _MIRRORED.get(rank, TRUMP - 1 - rank)
 
@@ -97,7 +97,7 @@ def _written(state: State, collected: Sequence[int] | None, own: int, player: in
 
 
 # ----------------------------------------------------------------------------------------------------
-# What is in the best card of a Kirin puzzle, each theme found by a check on the cards and on the best line.
+# Themes of the best card of a puzzle, found by checking the cards and the best line.
 
 
 @dataclass(frozen=True)
@@ -116,12 +116,12 @@ class Solved:
 
     @property
     def trick(self) -> tuple[int, ...]:
-        """The trick as the line completes it; shorter where the line ends before."""
+        """The trick as the line completes it; shorter if the line ends before."""
         return (*self.state.trick, *self.line[: SEATS - len(self.state.trick)])
 
     @property
     def taker(self) -> int | None:
-        """Who takes the trick; None for nobody, or where the line does not tell."""
+        """Who takes the trick; None for nobody, or if the line does not show it."""
         if len(self.trick) < SEATS:
             return None
         place = winner(self.trick, self.state.direction)
@@ -149,13 +149,13 @@ def _strength(card: int, direction: int) -> tuple[int, int]:
 
 
 def _ducks(solved: Solved) -> bool:
-    """Following, it leaves a trick that another card takes for certain."""
+    """Following, it loses a trick that another card would certainly take."""
     sure = solved.sure
     return bool(solved.state.trick and sure) and solved.best not in sure and solved.taker != solved.seat
 
 
 def _holds_up(solved: Solved) -> bool:
-    """A card that takes this trick for certain is kept, and takes a later one on the best line."""
+    """A card that would certainly take this trick is kept, and takes a later one on the best line."""
     sure = solved.sure
     if solved.best in sure:
         return False
@@ -172,12 +172,12 @@ def _holds_up(solved: Solved) -> bool:
 
 
 def _flips(solved: Solved) -> bool:
-    """The kirin turns the order, which would stay without it."""
+    """The kirin reverses the order, which would stay without it."""
     return is_kirin(solved.best) and _turned(solved.trick, solved) and not _turned(_without(solved), solved)
 
 
 def _keeps_order(solved: Solved) -> bool:
-    """The kirin keeps the order, which would turn without it."""
+    """The kirin keeps the order, which would be reversed without it."""
     return is_kirin(solved.best) and not _turned(solved.trick, solved) and _turned(_without(solved), solved)
 
 
@@ -191,7 +191,7 @@ def _without(solved: Solved) -> list[int]:
 
 
 def _forces(solved: Solved) -> bool:
-    """Led, it makes at least two others follow who could else play any of several cards."""
+    """Led, it forces at least two others to follow who would otherwise have a choice."""
     state = solved.state
     if state.trick:
         return False
@@ -203,14 +203,14 @@ def _forces(solved: Solved) -> bool:
 
 
 def _gives_up(solved: Solved) -> bool:
-    """A card of the own colour goes to another seat, though one of another colour could be played."""
+    """A card of the own colour goes to another seat, although one of another colour could be played."""
     others = [card for card in legal_moves(solved.state) if colour(card) != solved.own]
     lost = solved.taker not in (None, solved.seat)
     return not solved.held_down and colour(solved.best) == solved.own and bool(others) and lost
 
 
 def _gathers(solved: Solved) -> bool:
-    """It takes two cards of the own colour or more at once."""
+    """It takes two or more cards of the own colour at once."""
     gained = sum(colour(card) == solved.own for card in solved.trick)
     return not solved.held_down and solved.taker == solved.seat and gained >= 2
 
@@ -269,7 +269,7 @@ _MOST_DEALS = 100  # that themes are looked for in
 
 
 class KirinComposer(RoundComposer):
-    """Endings of rounds that hints have played; the order may turn, and no card is led twice."""
+    """Endings of rounds played by hints; the order may be reversed, and no card is led twice."""
 
     themes = THEMES
     variant: ClassVar[str | None] = "declared"
@@ -299,7 +299,7 @@ class KirinComposer(RoundComposer):
         return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """A value is asked for where it is not just what is won already; a view allows several deals."""
+        """Whether a value exceeds what is already won; whether a view allows several deals."""
         if isinstance(candidate.position, View) and candidate.model is not None:
             return deals_of(candidate.position).total > 1
         if task != VALUE:
@@ -310,7 +310,7 @@ class KirinComposer(RoundComposer):
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The strongest card where it takes the trick so far; else the weakest, if it can be of another colour."""
+        """The strongest card if it takes the trick so far; else the weakest, preferably of another colour."""
         if task == VALUE:
             return self._ruled(candidate)
         position = candidate.position
@@ -330,7 +330,7 @@ class KirinComposer(RoundComposer):
         return name(min(cards, key=lambda card: (colour(card) == own, strength(card))))
 
     def _ruled(self, candidate: Candidate) -> Try:
-        """The points that a seat comes to when all play by that rule."""
+        """The points of a seat when all play by that rule."""
         position = candidate.position
         assert isinstance(position, KnownPosition)
         if candidate.model == "maxn":
@@ -344,7 +344,7 @@ class KirinComposer(RoundComposer):
         return position.points[player]
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """The card that is best for this trick alone, by search; or the points that the trick brings so."""
+        """The best card for this trick alone, by search; or the points of the trick with it."""
         position = candidate.position
         if not isinstance(position, KnownPosition) or (task == VALUE and candidate.model == "maxn"):
             return None
@@ -395,7 +395,7 @@ class KirinComposer(RoundComposer):
 
 
 def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Every way in which the trick can be completed, behind the cards of a line."""
+    """Every way to complete the trick after the cards of a line."""
     if not state.trick:
         yield line
         return

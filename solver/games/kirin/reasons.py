@@ -1,7 +1,7 @@
-"""What may be behind the lead of one of kirin's cards, by the noted worlds of a hint.
+"""Possible causes of the lead of one of Kirin's cards, from the noted worlds of a hint.
 
-The rollouts note of each world the hands, then for each move the cards that the seat wins from then on, and the
-direction after the first trick. An own card among those won is one that won its trick, since its owner took it.
+In each world the rollouts note the hands, then for each move the cards that the seat wins from then on, and the
+direction after the first trick. An own card among those won has won its trick, since its owner took it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _WON = (1 << DIRECTION_BIT) - 1
 
 
 class _Move(NamedTuple):
-    """One of the two cards that are compared: the cards `won` after it in each world, and what it brings."""
+    """One of the two compared cards: the cards `won` after it in each world, and what it brings."""
 
     card: int
     text: str
@@ -49,7 +49,7 @@ class _Move(NamedTuple):
     points: Floats
 
     def wins(self, card: int) -> Truths:
-        """In which worlds the seat wins a card."""
+        """The worlds in which the seat wins a card."""
         found: Truths = (self.won >> INNER[card] & 1) != 0
         return found
 
@@ -80,7 +80,7 @@ class _Playing(NamedTuple):
 def because(
     view: View | DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object
 ) -> Sequence[Told]:
-    """What is behind a lead (`solver.hints.causes`)."""
+    """The causes of a lead (`solver.hints.causes`)."""
     direction = view.past.rules.direction if isinstance(view, View) else 0
     best, other = (_move(noted, cards, place, direction) for place in (ahead.best, ahead.second))
     hand = sum(1 << fields_number(card) for card in view.hand)
@@ -101,7 +101,7 @@ def _move(noted: Noted, cards: Sequence[int], place: int, direction: int) -> _Mo
 
 
 # ----------------------------------------------------------------------------------------------------
-# A card that is played: who can beat and follow it, what its trick brings, what is won later, a turn of the order.
+# A played card: who can beat and follow it, what its trick brings, what is won later, a reversal of the order.
 
 
 def _played(view: View, card: int, noted: Noted) -> Played:
@@ -126,20 +126,20 @@ def _trick_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _wins_cards(playing: _Playing) -> Iterator[Claim]:
-    """The last card of the trick wins it, with cards that count, and the other card can't."""
+    """The last card of the trick wins it, with cards that count; the other card can't."""
     best, other, lying = playing.scene.best, playing.scene.other, _lying(playing)
     if lying and best.takes.all() and not other.takes.any():
         yield part(best.points, **_named(playing.scene), cards=lying)
 
 
 def _lying(playing: _Playing) -> tuple[str, ...]:
-    """The cards that count, in a trick to which nobody plays later."""
+    """The cards that count, in a trick to which nobody else plays."""
     plays = playing.view.plays
     return tuple(names(members(playing.own & mask(plays)))) if len(plays) == SEATS - 1 else ()
 
 
 def _only_best_wins(playing: _Playing) -> Iterator[Claim]:
-    """The best card may win the trick, and the other card can't."""
+    """The best card may win the trick; the other card can't."""
     best, other = playing.scene.best, playing.scene.other
     if not _lying(playing) and best.takes.any() and not other.takes.any():
         numbers = {"share": float(best.takes.mean()), "points": float(best.points[best.takes].mean())}
@@ -153,7 +153,7 @@ def _later_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _now_and_later(playing: _Playing) -> Iterator[Claim]:
-    """The lead has two parts, none of which is most of it."""
+    """The lead has two parts, neither of which is most of it."""
     scene = playing.scene
     now = float((scene.best.points - scene.other.points).mean())
     later = float(scene.leads.mean()) - now
@@ -184,14 +184,14 @@ def _kept(playing: _Playing) -> Iterator[Claim]:
 
 
 def _wins(playing: _Playing) -> Iterator[Claim]:
-    """A card that is in the hand after either move wins a trick more often."""
+    """A card that stays in the hand after either move wins a trick more often."""
     scene = playing.scene
     for card in members(scene.hand & ~(1 << scene.best.card | 1 << scene.other.card)):
         yield _won_card(scene, card, playing.own)
 
 
 def _catches(playing: _Playing) -> Iterator[Claim]:
-    """A card of somebody else that counts for the seat is won more often, and does not lie on the table."""
+    """Somebody else's card that counts for the seat, and is not on the table, is won more often."""
     lying = mask(playing.view.plays)
     for card in members(playing.own & ~playing.scene.hand & ~lying):
         yield _won_card(playing.scene, card, playing.own)
@@ -202,11 +202,11 @@ def _won_card(scene: _Scene, card: int, own: int) -> Claim:
     claim = after(best, other, card=name(card), **_named(scene))
     if scene.view.goes_by_match or not own >> card & 1:
         return claim
-    return part(best.astype(np.float64) - other, **claim.fields)  # it is a point
+    return part(best.astype(np.float64) - other, **claim.fields)  # each such card is a point
 
 
 def _in_points(claims: Callable[[_Playing], Iterator[Claim]]) -> Callable[[_Playing], Iterable[Claim]]:
-    """Claims about parts of a lead, which a lead in chances to win the match does not have."""
+    """Claims about parts of a lead in points; a lead in chances to win the match has none."""
     return lambda playing: () if playing.scene.view.goes_by_match else claims(playing)
 
 
@@ -331,7 +331,7 @@ def _others_cards(scene: _Scene) -> Iterator[Claim]:
 
 
 def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
-    """Of some cards more are won that count."""
+    """More of some cards that count are won."""
     if not scene.view.goes_by_match:
         best, other = (move.number(cards & of_colour(colour(move.card)) & ~(1 << move.card)) for move in scene[:2])
         suits = {"suit": COLOURS[colour(scene.best.card)]}

@@ -1,4 +1,4 @@
-"""Rounds of kirin played to the end by plausible players, in sampled worlds, as kernels. Cards as in `order`."""
+"""Rounds of Kirin played out by plausible players, in sampled worlds, as kernels. Cards as in `fast_rules`."""
 
 from __future__ import annotations
 
@@ -60,22 +60,22 @@ from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
-# Statistics of a finished round, for the seat that asks: the round's points; whether the card won its trick; the
-# points of that trick. Where there is room, the round's points of each seat follow.
+# Statistics of a finished round, for the asking seat: the round's points; whether the card won its trick; the
+# points of that trick. If there is room, the round's points of each seat follow.
 SCORE, WON_TRICK, TRICK_POINTS, SCORES = range(4)
 STATISTICS = SCORES
 ALL_STATISTICS = SCORES + 4
-DIRECTION_BIT = 40  # of what is noted, above all cards
+DIRECTION_BIT = 40  # in what is noted, above all cards
 
-_TAKEN = 6  # where the cards that seats have won begin in `Round.points`
+_TAKEN = 6  # where the cards won by seats start in `Round.points`
 _POINTS_WORDS = _TAKEN + 4
 
 
 class Round(NamedTuple):
-    """A round in play. By seat: `hands` (masks), the cards set `aside`, and the `points` won from here on.
+    """A round in play. By seat: `hands` (masks), the cards set `aside`, and the `points` won from now on.
 
-    `table` has the trick on the table in the words of `policy`. Further words of `points` have the points of the
-    first trick that ends, the direction after it, and by seat the cards won from here on (masks).
+    `table` has the trick on the table in the words of `players`. Further words of `points` have the points of the
+    first trick that ends, the direction after it, and by seat the cards won from now on (masks).
     """
 
     hands: Words
@@ -88,10 +88,10 @@ class Round(NamedTuple):
 def play_on(
     playing: Round, gone: int, play: Floats, ahead: Ahead, shares: Floats, me: int, random: Words, room: Room
 ) -> int:
-    """Play the round to its end. Returns who won the trick on the table, -1 when nobody did.
+    """Play the round to its end. Returns who won the trick on the table, -1 if nobody did.
 
-    `gone` has every card played, those on the table too. `shares` has how likely each seat looks ahead: as often
-    it plays as one who does. Seat `me` then plays the card that it values most.
+    `gone` has every card played, including those on the table. `shares` has the probability that each seat looks
+    ahead; it does so with that frequency. If seat `me` does, it plays the card that it values most.
     """
     hands, aside, table, points = playing
     taker = -2
@@ -130,7 +130,7 @@ def play_on(
 
 @lean
 def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Floats) -> None:
-    """Let all seats but the one that asks set a card aside as players of the kinds expected do."""
+    """Let all seats but the asking one set a card aside, as players of the expected kinds."""
     for step in range(1, 4):
         other = (setting.question[SEAT] + step) & 3
         ahead = drawn(setting.ahead.expected[LOOKS_AHEAD], random)
@@ -144,14 +144,15 @@ def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Fl
 def play_worlds(
     setting: Setting, kept: Kept, moves: Words, seed: int, first: int, infer: bool, results: Floats, noted: Words
 ) -> None:
-    """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
+    """Write the statistics of each move, played to the end of the round, in worlds from number `first` on.
 
-    `results` has a row a world, in it a row a move; `noted` a row a world, with its hands (masks by seat), and for
-    each move the cards that the seat wins from then on (a mask), with the direction after the first trick at
-    `DIRECTION_BIT`. `kept` is for this view alone. With `infer` the worlds are steps of one chain (see
-    `likelihood`), otherwise each is drawn for itself.
+    `results` has a row per world with a row per move; `noted` has a row per world, with its hands (masks by seat),
+    and for each move the cards that the seat wins from then on (a mask), with the direction after the first trick
+    at `DIRECTION_BIT`. `kept` is for this view alone. With `infer`, the worlds are steps of one chain (see
+    `worlds`); otherwise they are independent.
     """
-    # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
+    # Local names for everything that the loops read: in a kernel that allocates arrays, each access to a tuple
+    # counts references.
     question, tricks, cards, _, play, _, ahead = setting
     random = np.zeros(1, np.int64)
     places = np.zeros(len(cards), np.int64)
@@ -193,7 +194,7 @@ def play_worlds(
                 shares[other] = chances[LOOKS_AHEAD] / total
         if question[ASIDE] < 0:
             declare(setting, hands, aside, random, room.values)
-        forgotten = 0  # the cards that are gone, which a half memory does not know
+        forgotten = 0  # cards that were played and are not remembered
         if question[ASIDE] >= 0:
             forgotten = ALL & ~question[GONE]
             for other in range(4):

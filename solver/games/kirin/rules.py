@@ -1,6 +1,7 @@
-"""The rules of kirin in plain Python: what qualifies, who wins, where the order turns, the play of a round.
+"""The rules of Kirin in plain Python: which cards qualify, who wins, when the order is reversed, the play of a
+round.
 
-Source: the Kirin rulebook and the rulings in `rules.md`. Knows no search and no NumPy. Sets of cards are masks.
+Source: the Kirin rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from solver.tricks.rules import CardRules
 
 ROUNDS = 3  # of a match
 SEATS = 4
-HAND = 9  # cards dealt to each
+HAND = 9  # cards dealt to each player
 TRICKS = 8  # one card of each hand is set aside
 
 Masks = tuple[int, int, int, int]
@@ -68,7 +69,7 @@ def _qualifying(standard: int, direction: int, only_kirin: bool) -> int:
 
 
 def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = False) -> int:
-    """The cards of a hand of which a follower of the card `standard` must play one; 0: anything goes.
+    """The cards of a hand of which a follower of the card `standard` must play one; 0: any card may be played.
 
     `only_kirin`: a led kirin, which has no rank, asks only for kirin (`KirinReadings.led_kirin_asks_only_kirin`).
     """
@@ -81,7 +82,7 @@ def playable(hand: int, trick: Sequence[int], direction: int, *, only_kirin: boo
 
 
 def winner(trick: Sequence[int], direction: int) -> int | None:
-    """The place in a full trick (0 for the lead) of the card that wins; None for four kirin."""
+    """The place in a full trick (0 for the lead) of the winning card; None for four kirin."""
     if all(is_kirin(card) for card in trick):
         return None
     return max(
@@ -91,7 +92,9 @@ def winner(trick: Sequence[int], direction: int) -> int | None:
 
 
 def direction_after(trick: Sequence[int], direction: int) -> int:
-    """The direction from the next trick on: that of the kirin of the strongest colour, unless both are there."""
+    """The direction from the next trick on: that of the kirin of the strongest colour, unless both of it are
+    there.
+    """
     played = [card for card in trick if is_kirin(card)]
     top = max((colour_strength(card, direction) for card in played), default=0)
     strongest = [card for card in played if colour_strength(card, direction) == top]
@@ -140,8 +143,8 @@ class Order(CardRules):
 class State:
     """A round with every card known; seats count from 0 clockwise.
 
-    `trick` holds up to three cards in play order, the first by `leader`. `won` has the cards that each seat
-    has taken. Cards that are nowhere are out of play. `only_kirin` as in `qualifying`.
+    `trick` holds up to three cards in play order, the first by `leader`. `won` has the cards that each seat has
+    won. Cards that are nowhere are out of play. `only_kirin` as in `qualifying`.
     """
 
     hands: Masks
@@ -167,13 +170,13 @@ def legal_moves(state: State) -> list[int]:
 
 
 def with_seat(masks: Masks, seat: int, new: int) -> Masks:
-    """`masks` with another one for `seat`."""
+    """`masks` with that of `seat` replaced."""
     first, second, third, fourth = (new if other == seat else old for other, old in enumerate(masks))
     return first, second, third, fourth
 
 
 def play(state: State, card: int) -> State:
-    """The state after a legal card. The fourth card ends the trick: it is taken, and the order may turn."""
+    """The state after a legal card. The fourth card ends the trick: it is taken, and the order may be reversed."""
     seat = state.to_move
     hands = with_seat(state.hands, seat, state.hands[seat] & ~(1 << card))
     trick = (*state.trick, card)
@@ -189,7 +192,7 @@ def play(state: State, card: int) -> State:
 
 
 def points(won: Sequence[int], colours: Sequence[int]) -> Masks:
-    """The points of each seat's pile: its cards of the colour that the seat collects."""
+    """The points of each seat's pile: its cards of the seat's own colour."""
     first, second, third, fourth = (
         (pile & of_colour(collected)).bit_count() for pile, collected in zip(won, colours, strict=True)
     )
@@ -197,11 +200,11 @@ def points(won: Sequence[int], colours: Sequence[int]) -> Masks:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The readings of Kirin's rulebook that tables dispute, as options.
+# The disputed readings of Kirin's rulebook, as options.
 
 
 class KirinReadings(Readings):
-    """Which disputed readings of Kirin's rules are in force; all are off unless given."""
+    """Kirin's disputed readings; all are off by default."""
 
     declared_counts: Annotated[
         Option, Field(description="the card set aside counts as won by its owner, a point for everybody")
@@ -220,5 +223,5 @@ def asks_only_kirin(rules: KirinReadings | None) -> bool:
 
 
 def extra_points(rules: KirinReadings | None) -> int:
-    """The points that every seat has beside those of the cards won in tricks."""
+    """The points that every seat has in addition to those of the cards won in tricks."""
     return int(rules is not None and rules.declared_counts)

@@ -16,7 +16,7 @@ from solver.search.trick_rules import SWITCHES, ScoreRules, ScoreTable, score_ta
 from solver.tricks.analysis import Encoded, PlayerScore
 
 # ----------------------------------------------------------------------------------------------------
-# The score search instantiated for Kirin, and the words of a deal that its own parts need.
+# The score search instantiated for Kirin, and the deal's words for its own parts.
 
 
 @once
@@ -60,7 +60,7 @@ PROVERS = Pool(lambda megabytes: ScoreProver(search(), megabytes))
 
 
 def search_words(state: State, player: int, colour: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
-    """The words of a deal (see `encode.deal_words`) for a search with these switches on."""
+    """The words of a deal (see `fast_rules.deal_words`) for a search with these switches on."""
     deal = fast_rules.deal_words(state, player, colour, allies=allies)
     deal[SWITCHES] = switches
     deal[fast_rules.FORGET_FROM] = fast_rules.LAST_TRICKS
@@ -81,7 +81,7 @@ def player_score(
     control: Control,
     switches: int = ALL_SWITCHES,
 ) -> PlayerScore[int]:
-    """What `player`, who collects `colour`, reaches from the nodes of one deal."""
+    """The score of `player`, who collects `colour`, from the nodes of one deal."""
     encoded = Encoded(
         deal=search_words(start, player, colour, allies=allies, switches=switches),
         start=node_words(start),

@@ -1,4 +1,4 @@
-"""How kirin's positions and records are written as text, and what follows from what in them."""
+"""How Kirin's positions and records are written as text, and how their keys follow from one another."""
 
 from __future__ import annotations
 
@@ -106,13 +106,13 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 
 
 def _order(data: Data) -> Order:
-    """The rules at the start of a round, by its options."""
+    """The rules at the start of a round, with its options."""
     rules = data.get("rules")
     return Order(only_kirin=isinstance(rules, Mapping) and rules.get("led_kirin_asks_only_kirin") is True)
 
 
 def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:
-    """Take the direction and the piles out of a view, in which they follow from the history, and check them."""
+    """Remove the direction and the piles from a view, where they follow from the history, after checking them."""
     told = {key: data.pop(key) for key in ("direction", "won") if key in data}
     if past is None and data.get("history"):
         return
@@ -134,7 +134,7 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
 
 
 # ----------------------------------------------------------------------------------------------------
-# Half a memory: a view that tells fewer tricks than are over, and whatever else its player remembers.
+# Partial memory: a view with fewer tricks than are over, and anything else that its player remembers.
 
 
 def _tricks_over(data: Data) -> int | None:
@@ -147,9 +147,9 @@ def _tricks_over(data: Data) -> int | None:
 
 
 def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
-    """Fill in what follows from what a player remembers, and check what is given besides.
+    """Fill in what follows from what a player remembers, and check the other keys.
 
-    The order in the first trick that is remembered is not told: each is tried.
+    The direction in the first remembered trick is unknown: both are tried.
     """
     seat, trick = data.get("seat"), texts(data.get("trick", [])) or ()
     led = {}
@@ -166,7 +166,7 @@ def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
     if "direction" not in data:
         message = say("how does the order lie on the table: ascending or descending?")
         faults.append(Fault("missing_key", message, "direction"))
-        data["direction"] = DIRECTIONS[ASCENDING]  # one fault of it is enough
+        data["direction"] = DIRECTIONS[ASCENDING]  # one fault about it is enough
     if isinstance(seat, int):
         data.setdefault("leader", (seat - len(trick)) % SEATS)
     check_counted(data, over, TRICKS, SEATS, faults)
@@ -174,7 +174,7 @@ def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
 
 
 def _by_seat(data: Data, declared: Any) -> list[Any]:
-    """The cards set aside that are told, by seat."""
+    """The known cards set aside, by seat."""
     if isinstance(declared, str):
         return [declared if seat == data.get("seat") else None for seat in range(SEATS)]
     return [*declared] if isinstance(declared, list | tuple) else []

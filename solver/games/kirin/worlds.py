@@ -1,10 +1,9 @@
-"""The deals that agree with what a seat of kirin sees: counted, numbered, and dealt back into positions.
+"""The deals that agree with what a seat of Kirin sees: counted, numbered, and turned into positions.
 
-What is not seen lies in the three other hands and in the three cards that the others set aside. A hand holds no
-card that its seat would have had to play earlier (`Past.excluded`); a card set aside was never in the hand while
-it was played, so any unseen card can be there. No card is drawn during a round, so these rules and the hands'
-sizes are all that a deal must obey, and every deal that obeys them is a deal in which the same cards can have been
-played.
+Hidden are the three other hands and the three cards that the others set aside. A hand holds no card that its seat
+would have had to play earlier (`Past.excluded`); a card set aside was never in the hand during play, so any unseen
+card can be there. No cards are drawn during a round, so these rules and the hands' sizes are the only conditions
+on a deal, and every deal that meets them is consistent with the cards played.
 """
 
 from __future__ import annotations
@@ -66,23 +65,23 @@ from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsign
 from solver.tricks.match import NOTHING_TOLD
 
 # ----------------------------------------------------------------------------------------------------
-# A view of kirin in words, and drawing the hidden cards of a world, as kernels. Cards as in `order`.
+# A view of Kirin as words, and drawing the hidden cards of a world, as kernels. Cards as in `fast_rules`.
 
 
-# Words of a question: the seat that asks, its hand and the card that it has set aside (-1: not yet), the points
-# that it has, the leader and the direction of the trick on the table, and the cards played before it; what is
-# added to a led card (`fast_rules.asks`); then the cards that each seat has won.
+# Words of a question: the asking seat, its hand and the card that it has set aside (-1: not yet), its points, the
+# leader and the direction of the trick on the table, and the cards played before it; the offset of a led card
+# (`fast_rules.asks`); then the cards that each seat has won.
 SEAT, HAND, ASIDE, POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, TRICK_ASKS, PILES = range(10)
 QUESTION_WORDS = PILES + 4
-FORGOTTEN = 4  # the group of the cards that are gone, which a half memory does not know
+FORGOTTEN = 4  # the group of the cards that were played and are not remembered
 
 
 class Setting(NamedTuple):
-    """What all worlds of a view share. It is only read.
+    """Shared by all worlds of a view, and read-only.
 
     `question` has the words above. `tricks` has six words for each trick, the one on the table last: leader,
     direction, and four cards (-1: not played yet). `cards` are the unseen ones, and `numbering` says how they can
-    be dealt. `play` and `declare` are the weights of who plays by rules, `ahead` is what is known of who looks
+    be dealt. `play` and `declare` are the weights of players by rules, `ahead` has the data about players who look
     ahead (`players`).
     """
 
@@ -99,8 +98,8 @@ class Setting(NamedTuple):
 def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: Words, arrangement: int) -> None:
     """Write the hands (masks) and the cards set aside of a world, by seat; `places` has each unseen card's group.
 
-    Groups 0 to 2 are the hands of the seats after the one that asks. These have set the cards of group 3 aside, in
-    one of six orders: that of number `arrangement`. The cards of group `FORGOTTEN` are gone.
+    Groups 0 to 2 are the hands of the seats after the asking one. These have set the cards of group 3 aside, in
+    one of six orders, number `arrangement`. The cards of group `FORGOTTEN` were played.
     """
     seat = question[SEAT]
     for other in range(4):
@@ -127,10 +126,10 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
 
 @kernel
 def draw_world(setting: Setting, random: Words, places: Words, hands: Words, aside: Words) -> None:
-    """Draw one of the deals that agree with the question, each as likely as any other.
+    """Draw one of the deals that agree with the question, uniformly.
 
-    `random` is a stream's one word. Written are the group of each unseen card, and by seat the hands (masks) and
-    the cards set aside.
+    `random` is a stream's one word. Writes the group of each unseen card, and by seat the hands (masks) and the
+    cards set aside.
     """
     question, numbering = setting.question, setting.numbering
     start = numbering.ways.shape[1] - 1
@@ -142,12 +141,12 @@ def draw_world(setting: Setting, random: Words, places: Words, hands: Words, asi
 
 @dataclass(frozen=True)
 class Deals(HiddenCards):
-    """The deals that agree with a view, and the view in the kernels' words (see `rollouts`).
+    """The deals that agree with a view, and the view as kernel words (see `rollouts`).
 
-    The cards are numbered as the kernels do. Groups 0 to 2 are the hands of the seats after the one that asks,
-    group 3 the cards that these have set aside, which can be so in several arrangements: a deal's number is that
-    of its places times the arrangements, plus the number of its arrangement. Where a player does not remember all
-    cards that are gone there is group `FORGOTTEN`, too.
+    Cards have kernel numbers. Groups 0 to 2 are the hands of the seats after the asking one, group 3 the cards
+    that these have set aside, in one of several arrangements: a deal's number is that of its places times the
+    number of arrangements, plus that of its arrangement. If a player does not remember all cards played, there is
+    also the group `FORGOTTEN`.
     """
 
     view: View | DeclareView
@@ -156,13 +155,13 @@ class Deals(HiddenCards):
 
     @cached_property
     def setting(self) -> Setting:
-        """The view in the kernels' words, with the plausible players' weights."""
+        """The view as kernel words, with the plausible players' weights."""
         cards = np.array(self.cards, np.int64)
         weights = np.array(PLAY), np.array(DECLARE)
         return Setting(self.question, self.tricks, cards, self.numbering, *weights, ahead())
 
     def among(self, others: Others) -> Setting:
-        """The same with the players expected that the others are taken to be."""
+        """The same for other players of this strength."""
         equal = self.setting
         if others == "equal":
             return equal
@@ -254,7 +253,7 @@ def positions(view: View | DeclareView, most: int) -> list[KnownPosition | Decla
 
 
 def agrees(dealt: Deals, rank: int) -> bool:
-    """Whether the seat sees the view in deal `rank`, dealt afresh and every card played by the rules."""
+    """Whether the seat sees this view in deal `rank`, if it is dealt and every card is played by the rules."""
     view = dealt.view
     return worlds.agrees(
         lambda: dealt.position(rank),
@@ -264,7 +263,7 @@ def agrees(dealt: Deals, rank: int) -> bool:
 
 
 def _leads_to(view: View | DeclareView, position: KnownPosition | DeclarePosition) -> bool:
-    """Whether what the view tells, played by the rules from the first card on, ends in a position."""
+    """Whether the view's events, played by the rules from the first card on, end in a position."""
     if isinstance(view, DeclareView):
         return True
     assert isinstance(position, KnownPosition)
@@ -284,24 +283,24 @@ def _sorted(view: View | DeclareView) -> View | DeclareView:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the others have done tells of what they hold: how likely a seat would have done it. Cards as in `order`.
+# The others' actions as evidence of what they hold: the likelihood of a seat's actions. Cards as in `fast_rules`.
 #
-# Each seat is taken to be of one of the kinds of `players`, to set aside and to play as these do, and now and then
-# at random: each kind's chance of all of its choices counts. Worlds by these chances come from the chain of
-# `solver.hints.worlds`: boxes 0 to 2 are the hands of the seats after the one that asks, boxes 3 to 5 what they
-# have set aside, and box 6 has what is gone and not remembered.
+# Each seat is assumed to be of one of the kinds in `players`, with some random choices: each kind's likelihood of
+# all its choices counts. The chain of `solver.hints.worlds` samples worlds by these likelihoods: boxes 0 to 2 are
+# the hands of the seats after the asking one, boxes 3 to 5 what they have set aside, and box 6 the cards that were
+# played and are not remembered.
 
 
 GONE_BOX = 6
-RANKS = 9  # of a colour, as `policy.rank_of` counts them
+RANKS = 9  # of a colour, as `players.rank_of` counts them
 # Words of a play that was seen: the seat (-1: no play), its card, the cards played before it, and the table.
 PLAYER, CARD, BEFORE, TABLE = range(4)
 SEEN_WORDS = TABLE + TABLE_WORDS
 
 
 class Evidence(NamedTuple):
-    """What the seats are judged by: the plays that were seen, in rows, and what players of the kinds go by, as in
-    the setting. `lifts` has by kind and rank exp(what a card set aside is worth less what it is worth kept).
+    """The evidence for judging the seats: the plays that were seen, in rows, and the players' data as in the
+    setting. `lifts` has by kind and rank exp(the worth of a card set aside minus that of a kept one).
     """
 
     seen: Words
@@ -312,10 +311,10 @@ class Evidence(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What the kernels write to on the way.
+    """Scratch memory of the kernels.
 
-    By kind of player, `chances` has how likely it is that a seat is of it and has chosen so. `kept` has such
-    chances of hands that were judged before, with the same evidence; the rest need not be kept.
+    By kind of player, `chances` has the probability that a seat is of it and has chosen so. `kept` is a cache of
+    such probabilities for hands judged before with the same evidence.
     """
 
     hands: Words
@@ -356,7 +355,7 @@ def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
 
 @kernel
 def new_work(hands: Words, aside: Words, table: Words, kept: Kept) -> Work:
-    """Work with these words, and what was found before of the same view."""
+    """Scratch memory with these words, and a cache for the same view."""
     return Work(hands, aside, table, new_room(), np.zeros(KINDS), kept)
 
 
@@ -372,7 +371,7 @@ def seen_plays(question: Words, tricks: Words) -> Words:
 
 @kernel
 def evidence_of(setting: Setting) -> Evidence:
-    """What the seats are judged by in a view."""
+    """The evidence for judging the seats in a view."""
     lifts = np.zeros(KINDS * RANKS)
     for kind in range(KINDS):
         if expects(setting.ahead, kind):
@@ -386,7 +385,7 @@ def evidence_of(setting: Setting) -> Evidence:
 
 @lean
 def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
-    """The chance that `aside` is the card of a hand of nine that is set aside by `policy.declare_values`."""
+    """The probability that `aside` is the card set aside from a hand of nine, by `declare_values`."""
     total = 0.0
     chosen = 0.0
     for colour in range(4):
@@ -409,9 +408,9 @@ def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
 
 @lean
 def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> float:
-    """How likely a seat that holds `hand` (a mask) now would have set `aside` aside and played what it did.
+    """The likelihood of a seat's actions (setting `aside` aside, and its plays), if it holds `hand` (a mask) now.
 
-    How likely it is of each kind, and has done so, is written to the chances of `work`.
+    The probability that it is of each kind and acted so is written to the chances of `work`.
     """
     key = ((hand << 6) | aside) * 4 + seat + 1
     slot = slot_of(key)
@@ -430,7 +429,7 @@ def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work)
 
 @lean
 def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> None:
-    """Write how likely a seat that holds `hand` now is of each kind and would have chosen as it did."""
+    """Write the probability of each kind, and of the seat's choices, if it holds `hand` now."""
     seen, ahead, table, room, chances = evidence.seen, evidence.ahead, work.table, work.room, work.chances
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
@@ -480,7 +479,9 @@ def draw_places(reading: Reading, chain: Chain) -> None:
 
 @inlined
 def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
-    """The likelihood of what the seat `owner` + 1 after the one that asks has done; nobody owns what is gone."""
+    """The likelihood of the actions of the seat `owner` + 1 after the asking one; cards already played have no
+    owner.
+    """
     if owner == 3:
         return 1.0
     seat = (reading.setting.question[SEAT] + 1 + owner) & 3
@@ -490,8 +491,8 @@ def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
 
 @kernel
 def open_chain(setting: Setting, random: Words) -> Chain:
-    """A chain over the deals of the unseen cards, not begun yet."""
-    # A card set aside was never held while it was played: group 3 stands for every such place.
+    """A chain over the deals of the unseen cards, not started yet."""
+    # A card set aside was never held during play: group 3 stands for every such place.
     groups = setting.numbering.groups
     allowed = np.empty(len(groups), np.int64)
     boxes = 6
