@@ -15,7 +15,7 @@ export default [
       "max-len": ["error", { code: 120, ignoreUrls: true }],
       "no-implied-eval": "error",
       "max-lines": ["error", 300],
-      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_$" }],
     },
   },
   { files: ["api/page/static/**/*.js"], languageOptions: { globals: globals.browser } },

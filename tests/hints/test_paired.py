@@ -111,11 +111,11 @@ def test_one_world_has_no_error() -> None:
 def test_equals_are_in_the_order_given() -> None:
     sums = sums_of(np.array([[1.0, 3.0, 3.0], [2.0, 1.0, 1.0], [2.0, 1.0, 1.0]]))
     assert order(sums, 3) == [0, 1, 2]
-    found = lead(sums, 3)
+    found = lead(sums, ["a", "b", "c"])
     assert found is not None
     assert (found.best, found.second, found.gap) == (0, 1, 0.0)
     assert not found.clear
-    assert lead(sums, 1) is None
+    assert lead(sums, ["a"]) is None
 
 
 class Noisy:

@@ -79,7 +79,7 @@ def told(view: View, worlds: int = 400, batch: int = 20) -> list[str]:
         part = slice(first, first + batch)
         sums.add(results[part], np.ones(batch))
         witness.note(first, results[part], np.array(hands[part]))
-    ahead = lead(sums, len(cards))
+    ahead = lead(sums, list(map(str, cards)))
     assert ahead is not None
     noted = witness.noted(worlds, chained=False)
     assert noted is not None

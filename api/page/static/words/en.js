@@ -252,7 +252,9 @@ addLanguage("en", "English", {
   "mine.king": "Say how many play, then click the cards you were dealt and those that were removed.",
   "mine.aqua-regia": "Say how many play and who leads, then click your ten cards.",
   "mine.alchemy": "Click the cards of the line, then the card you drew.",
-  "mine.late": "Click what you see and what you remember, place by place. How many tricks are over follows from your hand; what you leave open is drawn.",
+  "mine.late":
+    "Click what you see and what you remember, place by place. " +
+    "How many tricks are over follows from your hand; what you leave open is drawn.",
   "place.of": "{n} of {size}",
   "setup.missing.one": "One to go",
   "setup.missing.other": "{n} to go",

@@ -53,7 +53,7 @@ def witnessed(text: str) -> tuple[View, Rounds, Noted, Lead]:
         results = np.empty((BATCH, rounds.moves, rounds.statistics))
         rounds.play(first, results, np.ones(BATCH))
         sums.add(results, np.ones(BATCH), chained=True)
-    noted, ahead = rounds.witness.noted(sums.worlds, chained=True), lead(sums, rounds.moves)
+    noted, ahead = rounds.witness.noted(sums.worlds, chained=True), lead(sums, list(map(str, range(rounds.moves))))
     assert noted is not None
     assert ahead is not None
     return view, rounds, noted, ahead
