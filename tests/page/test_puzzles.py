@@ -6,6 +6,7 @@ import json
 import re
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 from playwright.sync_api import Locator, Page, Route, expect
@@ -13,6 +14,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from puzzles import training
 from solver.language import titled
 from solver.positions import text_of
+from solver.reviewing import ReviewedMove, SeatReview
 from tests.api.support import FILE
 from tests.page.conftest import Visit
 from tests.page.support import at
@@ -211,7 +213,22 @@ def test_clear_mistakes_of_a_review_become_puzzles(visit: Visit) -> None:
         "reason": "So.",
     }
     unsure = {**clear, "number": 4, "true_lost": 0.1, "true_stderr": 0.2, "true_bounds": [0, 4]}
-    seat = {"seat": 2, "decisions": 2, "best": 0, "lost": 4.0, "true_lost": 4.1, "true_decisions": 2}
+    seat: dict[str, Any] = {
+        "seat": 2,
+        "decisions": 2,
+        "best": 0,
+        "lost": 4.0,
+        "true_lost": 4.1,
+        "true_decisions": 2,
+    }
+    blank = {
+        name: field.get_default() for name, field in SeatReview.model_fields.items() if not field.is_required()
+    }
+    seat = {**blank, **seat, "worst": [[1, 3]], "agreement": 0.0, "bad_moves": 1.0}
+    blank = {
+        name: field.get_default() for name, field in ReviewedMove.model_fields.items() if not field.is_required()
+    }
+    clear, unsure = {**blank, **clear}, {**blank, **unsure}
     review = {"game": "kirin", "unit": "points", "complete": True, "seats": [seat], "moves": [clear, unsure]}
     page = visit("#~tab=setup")
     body = json.dumps(review) + "\n"

@@ -573,7 +573,9 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
             )
         open_cards &= ~(1 << card)
         won[seat] = (deck.cards[card].code,)
-    return (View if all(won.values()) else Remembered)(
+    forgetful: dict[str, Any] = {} if all(won.values()) else {"gone": ()}
+    return (Remembered if forgetful else View)(
+        **forgetful,
         game="king",
         deck=view.deck,
         rules=view.rules,

@@ -714,7 +714,7 @@ class Remembered(RememberedParts[Play, KingRules], View):
     pile; `voids` has the suits (their letters, and T for trumps) and cards that a seat is known not to hold.
     """
 
-    gone: Cards = ()
+    gone: Cards
     voids: Annotated[
         dict[VoidSeat, Annotated[tuple[Void, ...], Field(max_length=CARDS)]],
         Field(max_length=_MOST),

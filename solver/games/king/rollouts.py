@@ -56,6 +56,7 @@ from solver.hints.policy import draw as draw_place
 from solver.hints.sampled import Kept
 from solver.hints.worlds import new_chain
 from solver.kernels.jit import inlined, kernel, lean
+from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
@@ -158,6 +159,7 @@ def play_worlds(
     random = np.zeros(1, np.int64)
     hands = np.zeros(players, np.int64)
     held = np.zeros(players, np.int64)
+    won = np.zeros(players, np.int64)
     piles = np.zeros(players, np.int64)
     table = np.zeros(STATE_WORDS, np.int64)
     pages = np.zeros(len(book), np.int64)
@@ -208,9 +210,17 @@ def play_worlds(
             forgotten = ALL & ~words[GONE]
             for other in range(players):
                 forgotten &= ~hands[other]
+        for other in range(players):
+            won[other] = words[PILES + other]
         left = forgotten
-        while left != 0:
-            lose(at_first, trailing_zeros(left))
+        while left != 0:  # most are in a pile of somebody else, as likely in one as in another; some are discarded
+            card, step = trailing_zeros(left), below(random, players)
+            if step == 0:
+                lose(at_first, card)
+            else:
+                other = seat_after(deal, seat, step)
+                get(at_first, other, card)
+                won[other] |= 1 << card
             left &= left - 1
         follow = random[0]
         for index in range(len(moves)):
@@ -218,7 +228,7 @@ def play_worlds(
             gone = words[GONE] | forgotten
             for other in range(players):
                 held[other] = hands[other]
-                piles[other] = words[PILES + other]
+                piles[other] = won[other]
             for word in range(STATE_WORDS):
                 table[word] = node[word]
             for word in range(len(book)):

@@ -26,6 +26,7 @@ from solver.codec import (
     Tricks,
     TwoReadings,
     Voids,
+    entries,
     mapping,
     parts,
     run_of,
@@ -142,7 +143,8 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     hands_left(data, players, picks or [], faults, lambda text: text.partition(":")[0])
     _tell_stage(data, players)
     if "hand" in data and "stage" not in data:
-        _complete_memory(data, deck, players, over, picks is None, faults)
+        unpicked = picks is None and ("won" not in data or ("gone" in data and _lacks_picks(data, deck, past)))
+        _complete_memory(data, deck, players, over, unpicked, faults)
     _tell_won(data, deck, past, picks, players)
     if "gone" in data:
         keep_gone(data, players)
@@ -154,9 +156,9 @@ def _complete_memory(
 ) -> None:
     """Fill in what follows from what a player remembers, if it is not all, and check what is given besides.
 
-    `unpicked`: the cards that were picked are not told by themselves.
+    `unpicked`: the cards that were picked are not all told.
     """
-    missing = (unpicked and "won" not in data) or (REMOVED[players] > 0 and "removed" not in data)
+    missing = unpicked or (REMOVED[players] > 0 and not data.get("removed"))
     if over is None or not (is_remembered(data, over) or missing):
         check_counted(data, over, TRICKS[players], players, faults)
         check_all_told(data, over, players, faults)
@@ -172,6 +174,13 @@ def _complete_memory(
     if unpicked:
         data.setdefault("won", [[] for _ in range(players)])
     data.setdefault("gone", [])
+
+
+def _lacks_picks(data: Data, deck: Deck, past: Seen | None) -> bool:
+    """Whether some pile has no card but those won in the tricks that are told."""
+    piles = [mask(_numbers(deck, pile)) for pile in entries(data.get("won"))]
+    gained = past.won if past is not None else (0,) * len(piles)
+    return any(not pile & ~cards for pile, cards in zip(piles, gained, strict=False))
 
 
 def _players(data: Data, faults: list[Fault]) -> int | None:

@@ -163,7 +163,7 @@ function Deal({ deal, move, game, deck }) {
     ask("v1/play", { position: deal.text, moves: [] }).then((answer) => setPosition(answer.position));
   }, []);
   if (!position) return null;
-  const { history: _, ...now } = position; // The tricks that are over are those of the puzzle.
+  const now = { ...position, history: undefined }; // The tricks that are over are those of the puzzle.
   const laid = /** @type {any} */ ({ ask: "best-move", game, position: now });
   return html`<section class="box">
     <h3>${say("puzzles.deal")}</h3>
