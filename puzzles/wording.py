@@ -85,7 +85,7 @@ def question(puzzle: Puzzle) -> str:
         return say("Can this deal be won?")
     if puzzle.ask == "all-matches":
         return say("Which matches are there?")
-    if puzzle.game.name == "alchemy":
+    if not puzzle.game.models:
         return _of_alchemy(puzzle)
     mover = int(position.seat_to_move)
     seat = mover if puzzle.player is None else puzzle.player
@@ -99,7 +99,7 @@ def question(puzzle: Puzzle) -> str:
         return say("By which move can seat {seat} be sure of most, whatever the others hold and play?", seat=seat)
     if seat == mover and puzzle.model == "paranoid":
         return say("Which move is best for seat {seat}, if the others all play against it?", seat=seat)
-    if puzzle.model == "paranoid" and puzzle.game.name == "aqua-regia":
+    if puzzle.model == "paranoid" and puzzle.game.race:
         return say("Which move of seat {mover} keeps seat {seat} from going out first, all others helping?",
                    seat=seat, mover=mover)  # fmt: skip
     if puzzle.model == "paranoid":
@@ -112,7 +112,7 @@ def question(puzzle: Puzzle) -> str:
 
 def _of_worth(puzzle: Puzzle, seat: int) -> str:
     """The question for a value in a game of several seats."""
-    first = puzzle.game.name == "aqua-regia"
+    first = puzzle.game.race
     if puzzle.model == "maxn" and first:
         return say("Who goes out first, if every seat plays for itself?")
     if puzzle.model == "maxn":

@@ -208,7 +208,7 @@ def _answer(puzzle: Puzzle, found: Solution | None) -> str:
         return text_of(found.winnable)
     if isinstance(found.value, float):
         return percent(found.value)
-    if puzzle.game.name != "aqua-regia" or found.value is None:
+    if not puzzle.game.race or found.value is None:
         return "" if found.value is None else text_of(found.value)
     if isinstance(found.value, tuple):
         return " ".join(say("seat {seat}", seat=seat) for seat, won in enumerate(found.value) if won)

@@ -12,6 +12,7 @@ DEFAULT_SECONDS = 0.1
 HINT_SECONDS = 0.1
 MAX_SECONDS = 2.0
 
+REPLY_SECONDS = 6.0  # for how play goes on after an answer to a puzzle, and for deals that refute it
 SLACK_SECONDS = 0.05  # over its limit
 TOLD_SECONDS = 0.1  # what needs no search
 _READ_SECONDS = 0.3  # a megabyte
@@ -62,6 +63,8 @@ def allowed(address: str, data: Any, size: int = 0) -> float:
         questions = data.get("questions") if isinstance(data, dict) else None
         asked = [one for one in questions if isinstance(one, dict)] if isinstance(questions, list) else []
         return reading + TOLD_SECONDS + sum(allowed(f"/v1/{one.get('ask')}", one) for one in asked)
+    if path == "/v1/puzzles/reply":
+        return reading + DEFAULT_SECONDS + REPLY_SECONDS
     if path in ("/v1/analyze", "/v1/hint", "/v1/compound"):
         limit = data.get("limit") if isinstance(data, dict) else None
         given = limit.get("seconds") if isinstance(limit, dict) else None

@@ -21,6 +21,7 @@ _MIX: tuple[tuple[Source, float], ...] = (
     (decks.named, 3),
     (puzzles.asked, 5),
     (puzzles.written, 6),
+    (puzzles.answered, 2),
     (addresses.asked, 10),
     (addresses.dealt, 6),
     (addresses.odd, 5),

@@ -25,8 +25,8 @@ from solver import decks
 from solver.errors import AthanorError
 from solver.limits import Control, Limit
 from tests.attack.changes import changed, scratched
-from tests.inputs.test_deck_tables import JAPANESE, ROWS, spelled, table
 from tests.proofs.making import provable
+from tests.support.deck_tables import JAPANESE, ROWS, spelled, table
 from tests.support.places import ROOT
 
 SECONDS = 2.0  # of processor time, for any of them

@@ -24,7 +24,7 @@ from tests.attack.ledger import Ledger, sums_of
 from tests.attack.replies import Connection, Reply
 from tests.attack.run import Report, settings
 from tests.attack.server import Address, processes, started, until_ready
-from tests.attack.sources import addresses, decks
+from tests.attack.sources import addresses, decks, puzzles
 from tests.attack.sources.jobs import KIND, NAME, LastJob
 from tests.attack.watching import HEALTH, memory_limit, processor_seconds
 
@@ -217,7 +217,7 @@ def test_every_call_of_the_description_is_attacked() -> None:
         if method != "parameters"
     }
     sent: set[tuple[str, str]] = set()
-    for source in (addresses.asked, addresses.told, decks.sent, *SOURCES[-5:]):
+    for source in (addresses.asked, addresses.told, decks.sent, puzzles.answered, *SOURCES[-5:]):
         for number in range(150):
             method, address, _ = source(random.Random(number)).sent.decode("latin-1").split(" ", 2)
             sent.add((method, _ANY.sub(r"\1*", address.partition("?")[0])))

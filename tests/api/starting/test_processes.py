@@ -57,7 +57,7 @@ GAME = SimpleNamespace(
                      "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze", "cards",
                      "composer", "package", "dealt_by_rules", "finding", "warming", "places", "find",
                      "watched", "drawn", "strength", "claim", "proving",
-                     "missing"], print),
+                     "missing", "race", "worlds"], print),
 )
 """
 SLOW = "open({path!r}, 'w').write(str(os.getpid())); time.sleep(120)"

@@ -57,6 +57,16 @@ def written(rng: random.Random) -> Case:
     return _sent(sent, TOML, {"puzzle": [None]}, rng)
 
 
+def answered(rng: random.Random) -> Case:
+    """A move as the answer to a puzzle."""
+    puzzle = rng.choice(_collection())
+    moves = [*puzzle.get("solution", {}).get("best", ()), "pass", "D6", "x"]
+    data = changed({"puzzle": puzzle, "move": rng.choice(moves)}, rng)
+    text = json.dumps(data).encode()
+    address = "/v1/puzzles/reply"
+    return Case("puzzles", request("POST", address, text, JSON), allowed(address, data, len(text)))
+
+
 def _sent(text: bytes, kind: str, data: Any, rng: random.Random) -> Case:
     query = rng.choice(_QUERIES) if rng.random() < 0.9 else rng.choice(_ODD_QUERIES)
     address = f"/v1/solve{query}" if rng.random() < 0.8 else "/v1/puzzles"
