@@ -32,13 +32,13 @@ from tests.api.support import warmed
 
 # Short limits: a search that is cut short is an answer like any other.
 APP = create_app(Config(default_seconds=0.05, max_seconds=0.1))
-BOUNDED = settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+BOUNDED = settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 
 schemathesis.serializer.alias("application/toml", "text/plain")
 READ_ELSEWHERE = [
     *("/v1/analyze", "/v1/batch", "/v1/compound", "/v1/hint", "/v1/jobs"),
     *("/v1/match/hint", "/v1/match/review", "/v1/match/turn"),
-    *("/v1/play", "/v1/puzzles", "/v1/solve", "/v1/view"),
+    *("/v1/play", "/v1/puzzles", "/v1/puzzles/reply", "/v1/solve", "/v1/view"),
 ]
 
 

@@ -47,7 +47,8 @@ class Den:
 
     def start(self, program: str, **environment: str) -> subprocess.Popen[str]:
         inherited = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
-        folders = {"XDG_CACHE_HOME": str(self.home), "TMPDIR": str(self.temporary)}
+        # A module that is edited twice within a second, to the same length, would be taken from its bytecode.
+        folders = {"XDG_CACHE_HOME": str(self.home), "TMPDIR": str(self.temporary), "PYTHONDONTWRITEBYTECODE": "1"}
         path = os.pathsep.join([str(self.package.parent), str(SOURCES.parent)])
         return subprocess.Popen(
             [sys.executable, "-c", program],
