@@ -611,7 +611,7 @@ class ScoreProver:
         self._parts = parts or Parts()
         self._own = _Thread(rules, self._parts)
         self._helpers: list[_Thread] = []
-        self._team = Team()
+        self._team = Team(pace=2)
         self._generation = 0
         self._generations = generations(rules.point_bits, rules.key_bits)
 

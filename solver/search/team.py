@@ -67,15 +67,19 @@ def search_threads() -> int:
 
 
 class Team:
-    """The threads of one prover. They have work only between `call` and `close`."""
+    """The threads of one prover. They have work only between `call` and `close`.
 
-    def __init__(self) -> None:
+    An analysis is easy up to `pace` times `EASY_ANALYSIS` nodes: more where nodes are cheap, and help pays late.
+    """
+
+    def __init__(self, pace: int = 1) -> None:
+        self._easy = pace * EASY_ANALYSIS
         self.words: Words = np.zeros(MARKS + MARK_WORDS, np.int64)
         self._threads: list[threading.Thread] = []
 
     def wanted(self, control: Control, nodes: int) -> int:
         """How many threads to call for a question of so many nodes by now; 0 where some are called already."""
-        if self._threads or nodes < EASY_QUESTION or control.nodes < EASY_ANALYSIS:
+        if self._threads or nodes < EASY_QUESTION or control.nodes < self._easy:
             return 0
         return control.threads - 1
 
