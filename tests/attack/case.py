@@ -63,6 +63,10 @@ def allowed(address: str, data: Any, size: int = 0) -> float:
         questions = data.get("questions") if isinstance(data, dict) else None
         asked = [one for one in questions if isinstance(one, dict)] if isinstance(questions, list) else []
         return reading + TOLD_SECONDS + sum(allowed(f"/v1/{one.get('ask')}", one) for one in asked)
+    if path in ("/v1/match", "/v1/match/turn", "/v1/match/hint"):  # a choice takes what the game says
+        match = data.get("match") if isinstance(data, dict) else None
+        given = match.get("seconds") if isinstance(match, dict) else None
+        return reading + TOLD_SECONDS + max(DEFAULT_SECONDS, _seconds(given, DEFAULT_SECONDS))
     if path == "/v1/puzzles/reply":
         return reading + DEFAULT_SECONDS + REPLY_SECONDS
     if path in ("/v1/analyze", "/v1/hint", "/v1/compound"):

@@ -11,7 +11,7 @@ from athanor.sessions import Saved, Session, dumps
 from solver import registry
 from solver.errors import AthanorError
 from solver.positions import parse_position, text_of
-from tests.attack.case import MAX_SECONDS, SLACK_SECONDS, TOLD_SECONDS, Case, allowed, posted
+from tests.attack.case import SLACK_SECONDS, TOLD_SECONDS, Case, allowed, posted
 from tests.attack.changes import JUNK, changed, scratched
 from tests.attack.sources.positions import moment
 from tests.support.mangling import mangle
@@ -55,7 +55,7 @@ def asked(rng: random.Random) -> Case:
         body = changed(body, rng)
     if address == "/v1/match/hint" and rng.random() < 0.3:
         address += "?stream=1"
-    return _sent(address, body, _thinking(body) + _MOVE_SECONDS * sum(map(len, saved["moves"])))
+    return _sent(address, body, _MOVE_SECONDS * sum(map(len, saved["moves"])))
 
 
 def reviewed(rng: random.Random) -> Case:
@@ -86,13 +86,6 @@ def written(rng: random.Random) -> Case:
         place = rng.randrange(len(text) + 1)
         text = text[:place] + rng.choice(_PIECES) * rng.choice((1, 2, 20, 2000)) + text[place:]
     return _sent("/v1/match/written", {"text": text}, TOLD_SECONDS * (1 + text.count("[game ")))
-
-
-def _thinking(body: Any) -> float:
-    """How long a choice may take: what a game that was changed may say now, as far as the service allows."""
-    match = body.get("match") if isinstance(body, dict) else None
-    given = match.get("seconds") if isinstance(match, dict) else None
-    return min(given, MAX_SECONDS) if isinstance(given, int | float) and given > _SECONDS else _SECONDS
 
 
 def _sent(address: str, body: Any, seconds: float) -> Case:
