@@ -73,13 +73,13 @@ class Team:
     """
 
     def __init__(self, pace: int = 1) -> None:
-        self._easy = pace * EASY_ANALYSIS
+        self._pace = pace
         self.words: Words = np.zeros(MARKS + MARK_WORDS, np.int64)
         self._threads: list[threading.Thread] = []
 
     def wanted(self, control: Control, nodes: int) -> int:
         """How many threads to call for a question of so many nodes by now; 0 where some are called already."""
-        if self._threads or nodes < EASY_QUESTION or control.nodes < self._easy:
+        if self._threads or nodes < EASY_QUESTION or control.nodes < self._pace * EASY_ANALYSIS:
             return 0
         return control.threads - 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,28 @@ def test_values_are_the_same_with_any_number_of_threads(name: str, at_once: list
         assert {entry.move: entry.bounds for entry in several.moves} == {
             entry.move: entry.bounds for entry in alone.moves
         }
+
+
+SMALL: dict[str, tuple[Any, Any]] = {
+    "aqua-regia": (aqua_regia_analyze, lambda rng: ending(rng, 2, 11)),
+    "kirin": (kirin_analyze, lambda rng: full_deal(rng, 6)),
+    "king": (king_analyze, lambda rng: position_of(round_at(rng, 3, 5))),
+}
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", list(SMALL))
+def test_small_positions_have_the_same_values(name: str, at_once: list[int], amount: Callable[[int], int]) -> None:
+    game, make = SMALL[name]
+    rng = random.Random(11)
+    for _ in range(amount(30)):
+        position = make(rng)
+        alone, several = (game.analyze(position, Control(threads=threads)) for threads in (1, 3))
+        assert several.value == alone.value
+        assert {entry.move: entry.bounds for entry in several.moves} == {
+            entry.move: entry.bounds for entry in alone.moves
+        }
+    assert at_once
 
 
 @pytest.mark.parametrize("name", list(GAMES))
