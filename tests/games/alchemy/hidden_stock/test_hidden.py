@@ -39,6 +39,7 @@ def without_times(answer: SolitaireHint) -> dict[str, Any]:
     return {key: value for key, value in answer.to_dict().items() if key not in ("seconds", "nodes")}
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize(("cap", "stock"), [(4, 11), (4, 8)])
 def test_estimates_are_near_the_truth(

@@ -149,6 +149,7 @@ def test_cards_of_any_points_leave_a_weight(points: int) -> None:
         assert 0 < Judge(found, seed).weight(found.drawn(seed, 0)) <= 1
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_a_chain_keeps_what_it_says_of_its_world(amount: Amount) -> None:
     for seed in range(amount(20)):
