@@ -652,7 +652,7 @@ class FailSoftProver:
                         return None
             return None
         finally:
-            self._close(control)
+            self._team.close(control, [helper.control for helper in self._helpers], NODES)
 
     def _begin(self, thread: _Thread, root: Words, need: int) -> None:
         self.search.begin(root, thread.stack, thread.control, need)
@@ -689,13 +689,6 @@ class FailSoftProver:
         """Work on the question until it is answered; one that needs relief is left to who asked."""
         if self._run(helper, UNLIMITED):
             self._team.end()
-
-    def _close(self, control: Control) -> None:
-        """End the question, and count what the helpers did."""
-        self._team.close()
-        for helper in self._helpers:
-            control.nodes += int(helper.control[NODES])
-            helper.control[NODES] = 0
 
 
 def _left(control: Control, last: int | None) -> int | None:

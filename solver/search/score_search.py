@@ -761,11 +761,8 @@ class ScoreProver:
 
     def _close(self, control: Control) -> None:
         """End the question for the helpers, and count what they did."""
-        self._team.close()
+        self._team.close(control, [helper.control for helper in self._helpers], NODES)
         self._own.control[QUESTION] = self._team.words[ASKED_NOW]
-        for helper in self._helpers:
-            control.nodes += int(helper.control[NODES])
-            helper.control[NODES] = 0
 
     def _check_widths(self) -> None:
         """Every bit that a key or a question has had is kept in a word each: none may be beyond its width."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -94,10 +94,16 @@ class Team:
         """Let all threads end that work on this question."""
         self.words[ASKED] += 1
 
-    def close(self) -> None:
-        """End the question, and wait until no thread works on it any more."""
+    def close(self, control: Control, helpers: Iterable[Words], nodes: int) -> None:
+        """End the question, wait until no thread works on it any more, and count what they did.
+
+        `nodes` is the word of each of `helpers`, their control words, that counts a thread's nodes.
+        """
         self.end()
         for thread in self._threads:
             thread.join()
         self._threads = []
         self.words[HELPERS] = 0
+        for words in helpers:
+            control.nodes += int(words[nodes])
+            words[nodes] = 0

@@ -267,7 +267,7 @@ class OutcomeProver:
                 return None
             return bool(own[RESULT])
         finally:
-            self._close(control)
+            self._team.close(control, [helper.control for helper in self._helpers], NODES)
 
     def _begin(self, thread: _Thread, root: Words) -> None:
         self.search.open_question(thread.deal, root, thread.frames, thread.control)
@@ -312,10 +312,3 @@ class OutcomeProver:
             follow_table(self._own.deal, helper.deal, (TABLE_WORDS, SPLIT), STORED)
             if self._run(helper, HELPER_NODES):
                 self._team.end()
-
-    def _close(self, control: Control) -> None:
-        """End the question, and count what the helpers did."""
-        self._team.close()
-        for helper in self._helpers:
-            control.nodes += int(helper.control[NODES])
-            helper.control[NODES] = 0
