@@ -8,6 +8,7 @@ cards open where the puzzle is proved, played out by players who see their own c
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle
 from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, percent, text_of
+from solver.common import points_counted
 from solver.errors import RequestError
 from solver.language import say, say_many
 from solver.limits import Control, Limit
@@ -66,9 +68,7 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
 
     Where long hints judge, those that the solution lists are right, and no others. None: not proved in time.
     """
-    if move in _best(puzzle):
-        return True
-    return False if puzzle.judged else _judged(puzzle, move, _answer(puzzle, move, PROVING, None))
+    return _judged(puzzle, move, lambda: _answer(puzzle, move, PROVING, None))
 
 
 def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = None) -> Reply:
@@ -79,7 +79,7 @@ def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = No
     position = puzzle.position
     move = puzzle.game.format_move(position, puzzle.game.parse_move(position, move))
     answer = _answer(puzzle, move, limit, cancel)
-    right = _judged(puzzle, move, answer)
+    right = _judged(puzzle, move, lambda: answer)
     if answer is None:
         return Reply(move=move, right=right, words=say("This was not proved in time."))
     words = _why(puzzle, answer, move) if right else _why_not(puzzle, answer, move)
@@ -98,9 +98,11 @@ def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis
     return found if isinstance(found, Analysis | Hint) else None
 
 
-def _judged(puzzle: Puzzle, move: str, answer: Analysis | Hint | None) -> bool | None:
+def _judged(puzzle: Puzzle, move: str, answered: Callable[[], Analysis | Hint | None]) -> bool | None:
+    """`is_best`; what every move is worth is asked for only where the solution does not say enough."""
     if move in _best(puzzle) or puzzle.judged:
         return move in _best(puzzle)
+    answer = answered()
     if answer is None:
         return None
     proved = puzzle.game.proved(puzzle.position, answer, [puzzle.game.parse_move(puzzle.position, move)])
@@ -182,7 +184,7 @@ def _valued(game: Any, answer: Any, value: Value | None) -> str:
         return say_many(
             "{count} point for seat {seat}", "{count} points for seat {seat}", int(value), seat=answer.player
         )
-    return say_many("{count} point", "{count} points", int(value))
+    return points_counted(int(value))
 
 
 # ----------------------------------------------------------------------------------------------------
