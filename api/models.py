@@ -460,7 +460,7 @@ class WrittenGames(Answer):
 
 
 class ReviewLimit(Limit):
-    """The time for each of the two questions about a move, at most a second: 0.3 seconds by default."""
+    """The time for each of the three questions about a move, at most a second: 0.3 seconds by default."""
 
 
 class ReviewRequest(Request):

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from solver.reviewing import Judged
 
 T = TypeVar("T")
-_MOST_SECONDS = 1.0  # for each of the two questions about a move
+_MOST_SECONDS = 1.0  # for each of the three questions about a move
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:

@@ -58,7 +58,7 @@ def allowed(address: str, data: Any, size: int = 0) -> float:
         given = parse_qs(urlsplit(address).query).get("seconds", [None])[0]
         puzzles = data.get("puzzle") if isinstance(data, dict) else None
         count = len(puzzles) if isinstance(puzzles, list | dict) else max(1, size // 50)
-        return reading + max(1, count) * (_seconds(given, DEFAULT_SECONDS) + SLACK_SECONDS)
+        return reading + max(1, count) * (seconds_of(given, DEFAULT_SECONDS) + SLACK_SECONDS)
     if path == "/v1/batch":
         questions = data.get("questions") if isinstance(data, dict) else None
         asked = [one for one in questions if isinstance(one, dict)] if isinstance(questions, list) else []
@@ -66,18 +66,18 @@ def allowed(address: str, data: Any, size: int = 0) -> float:
     if path in ("/v1/match", "/v1/match/turn", "/v1/match/hint"):  # a choice takes what the game says
         match = data.get("match") if isinstance(data, dict) else None
         given = match.get("seconds") if isinstance(match, dict) else None
-        return reading + TOLD_SECONDS + max(DEFAULT_SECONDS, _seconds(given, DEFAULT_SECONDS))
+        return reading + TOLD_SECONDS + max(DEFAULT_SECONDS, seconds_of(given, DEFAULT_SECONDS))
     if path == "/v1/puzzles/reply":
         return reading + DEFAULT_SECONDS + REPLY_SECONDS
     if path in ("/v1/analyze", "/v1/hint", "/v1/compound"):
         limit = data.get("limit") if isinstance(data, dict) else None
         given = limit.get("seconds") if isinstance(limit, dict) else None
         free = path == "/v1/hint" and isinstance(data, dict) and (limit or data.get("worlds") is not None)
-        return reading + _seconds(given, MAX_SECONDS if free else max(DEFAULT_SECONDS, HINT_SECONDS))
+        return reading + seconds_of(given, MAX_SECONDS if free else max(DEFAULT_SECONDS, HINT_SECONDS))
     return reading + (HINT_SECONDS if path == "/v1/score" else TOLD_SECONDS)
 
 
-def _seconds(given: object, default: float) -> float:
+def seconds_of(given: object, default: float) -> float:
     """A limit that is named, or the default where none is that the service can take."""
     try:
         found = float(given)  # type: ignore[arg-type]

@@ -7,11 +7,12 @@ import random
 from functools import cache
 from typing import Any
 
+from athanor.reviews import SECONDS
 from athanor.sessions import Saved, Session, dumps
 from solver import registry
 from solver.errors import AthanorError
 from solver.positions import parse_position, text_of
-from tests.attack.case import SLACK_SECONDS, TOLD_SECONDS, Case, allowed, posted
+from tests.attack.case import SLACK_SECONDS, TOLD_SECONDS, Case, allowed, posted, seconds_of
 from tests.attack.changes import JUNK, changed, scratched
 from tests.attack.sources.positions import moment
 from tests.support.mangling import mangle
@@ -72,8 +73,11 @@ def reviewed(rng: random.Random) -> Case:
         body["model"] = rng.choice(("paranoid", "ally", "maxn", "rational"))
     if rng.random() < 0.2:
         body = mangle(body, rng, JUNK, _KEYS)
-    # Two questions about each move, of which a hint takes what sampling a world takes.
-    return _sent("/v1/match/review", body, 2 * sum(map(len, saved["moves"])) * (_REVIEW_SECONDS + SLACK_SECONDS))
+    limit = body.get("limit")
+    given = limit.get("seconds") if isinstance(limit, dict) else None
+    # Three questions about each move, of which a hint takes what sampling a world takes.
+    each = seconds_of(given, SECONDS) + SLACK_SECONDS
+    return _sent("/v1/match/review", body, 3 * sum(map(len, saved["moves"])) * each)
 
 
 def written(rng: random.Random) -> Case:
