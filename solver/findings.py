@@ -101,14 +101,25 @@ def models_of(kind: Any) -> Iterator[type[BaseModel]]:
             yield from models_of(part)
 
 
-def keys_at(kind: Any, location: Sequence[int | str]) -> set[str]:
-    """The keys of the models at a place in a type, by pydantic's location; steps that are not keys are tags."""
+def models_at(kind: Any, location: Sequence[int | str]) -> list[type[BaseModel]]:
+    """The models at a place in a type, by pydantic's location; steps that are not keys are tags."""
     models = list(models_of(kind))
     for step in location:
         inner = [model.model_fields[step].annotation for model in models if step in model.model_fields]
         if inner:
             models = [found for annotation in inner for found in models_of(annotation)]
-    return {key for model in models for key in model.model_fields}
+    return models
+
+
+def keys_at(kind: Any, location: Sequence[int | str]) -> set[str]:
+    """The keys of the models at a place in a type."""
+    return {key for model in models_at(kind, location) for key in model.model_fields}
+
+
+def words_at(kind: Any, location: Sequence[int | str], key: str) -> list[str]:
+    """The words that a key may have at a place in a type, in the order of its models."""
+    fields = [model.model_fields[key] for model in models_at(kind, location) if key in model.model_fields]
+    return list(dict.fromkeys(str(word) for field in fields for word in get_args(field.annotation)))
 
 
 T = TypeVar("T")
@@ -309,6 +320,8 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
         path = joined(path, key)
         tag, names = str(context.get("tag")), re.findall(r"'([^']*)'", context.get("expected_tags", ""))
         missing = say("{key} is missing", key=key)
+        if words := words_at(kind, found["loc"], key):
+            missing = say("{key} is missing; it is one of {words}", key=key, words=", ".join(words))
         message = (
             with_names(say("no {key} is called {name!r}", key=key, name=tag), tag, names) if names else missing
         )

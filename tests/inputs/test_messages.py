@@ -79,6 +79,7 @@ def told(ask: Callable[[], Any]) -> list[str]:
             "alchemy soloo l=489856 h=6",
             ["variant: no variant is called 'soloo'; solo is the nearest of solo, alternative, duel, free"],
         ),
+        ("alchemy l=4X8985", ["variant: variant is missing; it is one of solo, alternative, duel, free"]),
         (
             KIRIN.replace("kirin", "kirin rules=declared_count"),
             [
