@@ -60,8 +60,22 @@ COMMANDS = {name: entry for commands in GROUPS.values() for name, entry in comma
 _SURVEYS = "Many"  # the heading under which games' surveys are listed
 
 
+_LANGUAGE = "The language of what people read; else as LANG says."
+
+
+def _language_option() -> click.Option:
+    return click.Option(
+        ["--lang"],
+        type=click.Choice(LANGUAGES),
+        expose_value=False,
+        help=_LANGUAGE,
+    )
+
+
 def _spoken(command: click.Command) -> click.Command:
-    """A command whose help is in the current language."""
+    """A command whose help is in the current language, and which takes `--lang`, as all inside it do."""
+    if not any(param.name == "lang" for param in command.params):
+        command.params.append(_language_option())
     for thing in (command, *command.params):
         if isinstance(thing, click.Command | click.Option) and thing.help:
             english = vars(thing).setdefault("english", cleandoc(thing.help))
@@ -124,18 +138,6 @@ class _Formatter(click.HelpFormatter):
 click.Context.formatter_class = _Formatter
 
 
-_LANGUAGE = "The language of what people read; else as LANG says."
-
-
-def _language_option() -> click.Option:
-    return click.Option(
-        ["--lang"],
-        type=click.Choice(LANGUAGES),
-        expose_value=False,
-        help=_LANGUAGE,
-    )
-
-
 class _Group(click.Group):
     """The built-in commands, and those of games; each is imported when it is run."""
 
@@ -165,8 +167,6 @@ class _Group(click.Group):
             if survey is None:
                 return None
             found = command_of(survey)
-        if not any(param.name == "lang" for param in found.params):
-            found.params.append(_language_option())
         return _spoken(found)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -108,7 +108,13 @@ def test_a_book(in_japanese: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [("hint", "--help", "--lang", "ja"), ("--help", "--lang=ja"), ("--lang=ja", "hint", "-h")]
+    "asked",
+    [
+        ("hint", "--help", "--lang", "ja"),
+        ("decks", "new", "-h", "--lang", "ja"),
+        ("--help", "--lang=ja"),
+        ("--lang=ja", "hint", "-h"),
+    ],
 )
 def test_help_is_in_the_language_named_before_or_after_it(
     asked: tuple[str, ...], in_japanese: Run, athanor: Run
