@@ -228,7 +228,7 @@ def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
                     mode="json", exclude={"position", "measured"}, exclude_unset=True, exclude_none=True
                 ),
                 "title": titled(puzzle.title),
-                **({"note": wording.note(puzzle)} if puzzle.note else {}),
+                **({"note": note} if (note := wording.note(puzzle)) else {}),
                 "game": puzzle.game.name,
                 "text": text_of(puzzle.position),
                 "position": data_of(puzzle.position),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
@@ -43,7 +43,7 @@ from puzzles.format import PuzzleFile
 from solver import registry
 from solver.answers import Answer
 from solver.errors import AthanorError, RequestError
-from solver.language import LANGUAGES, language, say, speak, speaking
+from solver.language import LANGUAGES, language, say, speaking
 from solver.limits import Limit
 from solver.positions import parse_record
 from solver.registry import game_of
@@ -221,27 +221,15 @@ def _games(question: Any) -> Iterator[str]:
 def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:
     """The results as lines. If the stream is ended early, a last line has the number of puzzles left."""
     left = len(file.puzzles)
-    for result in check.run(
+    for _, result in check.run(
         file.puzzles,
         limit=limit,
         jobs=jobs,
         cancel=stream.cancel,
-        executor_factory=lambda _: _Solvers(stream, jobs),
+        solve=lambda puzzle, limit, _: stream.run("long", Solving(puzzle), limit),
     ):
         left -= 1
         yield result.to_json()
     if left:
         message = say("{left} puzzles were not solved: the service is stopping, or it took too long", left=left)
         yield error_text("cancelled", message)
-
-
-class _Solvers(ThreadPoolExecutor):
-    """Solves puzzles for the runner, each in its turn among the long searches."""
-
-    def __init__(self, stream: Stream, count: int) -> None:
-        super().__init__(count, "stream", speak, (language(),))
-        self._stream = stream
-
-    def submit(self, solve: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        puzzle, limit, _ = args
-        return super().submit(self._stream.run, "long", Solving(puzzle), limit)

@@ -397,13 +397,13 @@ def _files(path: str | os.PathLike[str]) -> list[str]:
 def _results(
     named: list[tuple[str, Puzzle]], several: bool, limit: Limit, jobs: int, cancel: threading.Event | None
 ) -> Iterator[PuzzleResult]:
-    from puzzles.check import run_numbered
+    from puzzles.check import run
 
     puzzles = [puzzle for _, puzzle in named]
     if limit.seconds is not None:
         for name in dict.fromkeys(puzzle.game.name for puzzle in puzzles):
             warm(name)
-    for number, result in run_numbered(puzzles, limit=limit, jobs=jobs, cancel=cancel):
+    for number, result in run(puzzles, limit=limit, jobs=jobs, cancel=cancel):
         yield result.model_copy(update={"file": named[number][0]}) if several else result
 
 

@@ -28,7 +28,6 @@ from solver.readings import SentRules
 if TYPE_CHECKING:
     from solver.answers import Hint, Rows
     from solver.limits import Control
-    from solver.playing import PositionRound
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -50,8 +49,8 @@ _MOST_TRIES = 40
 
 
 @dataclass(frozen=True)
-class ObservedRound:
-    """`solver.playing.Round` for a view, whose moves are what its player saw (`athanor.play`).
+class ObservedRound(Round):
+    """A round seen by one player: its position is a view, and its moves are what was seen (`athanor.play`).
 
     `told` are texts that tell a move only in part, such as a match without the cards turned up after it, or what
     followed a card that was not seen; `asked` is what is still to be told, and `next_seat` who does something
@@ -59,20 +58,16 @@ class ObservedRound:
     `shown` are the cards that each seat showed then: in Kirin what it had set aside, in Aqua Regia what was left.
     """
 
-    game: Game
-    position: BaseModel
-    unit: str
+    counted: str = "points"
     told: tuple[str, ...] = ()
     asked: str = ""
     next_seat: int | None = None
-    others: Others | None = None
     end: ObservedRound | None = None
     shown: Shown = ()
 
     @property
-    def players(self) -> int:
-        least, most = self.game.players
-        return int(getattr(self.position, "players", most if least == most or self.seat else 2))
+    def unit(self) -> str:
+        return self.counted
 
     @property
     def seat(self) -> int:
@@ -173,14 +168,8 @@ class ObservedRound:
     def for_match(self) -> ObservedRound:
         raise RequestError("not_offered", say("the views of a real table say it themselves"), "for_match")
 
-    def among(self, others: Others) -> ObservedRound:
-        return replace(self, others=self.game.strength(others))
-
     def drawn(self, seed: int) -> None:
         return None  # the others' moves are seen, not chosen
-
-    def by_points(self) -> ObservedRound:
-        return self
 
     @property
     def known(self) -> BaseModel | None:
@@ -201,10 +190,10 @@ class ObservedRound:
         except AthanorError:
             return None  # some cards are never revealed
 
-    def whole(self, known: BaseModel) -> PositionRound:
+    def whole(self, known: BaseModel) -> Round:
         """The round with every card known."""
         usual = self.game.playing.opening(0, number=0, players=self.players, variant=None, before=())
-        return replace(usual, position=known, players=self.players)  # type: ignore[type-var, return-value]
+        return replace(usual, position=known, players=self.players)
 
     def _cards_to_come(self) -> list[list[str]] | None:
         """The cards that each seat plays from here to the end; None if they are not its whole hand."""
@@ -215,30 +204,11 @@ class ObservedRound:
         count: Callable[[int], int] = self.position.count  # type: ignore[attr-defined]
         return hands if all(len(hand) == count(seat) for seat, hand in enumerate(hands)) else None
 
-    def leads_to(self, move: str) -> Sequence[str]:
-        return (move,)
-
-    def announcement(self, move: str) -> str:
-        return move
-
-    def secret(self, move: str) -> bool:
-        return False
-
     def seen(self, seat: int) -> BaseModel | None:
         return self.position if seat == self.seat else None
 
-    def draws(self, move: str) -> str | None:
-        """None: at a real table, the card drawn is part of the move."""
-        return None
-
-    opens = False
-    late = None
-
     def rows(self, seat: int | None = None) -> Rows:
         return self.game.describe(self.position)
-
-    def cards(self) -> list[dict[str, str]]:
-        return []
 
 
 _OF_ALL_SEATS = frozenset({"game", "deck", "rules", "direction", "leader", "trick", "won", "history"})
@@ -260,15 +230,17 @@ def round_of(line: str, usual: Round) -> Round:
 
     Raises PositionError for an invalid position, RequestError for one with which no round begins.
     """
-    from solver.playing import PositionRound
     from solver.positions import parse_position
     from solver.registry import game_of
 
     position = parse_position(line)
     game = game_of(position)
     if is_seen(position):
-        return ObservedRound(game, position, usual.unit)
-    if isinstance(usual, PositionRound) and usual.game is game and game.legal_moves(position):
+        least, most = game.players
+        seats = most if least == most or getattr(position, "seat", None) else 2
+        return ObservedRound(game, position, getattr(position, "players", None) or seats, usual.unit)
+    alike = usual.game is game and is_observed(usual.position) == is_observed(position)
+    if alike and game.legal_moves(position):
         players = int(getattr(position, "players", usual.players))
         changes: dict[str, Any] = {"position": position, "players": players, "match": {}}
         if hasattr(usual, "dealt"):  # a record needs it

@@ -1,11 +1,11 @@
-"""Solving many puzzles at once, over any `concurrent.futures` executor."""
+"""Solving many puzzles at once."""
 
 from __future__ import annotations
 
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Literal
 
 from pydantic import SerializeAsAny
@@ -15,7 +15,7 @@ from puzzles.moves import judge_hidden
 from puzzles.solution import Objection, Solution, Verdict
 from solver.answers import Analysis, Answer, CompoundAnalysis, Hint
 from solver.errors import AthanorError
-from solver.language import say
+from solver.language import language, say, speak
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
@@ -114,8 +114,6 @@ def _head(puzzle: Puzzle) -> dict[str, Any]:
     return {"id": puzzle.id, "title": puzzle.title, "ask": puzzle.ask, "game": puzzle.game.name}
 
 
-Numbered = tuple[int, PuzzleResult]
-
 _JUDGED = Limit(nodes=100_000)  # of a hint that judges a puzzle with hidden hands, by default
 _WAKE_SECONDS = 0.2  # a blocked wait would hold off Ctrl-C on Windows
 
@@ -155,42 +153,26 @@ def run(
     limit: Limit | None = None,
     jobs: int = 1,
     cancel: threading.Event | None = None,
-    executor_factory: Callable[[int], Executor] = ThreadPoolExecutor,
-) -> Iterator[PuzzleResult]:
-    """Solve puzzles, `jobs` at a time; the results come in the order of completion.
+    solve: Callable[[Puzzle, Limit, threading.Event], PuzzleResult] = solve_puzzle,
+) -> Iterator[tuple[int, PuzzleResult]]:
+    """Solve puzzles in `jobs` threads; each result comes with its puzzle's place as soon as it is there.
 
     The limit is for each puzzle. `cancel` ends the running searches, whose results say how far they came; puzzles
-    not started are left out. Kernels run without the GIL, so threads, the default, use all cores. An executor of
-    processes works too, but notices `cancel` only when its running puzzles are done.
+    not started are left out. Kernels run without the GIL, so threads use all cores.
     """
-    numbered = run_numbered(puzzles, limit=limit, jobs=jobs, cancel=cancel, executor_factory=executor_factory)
-    for _, result in numbered:
-        yield result
-
-
-def run_numbered(
-    puzzles: Iterable[Puzzle],
-    *,
-    limit: Limit | None = None,
-    jobs: int = 1,
-    cancel: threading.Event | None = None,
-    executor_factory: Callable[[int], Executor] = ThreadPoolExecutor,
-) -> Iterator[Numbered]:
-    """As `run`, with the place of each result's puzzle in `puzzles`."""
     limit = limit or Limit()
     stop = _Stop(cancel)
     done: queue.SimpleQueue[tuple[int, Puzzle, Future[PuzzleResult]]] = queue.SimpleQueue()
     waiting = enumerate(puzzles)
-    executor = executor_factory(jobs)
-    seen_by_workers = None if isinstance(executor, ProcessPoolExecutor) else stop
+    executor = ThreadPoolExecutor(jobs, initializer=speak, initargs=(language(),))
     pending: set[Future[PuzzleResult]] = set()
 
     def begin(number: int, puzzle: Puzzle) -> None:
         try:
-            future = executor.submit(solve_puzzle, puzzle, limit, seen_by_workers)
-        except RuntimeError as broken:  # a pool broken by the death of one of its processes
+            future = executor.submit(solve, puzzle, limit, stop)
+        except RuntimeError as refused:  # the system starts no thread
             future = Future()
-            future.set_exception(broken)
+            future.set_exception(refused)
         pending.add(future)
         future.add_done_callback(lambda finished: done.put((number, puzzle, finished)))
 
@@ -219,5 +201,5 @@ def run_numbered(
 def _result(puzzle: Puzzle, finished: Future[PuzzleResult]) -> PuzzleResult:
     try:
         return finished.result()
-    except Exception as found:  # a worker process died, or an answer could not be sent back
+    except Exception as found:  # no thread was started, or a process that solves died
         return failed(puzzle, "internal_error", f"{type(found).__name__}: {found}")

@@ -190,7 +190,7 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
         return not is_obvious(one.measured, one.found), turn in one.themes, points_of(one.measured, one.found)
 
     chosen = max(wanted, key=worth)
-    return Made(_data(order, composer, chosen), composer.symmetry(order.task, chosen.candidate))
+    return Made(_data(order, chosen), composer.symmetry(order.task, chosen.candidate))
 
 
 def _is_wanted(order: Order, composer: Composer, one: _Judged) -> bool:
@@ -283,7 +283,7 @@ def _players(view: BaseModel, found: Solution) -> dict[str, Any]:
     return players
 
 
-def _data(order: Order, composer: Composer, judged: _Judged) -> dict[str, Any]:
+def _data(order: Order, judged: _Judged) -> dict[str, Any]:
     candidate, measured = judged.candidate, judged.measured
     data: dict[str, Any] = {
         "ask": BEST_MOVE if order.task == HIDDEN_HAND else order.task,
@@ -291,19 +291,11 @@ def _data(order: Order, composer: Composer, judged: _Judged) -> dict[str, Any]:
         "player": candidate.player,
         "grade": judged.grade,
         "themes": list(judged.themes) or None,
-        "note": _note(composer.note(order.task, candidate), measured, judged.found),
         "measured": measured.model_dump(exclude_none=True),
         "position": text_of(candidate.position),
         "solution": judged.found.model_dump(mode="json", exclude_none=True),
     }
     return {key: value for key, value in data.items() if value is not None}
-
-
-def _note(who: str, measured: Measured, found: Solution) -> str:
-    """Who asks for what, and what the obvious is not worth."""
-    if not measured.short or not isinstance(measured.obvious, str) or found.best is None:
-        return f"{who}."
-    return f"{who}; {measured.obvious}, the obvious move, falls short by {round(measured.short, 2):g}."
 
 
 # ----------------------------------------------------------------------------------------------------

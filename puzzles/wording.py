@@ -2,78 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from puzzles.format import Puzzle
+from solver.composing import Candidate
 from solver.language import say, translated
-
-# The sentences that notes are made of, the first that fits; what stands in a place may be one itself.
-NOTES = (
-    "{who}; {move}, the obvious move, falls short by {short}",
-    "{who}; {move}, {which}, is worth {points} points to it",
-    "{who}; {move}, {which}, is worth {points} points",
-    "{who}; {move}, {which}, is worth 1 point",
-    "{who}: {move}, {which}, is worth {points} points",
-    "{who}: {move}, {which}, is worth 1 point",
-    "{who}: {move}, {which}, leaves it {points} points",
-    "{who}: {move}, {which}, gives seat {other} the game",
-    "{who}: {move}, {which}, lets it go out",
-    "{who}; {move}, {which}, lets it have {points}",
-    "{who}; {move}, {which}, loses",
-    "{who}: even so {move}, {which}, does not win",
-    "{who} and can be out in {plays} plays",
-    "{who} and keeps down seat {other}, which collects the {colour}",
-    "{who}, and all hold down seat {other}, who collects the {colour}",
-    "{who}, and all hold down seat {other}",
-    "{who}, and all hold seat {other} down",
-    "{who}, and all keep seat {other} from going out",
-    "{who}, and wants to be sure whatever the others hold",
-    "{who}, and all help",
-    "{who}, each for themselves",
-    "{who}; all help",
-    "{who}; each is for themselves",
-    "{who} and collects the {colour}",
-    "Which card does seat {seat} set aside? The second best is worth {points} points",
-    "Which card does seat {seat} set aside? The second best is worth 1 point",
-    "A round about to start: how many points for seat {seat}?",
-    "How many points can seat {seat} be sure of against everybody?",
-    "Can seat {seat} go out first against everybody?",
-    "{who}. {more}",
-    "Seat {seat} leads in {field}",
-    "Seat {seat} follows in {field}",
-    "Seat {seat} is to follow in {field}",
-    "Seat {seat} has won with {card}",
-    "Seat {seat} has won and takes",
-    "Seat {seat} plays to the trick",
-    "Seat {seat} plays last",
-    "Seat {seat} leads",
-    "Seat {seat} follows",
-    "At least {least} of the line's {all} cards are used",
-    "You grab first, then the other takes the best that you leave",
-    "The stock of {count} cards is known",
-    "{count} cards are face down",
-    "Always making the dearest recipe that is left ends with a bonus of {bonus}",
-    "Making {item} (+{gain}) first, then always the dearest that is left, ends with a bonus of {bonus}",
-)
-# What stands in such sentences, and notes that are made of nothing else.
-PARTS = (
-    "a trump saved", "as good at once as any", "the cheapest gift", "the most at once", "the strongest card",
-    "the highest card", "the most cards at once", "the weakest", "the largest exchange", "four at once",
-    "fewer cards at once", "three", "four", "five", "How many points can it have when all help?",
-    "How does the round end when everybody plays for themselves?", "aqua regia",
-    "Who goes out first when everybody plays for themselves?",
-    "One score a seat, when everybody plays for themselves.",
-    "The value is of the whole round, with the points won before.",
-    "You collect the Azure Dragon, and there is none in this trick. Which card will you miss least?",
-    "You collect the Vermilion Bird, and one lies on the table already. One seat plays after you.",
-    "You collect the White Tiger. Your one tiger may win this trick with another one.",
-    "You collect the Azure Dragon. One seat plays after you.",
-    "Both take the trick. What can be made of what lies there?",
-    "You play last. Where is the Dancer of use?",
-)  # fmt: skip
 
 
 def question(puzzle: Puzzle) -> str:
@@ -155,25 +88,17 @@ def _of_alchemy(puzzle: Puzzle) -> str:
 
 
 def note(puzzle: Puzzle) -> str:
-    """A puzzle's note; one of somebody's own words is as it was written."""
-    return _retold(puzzle.note) if puzzle.note else ""
-
-
-def _retold(text: str) -> str:
-    """A sentence of a note in the current language; as it stands where it is somebody's own."""
-    bare = text.removesuffix(".")
-    for template, pattern in _patterns().items():
-        found = pattern.fullmatch(bare)
-        if found is not None and translated(text) == text:
-            parts = {name: _retold(part) for name, part in found.groupdict().items()}
-            if parts.get("who") != found.groupdict().get("who", ""):
-                told = say(template, **parts)
-                return told if bare == text else say("{sentence}.", sentence=told)
-    return translated(text)
-
-
-@cache
-def _patterns() -> Mapping[str, re.Pattern[str]]:
-    """What matches each sentence that notes are made of."""
-    named = {template: re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(template)) for template in NOTES}
-    return {template: re.compile(pattern) for template, pattern in named.items()}
+    """A puzzle's note: somebody's own words or, of a puzzle that was measured, who is to do what, and how far the
+    obvious move falls short; empty if there is neither.
+    """
+    if puzzle.note:
+        return translated(puzzle.note)
+    measured, found = puzzle.measured, puzzle.solution
+    if measured is None:
+        return ""
+    told: str = puzzle.game.composer.note(Candidate(puzzle.position, puzzle.model, puzzle.player))
+    if measured.short and isinstance(measured.obvious, str) and found is not None and found.best is not None:
+        short = f"{round(measured.short, 2):g}"
+        template = "{who}; {move}, the obvious move, falls short by {short}"
+        told = say(template, who=told, move=measured.obvious, short=short)
+    return say("{sentence}.", sentence=told)

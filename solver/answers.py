@@ -90,11 +90,11 @@ def table_of(entries: Sequence[Worded]) -> Table | None:
     return Table(["#", *(label(name).lower() for name in names)], lines, frozenset({0, *right}))
 
 
-def columns_of(moves: Sequence[str], figures: Columns, shown: int, first: str = "") -> Table:
-    """The first `shown` moves as a numbered table, with columns of figures; `first` labels the column of moves."""
+def columns_of(moves: Sequence[str], figures: Columns, shown: int) -> Table:
+    """The first `shown` moves as a numbered table, with columns of figures."""
     texts = [moves, *(column for _, column in figures)]
     lines = [[str(number), *cells] for number, cells in enumerate(zip(*texts, strict=True), 1)]
-    labels = ["#", first or say("move"), *(name for name, _ in figures)]
+    labels = ["#", say("move"), *(name for name, _ in figures)]
     return Table(labels, lines[:shown], frozenset({0, *range(2, len(labels))}))
 
 

@@ -83,11 +83,12 @@ class Random:
 Z95 = 1.959963984540054  # the 97.5% point of the normal distribution
 
 
-def wilson(successes: int, trials: int, z: float = Z95) -> tuple[float, float]:
-    """Wilson's score interval for a share (Wilson 1927). No trials: (0, 1)."""
+def wilson(successes: int, trials: int) -> tuple[float, float]:
+    """Wilson's 95% score interval for a share (Wilson 1927). No trials: (0, 1)."""
     if trials == 0:
         return 0.0, 1.0
     share = successes / trials
+    z = Z95
     scale = 1 + z * z / trials
     centre = (share + z * z / (2 * trials)) / scale
     half = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials)) / scale
@@ -159,30 +160,26 @@ def seats_named(seats: Sequence[int]) -> str:
 _NAMED = 3  # things in a row; the rest is counted
 
 
+def _first(texts: Sequence[str]) -> tuple[str, int]:
+    """The texts before the last one, or before those that are counted; and how many are counted."""
+    many = len(texts) > _NAMED
+    return one_after_another(texts[: _NAMED - 1] if many else texts[:-1]), len(texts) - _NAMED + 1 if many else 0
+
+
 def in_a_row(texts: Sequence[str]) -> str:
     """Texts, at least one, joined with "and": D6, S1 and B+; long lists are cut: D6, S1 and 4 others."""
-    rest = len(texts) - _NAMED + 1
-    if rest > 1:
-        some = one_after_another(texts[: _NAMED - 1])
+    some, rest = _first(texts)
+    if rest:
         return say_many("{some} and {count} other", "{some} and {count} others", rest, some=some)
-    return (
-        texts[0]
-        if len(texts) == 1
-        else say("{some} and {last}", some=one_after_another(texts[:-1]), last=texts[-1])
-    )
+    return say("{some} and {last}", some=some, last=texts[-1]) if some else texts[0]
 
 
 def one_of(texts: Sequence[str]) -> str:
     """Texts, at least one, joined with "or": D6, S1 or B+; long lists are cut: D6, S1 or 4 others."""
-    rest = len(texts) - _NAMED + 1
-    if rest > 1:
-        some = one_after_another(texts[: _NAMED - 1])
+    some, rest = _first(texts)
+    if rest:
         return say_many("{some} or {count} other", "{some} or {count} others", rest, some=some)
-    return (
-        texts[0]
-        if len(texts) == 1
-        else say("{some} or {last}", some=one_after_another(texts[:-1]), last=texts[-1])
-    )
+    return say("{some} or {last}", some=some, last=texts[-1]) if some else texts[0]
 
 
 # What a terminal obeys or hides instead of showing: control characters except tabs and line ends, and the marks

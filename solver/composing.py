@@ -1,16 +1,16 @@
 """What a game contributes to making puzzles: suitable positions, their symmetries and their themes.
 
-`Composer` is the protocol; `RoundComposer` implements it for any game that is played in rounds, using
-`solver.game.Game`. A game derives its own class and overrides what it knows better.
+A game derives its own class from `Composer`, and overrides what it knows better.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from solver.answers import Analysis
+from solver.language import say
 from solver.limits import Control, Limit
 
 if TYPE_CHECKING:
@@ -62,44 +62,6 @@ def found_in(themes: Mapping[str, Theme[S]], solved: S) -> list[str]:
     return [name for name, theme in themes.items() if theme.holds(solved)]
 
 
-class Composer(Protocol):
-    """A game's part in making puzzles. The same arguments always give the same results."""
-
-    @property
-    def tasks(self) -> Sequence[str]:
-        """The possible tasks, the usual one first: asks, and `HIDDEN_HAND`."""
-
-    @property
-    def themes(self) -> Mapping[str, Theme[Any]]:
-        """Every theme that `themes_of` can find, the most telling first."""
-
-    def candidates(
-        self, task: str, model: str | None, random: Random, *, seed: int, number: int
-    ) -> Iterable[Candidate]:
-        """The candidates of deal `number` of a seed. `model` is the requested one; None: any."""
-
-    def symmetry(self, task: str, candidate: Candidate) -> str:
-        """A text that is equal for two candidates that differ only by a symmetry of the rules."""
-
-    def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether a proved answer makes a puzzle, beyond having a single best move."""
-
-    def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The answer of a player who follows simple rules; None where there is no such player."""
-
-    def shallow(self, task: str, candidate: Candidate) -> Try:
-        """The answer of a shallow search; None where there is none."""
-
-    def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
-        """The length of the solution: own decisions along the best line, or the task's own measure."""
-
-    def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
-        """The themes found in the solution. `line` is best play from `best` on, as far as it is known."""
-
-    def note(self, task: str, candidate: Candidate) -> str:
-        """Who is to do what, in a few words without a full stop: "Seat 2 leads and collects the White Tiger"."""
-
-
 _A_SEAT = ("seat", "leader", "turn", "owner")
 _BY_SEAT = ("won", "counts", "known")
 
@@ -131,14 +93,15 @@ def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
     return found or []
 
 
-class RoundComposer:
-    """A composer for any game of several seats, from the last decisions of played-out rounds.
+class Composer:
+    """A game's part in making puzzles: as it stands, from the last decisions of played-out rounds.
 
-    Where hands are hidden, or no simple rules are known (`obvious`), short hints play the rounds.
+    Where hands are hidden, or no simple rules are known (`obvious`), short hints play the rounds. The same
+    arguments always give the same results.
     """
 
-    tasks: Sequence[str] = (BEST_MOVE, VALUE, HIDDEN_HAND)
-    themes: Mapping[str, Theme[Any]] = {}
+    tasks: Sequence[str] = (BEST_MOVE, VALUE, HIDDEN_HAND)  # the usual one first: asks, and `HIDDEN_HAND`
+    themes: Mapping[str, Theme[Any]] = {}  # all that `themes_of` can find, the most telling first
     variant: ClassVar[str | None] = None  # that is dealt
     last: ClassVar[int] = 20  # decisions of a round, of which candidates are made
     most: ClassVar[int] = 5  # candidates of a round
@@ -153,6 +116,7 @@ class RoundComposer:
     def candidates(
         self, task: str, model: str | None, random: Random, *, seed: int, number: int
     ) -> Iterable[Candidate]:
+        """The candidates of deal `number` of a seed. `model` is the requested one; None: any."""
         dealt = self.dealt(random, seed, number)
         decisions = [position for position in self._played(task, dealt, random) if self.suits(task, position)]
         if task != HIDDEN_HAND:
@@ -202,12 +166,15 @@ class RoundComposer:
         return f"{task} {candidate.model} {candidate.player} {told}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
+        """Whether a proved answer makes a puzzle, beyond having a single best move."""
         return True
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
+        """The answer of a player who follows simple rules; None where there is no such player."""
         return None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
+        """The answer of a shallow search; None where there is none."""
         if task != BEST_MOVE:
             return None
         return self.game.analyze(
@@ -215,6 +182,7 @@ class RoundComposer:
         ).best
 
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
+        """The length of the solution: own decisions along the best line, or the task's own measure."""
         if task == HIDDEN_HAND:  # play depends on what will be seen: one card for each later trick
             return len(getattr(candidate.position, "hand", ())) if candidate.model else 0
         return sum(
@@ -222,10 +190,20 @@ class RoundComposer:
         )
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
+        """The themes found in the solution. `line` is best play from `best` on, as far as it is known."""
         return ()
 
-    def note(self, task: str, candidate: Candidate) -> str:
-        return f"Seat {candidate.position.seat_to_move} is to move"  # type: ignore[attr-defined]
+    def note(self, candidate: Candidate) -> str:
+        """Who is to do what, in a few words without a full stop: "Seat 2 leads and collects the White Tiger"."""
+        return say("Seat {seat} is to move", seat=candidate.position.seat_to_move)  # type: ignore[attr-defined]
+
+    def with_model(self, who: str, candidate: Candidate) -> str:
+        """The start of a note, and what the model says of the others."""
+        if candidate.model in self.game.guarantees and "analyze" not in self.game.asks(candidate.position):
+            return say("{who}, and wants to be sure whatever the others hold", who=who)
+        if candidate.model == "ally":
+            return say("{who}; all help", who=who)
+        return say("{who}; each is for themselves", who=who) if candidate.model == "maxn" else who
 
     def _played(self, task: str, position: BaseModel, random: Random) -> Iterator[BaseModel]:
         """Each decision of a round played on from here."""

@@ -43,10 +43,10 @@ class TableColumns:
         return next((name for name, others in self.names.items() if plain in (name, *others)), None)
 
 
-def number(cell: str | None, default: int = 0) -> int | str:
+def number(cell: str | None) -> int | str:
     """A cell as a number; if it isn't one, its text, which the deck's checks reject."""
     if cell is None:
-        return default
+        return 0
     return int(cell) if cell.isascii() and cell.isdecimal() and len(cell) <= 6 else cell
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from solver.errors import MoveError, RequestError
 from solver.language import language, say
@@ -113,7 +113,7 @@ class Game:
         "readings": None,
         "notation": ".text:notation",
         "playing": None,
-        "composer": "solver.composing:RoundComposer",
+        "composer": "solver.composing:Composer",
         "asks": ".moves:asks",
         "legal_moves": ".moves:legal_moves",
         "parse_move": ".moves:parse_move",
@@ -562,43 +562,24 @@ def late(package: str, place: str) -> Callable[..., Any]:
 # data, and all rows are merged into one result.
 
 
-class Run(Protocol):
-    def __call__(
-        self, variant: str, *, deals: int, seed: int = ..., jobs: int = ..., control: Control | None = ...
-    ) -> Answer:
-        """Play deals 0 to `deals` of a seed with `jobs` threads; the result does not depend on `jobs`.
-
-        If the control ends it early, the result covers the deals finished by then.
-        """
-
-
 Row = Mapping[str, Any]
-
-
-class Part(Protocol):
-    def __call__(self, variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterable[Row]:
-        """Look at `deals` deals of a seed, from deal `number` on, and give rows of JSON data.
-
-        The rows are reproducible: no clock is involved. Each has its deal, ``number``, or the range of deals it
-        counts, ``number`` and ``deals``. Cancelled results are discarded.
-        """
-
-
-class Merge(Protocol):
-    def __call__(self, variant: str, seed: int, rows: Iterable[Row]) -> Answer:
-        """The result of the rows of all parts of one survey, in any order.
-
-        Raises RequestError for deals that are counted twice.
-        """
 
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """How a survey is split: `deals` per part, the function for a part, and the one that merges them."""
+    """How a survey is split: `deals` per part, the function for a part, and the one that merges them.
+
+    ``part(variant, seed=…, number=…, deals=…, control=…)`` looks at deals of a seed, from deal `number` on, and
+    gives rows of JSON data. The rows are reproducible: no clock is involved. Each has its deal, ``number``, or the
+    range of deals it counts, ``number`` and ``deals``. Cancelled results are discarded.
+
+    ``merged(variant, seed, rows)`` is the result of the rows of all parts, in any order. It raises RequestError
+    for deals that are counted twice.
+    """
 
     deals: int
-    part: Part
-    merged: Merge
+    part: Callable[..., Iterable[Row]]
+    merged: Callable[[str, int, Iterable[Row]], Answer]
 
 
 class Section(NamedTuple):
@@ -612,7 +593,9 @@ class Section(NamedTuple):
 class Survey:
     """A survey over the deals of some variants of a game, with `run`, `parts`, or both.
 
-    `help` is one sentence, `deals` the default number of deals. With `run` there is a command called `name`; with
+    `help` is one sentence, `deals` the default number of deals. With `run` there is a command called `name`:
+    ``run(variant, deals=…, seed=…, jobs=…, control=…)`` plays deals 0 to `deals` of a seed with `jobs` threads, on
+    which the result does not depend; if the control ends it early, it covers the deals finished by then. With
     `parts` it can be a job. `sections` shows a result, of `run` or `parts`, to a person. `draw`, if there is one,
     draws what `drawn` describes (such as "where deals are lost") into a .png or .svg file; it raises OSError.
     """
@@ -622,7 +605,7 @@ class Survey:
     variants: tuple[str, ...]
     deals: int
     sections: Callable[[Any], Sequence[Section]]
-    run: Run | None = None
+    run: Callable[..., Answer] | None = None
     parts: Parts | None = None
     draw: Callable[[Any, Path], None] | None = None
     drawn: str = ""

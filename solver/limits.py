@@ -156,15 +156,14 @@ class Control:
         done: float | None = None,
         stage: str = "",
         *,
-        now: bool = False,
         best: Callable[[], str | None] = lambda: None,
         bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
     ) -> None:
-        """Call the progress callback, at most every tenth of a second unless `now`; the first time sooner."""
+        """Call the progress callback, at most every tenth of a second; the first time sooner."""
         if self._progress is None:
             return
         moment = time.monotonic()
-        if now or moment - self._reported >= _PROGRESS_SECONDS:
+        if moment - self._reported >= _PROGRESS_SECONDS:
             self._reported = moment
             seconds = moment - self.started
             self._progress(Progress(self.nodes, seconds, done, stage, best(), self._told(), bounds()))

@@ -23,86 +23,157 @@ if TYPE_CHECKING:
     from solver.limits import Control
 
 
-class Round(Protocol):
-    """A round at one moment. Whoever decides sees only a view, also where several decide at once."""
+@dataclass(frozen=True)
+class Round:
+    """A round at one moment, every decision of which has a position of its own.
 
-    @property
-    def players(self) -> int:
-        """How many seats there are."""
+    Whoever decides sees only a view, also where several decide at once. `players` is the number of seats. `others`
+    is the strength that hints assume for the other players, and `match` has further keys of views about the match
+    (`solver.tricks.match.OfMatch`).
+    """
+
+    game: Game
+    position: BaseModel
+    players: int
+    match: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    others: Others | None = field(default=None, kw_only=True)
 
     @property
     def to_move(self) -> int | None:
         """The seat that decides next; None when the round is over."""
+        if not self.game.legal_moves(self.position):
+            return None
+        seat: int = self.position.seat_to_move  # type: ignore[attr-defined]
+        return seat
 
-    def moves(self) -> Sequence[str]:
-        """The legal moves of the seat to move, in canonical order."""
+    def view(self) -> BaseModel:
+        """What the seat to move sees. Raises MoveError when the round is over."""
+        seat = self.to_move
+        if seat is None:
+            raise MoveError("illegal_move", say("the round is over"))
+        return self._of_match(self.game.view(self.position, seat))
 
-    def move_of(self, text: str) -> str:
-        """The legal move that a text means, spelled as in `moves`. Raises MoveError with the reason if illegal."""
-
-    def announcement(self, move: str) -> str:
-        """What everybody sees of a legal move and its effects."""
-
-    def secret(self, move: str) -> bool:
-        """Whether a legal move is still hidden from the others: `announcement` does not reveal it."""
-
-    def play(self, move: str) -> Self:
-        """The round after a legal move. Raises MoveError."""
+    def _of_match(self, view: BaseModel) -> BaseModel:
+        return view.model_copy(update=self.match) if self.match else view
 
     def seen(self, seat: int) -> BaseModel | None:
         """What a seat sees now, whoever decides; when the round is over, everything.
 
         None where no position can express it, as between a seat's own pick and those of the others.
         """
+        to_move = self.to_move
+        if to_move is None:
+            return self.position
+        return self.view() if seat == to_move else self._of_match(self.game.view(self.position, seat))
+
+    def moves(self) -> Sequence[str]:
+        """The legal moves of the seat to move, in canonical order."""
+        if self.to_move is None:
+            return ()
+        view = self.view()
+        return [self.game.format_move(view, move) for move in self.game.legal_moves(view)]
+
+    def move_of(self, text: str) -> str:
+        """The legal move that a text means, spelled as in `moves`. Raises MoveError with the reason if illegal."""
+        with suppress(MoveError):  # making the view is most of the work; its own moves and faults decide
+            move = self.game.parse_move(self.position, text)
+            if self.in_view(move):
+                return self.game.format_move(self.position, move)
+        view = self.view()
+        return self.game.format_move(view, self.game.parse_move(view, text))
+
+    def in_view(self, move: Any) -> bool:
+        """Whether a legal move of the position is certainly legal in its seat's view, too."""
+        return True
+
+    def announcement(self, move: str) -> str:
+        """What everybody sees of a legal move and its effects."""
+        return move
+
+    def secret(self, move: str) -> bool:
+        """Whether a legal move is still hidden from the others: `announcement` does not reveal it."""
+        return False
+
+    def draws(self, move: str) -> str | None:
+        """The card that a legal move draws at once, seen only by its seat; None if it draws none."""
+        return None
+
+    def play(self, move: str) -> Self:
+        """The round after a legal move. Raises MoveError."""
+        position = self.position
+        after = self.game.play(position, self.game.parse_move(position, move))
+        return replace(self, position=after)
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         """The best move for the seat to move, given what it sees."""
+        return self.game.hint(self.view(), control, seed=seed, others=self.others)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
         """As `hint`, but in the actual deal: what each move brings when all play on, seeing only their own cards.
 
         None if the game's hint samples no deals, or the deal is unknown.
         """
+        hands: Sequence[int] | None = getattr(self.position, "hand_masks", None)
+        seat = self.to_move
+        if hands is None or seat is None:
+            return None
+        with lying([*hands[seat + 1 :], *hands[:seat]]):
+            return self.hint(control, seed=seed)
 
     def for_match(self) -> Self:
         """This fresh round with hints that always play for the match. Raises RequestError where none do."""
+        message = say("hints of {game} do not go by a match", game=self.game.name)
+        raise RequestError("not_offered", message, "for_match")
 
     def among(self, others: Others) -> Self:
         """This fresh round with other players of this strength. Raises RequestError where that is not offered."""
+        return replace(self, others=self.game.strength(others))
 
     def drawn(self, seed: int) -> str | None:
         """The move of a player of that strength in the seat to move; None for one who follows hints."""
+        if self.others is None or self.others == "equal":
+            return None
+        view = self.view()
+        return self.game.format_move(view, self.game.drawn(view, self.others, seed))
 
     def by_points(self) -> Self:
         """The round without the state of the match, so that hints count points."""
+        return replace(self, match={}) if self.match else self
 
     @property
     def unit(self) -> str:
         """The unit of this round's hints: "points", or "chance" to win."""
+        return "points"
 
     @property
     def known(self) -> BaseModel | None:
         """The position in which the seat to move decides, with every card known; None if it cannot be analyzed."""
+        return self.position if "analyze" in self.game.asks(self.position) else None
 
     def leads_to(self, move: str) -> Sequence[str]:
         """The moves of `known` that a legal move may become: several where it is only the first part of one."""
-
-    def draws(self, move: str) -> str | None:
-        """The card that a legal move draws at once, seen only by its seat; None if it draws none."""
+        return (move,)
 
     @property
     def opens(self) -> bool:
         """Whether cards have just been turned up for all, and nobody has decided since."""
+        return False
 
     @property
     def late(self) -> str | None:
         """The move of a seat that takes too long, in games with a clock."""
+        return None
 
     def rows(self, seat: int | None = None) -> Rows:
         """What a seat sees, for a person; by default the seat to move. When the round is over, everything."""
+        mover = self.to_move
+        if mover is None:
+            return self.game.describe(self.position)
+        return self.game.describe(self.view() if seat in (None, mover) else self.game.view(self.position, seat))
 
     def cards(self) -> list[dict[str, str]]:
         """Each card as a table row, the code first; empty where the codes say it all."""
+        return []
 
 
 class Playing(Protocol):
@@ -136,128 +207,3 @@ class Playing(Protocol):
 
         `you` is the seat that is addressed; None: nobody, as in a solitaire.
         """
-
-
-@dataclass(frozen=True)
-class PositionRound:
-    """A round in which every decision has a position of its own.
-
-    `others` is the strength that hints assume for the other players. `match` has further keys of views about the
-    match (`solver.tricks.match.OfMatch`).
-    """
-
-    game: Game
-    position: BaseModel
-    players: int
-    match: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
-    others: Others | None = field(default=None, kw_only=True)
-
-    @property
-    def unit(self) -> str:
-        return "points"
-
-    @property
-    def known(self) -> BaseModel | None:
-        return self.position if "analyze" in self.game.asks(self.position) else None
-
-    def leads_to(self, move: str) -> Sequence[str]:
-        return (move,)
-
-    @property
-    def to_move(self) -> int | None:
-        if not self.game.legal_moves(self.position):
-            return None
-        seat: int = self.position.seat_to_move  # type: ignore[attr-defined]
-        return seat
-
-    def view(self) -> BaseModel:
-        """What the seat to move sees. Raises MoveError when the round is over."""
-        seat = self.to_move
-        if seat is None:
-            raise MoveError("illegal_move", say("the round is over"))
-        return self._of_match(self.game.view(self.position, seat))
-
-    def _of_match(self, view: BaseModel) -> BaseModel:
-        return view.model_copy(update=self.match) if self.match else view
-
-    def for_match(self) -> Self:
-        message = say("hints of {game} do not go by a match", game=self.game.name)
-        raise RequestError("not_offered", message, "for_match")
-
-    def among(self, others: Others) -> Self:
-        return replace(self, others=self.game.strength(others))
-
-    def drawn(self, seed: int) -> str | None:
-        if self.others is None or self.others == "equal":
-            return None
-        view = self.view()
-        return self.game.format_move(view, self.game.drawn(view, self.others, seed))
-
-    def by_points(self) -> Self:
-        return replace(self, match={}) if self.match else self
-
-    def seen(self, seat: int) -> BaseModel | None:
-        to_move = self.to_move
-        if to_move is None:
-            return self.position
-        return self.view() if seat == to_move else self._of_match(self.game.view(self.position, seat))
-
-    def moves(self) -> Sequence[str]:
-        if self.to_move is None:
-            return ()
-        view = self.view()
-        return [self.game.format_move(view, move) for move in self.game.legal_moves(view)]
-
-    def move_of(self, text: str) -> str:
-        with suppress(MoveError):  # making the view is most of the work; its own moves and faults decide
-            move = self.game.parse_move(self.position, text)
-            if self.in_view(move):
-                return self.game.format_move(self.position, move)
-        view = self.view()
-        return self.game.format_move(view, self.game.parse_move(view, text))
-
-    def in_view(self, move: Any) -> bool:
-        """Whether a legal move of the position is certainly legal in its seat's view, too."""
-        return True
-
-    def announcement(self, move: str) -> str:
-        return move
-
-    def secret(self, move: str) -> bool:
-        return False
-
-    def draws(self, move: str) -> str | None:
-        return None
-
-    @property
-    def opens(self) -> bool:
-        return False
-
-    @property
-    def late(self) -> str | None:
-        return None
-
-    def play(self, move: str) -> Self:
-        position = self.position
-        after = self.game.play(position, self.game.parse_move(position, move))
-        return replace(self, position=after)
-
-    def hint(self, control: Control, *, seed: int = 0) -> Hint:
-        return self.game.hint(self.view(), control, seed=seed, others=self.others)
-
-    def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        hands: Sequence[int] | None = getattr(self.position, "hand_masks", None)
-        seat = self.to_move
-        if hands is None or seat is None:
-            return None
-        with lying([*hands[seat + 1 :], *hands[:seat]]):
-            return self.hint(control, seed=seed)
-
-    def rows(self, seat: int | None = None) -> Rows:
-        mover = self.to_move
-        if mover is None:
-            return self.game.describe(self.position)
-        return self.game.describe(self.view() if seat in (None, mover) else self.game.view(self.position, seat))
-
-    def cards(self) -> list[dict[str, str]]:
-        return []

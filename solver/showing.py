@@ -124,7 +124,7 @@ def _kind(data: Any) -> str:
     return "a sheet" if isinstance(data, Mapping) and "points" in data else "what was won"
 
 
-def totals_of(rounds: Iterable[Scores]) -> Scores:
+def totals_of(rounds: Iterable[Sequence[int]]) -> Scores:
     """The sum of the rounds' scores, seat by seat."""
     return tuple(map(sum, zip(*rounds, strict=True)))
 
@@ -165,7 +165,7 @@ def match_summary(
     `you` is the seat that is addressed, None: nobody. `of` is the number of rounds of a match, where it is fixed.
     """
     told = [say("In this round {scores}.", scores=_standings(rounds[-1], you))]
-    totals = [sum(scores) for scores in zip(*rounds, strict=True)]
+    totals = totals_of(rounds)
     if len(rounds) > 1:
         scores = _standings(totals, you)
         if of and not finished:
@@ -174,12 +174,12 @@ def match_summary(
             text = say("After {count} rounds {scores} in all.", count=len(rounds), scores=scores)
         told.append(text)
     if finished:
-        winners = [seat for seat, total in enumerate(totals) if total == max(totals)]
+        winners = leaders_of(totals)
         who = _capital(named(winners, you))
         if len(winners) > 1:
             told.append(say("{who} share the match.", who=who))
         else:
-            told.append(say("You win the match.") if winners == [you] else say("{who} wins the match.", who=who))
+            told.append(say("You win the match.") if winners == (you,) else say("{who} wins the match.", who=who))
     return told
 
 

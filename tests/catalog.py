@@ -24,7 +24,6 @@ from api.cli import main
 from api.cli.puzzles import _COLUMNS as COLUMNS
 from api.cli.puzzles import _STYLES as STATUSES
 from athanor.jobs.store import Status
-from puzzles import wording
 from puzzles.format import GRADES
 from puzzles.training import COLLECTION
 from solver.answers import Answer, Cause
@@ -159,7 +158,7 @@ def _names() -> Iterator[str]:
             yield from (theme, idea.title)
     for path in sorted(COLLECTION.glob("*.toml")):
         for puzzle in tomllib.loads(path.read_text(encoding="utf-8"))["puzzle"]:
-            yield from puzzle["title"].split(AND)
+            yield from (*puzzle["title"].split(AND), *filter(None, [puzzle.get("note")]))
         yield path.stem.removeprefix("made-").replace("-", " ").capitalize()
     yield from (*COLOUR_NAMES, *FIELDS, "most cards", "fewest cards", "most points")
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
@@ -175,7 +174,7 @@ def _names() -> Iterator[str]:
         if answer not in (Cause, CardFace):
             yield from (name.replace("_", " ").capitalize() for name in answer.model_fields)
     yield from (*FACE_NAMES.values(), "Joker")
-    yield from (*wording.NOTES, *wording.PARTS)
+    yield "aqua regia"
     king, metals = king_house(), aqua_house()
     yield from (king.title, metals.title, *SUIT_NAMES, *(metal.name for metal in metals.metals))
     for card in king.cards:

@@ -173,7 +173,7 @@ def _solved(
 ) -> Iterator[tuple[int, PuzzleResult]]:
     """Each result with the place of its puzzle; its file is named if there are several."""
     import athanor
-    from puzzles.check import run_numbered
+    from puzzles.check import run
 
     puzzles = [puzzle for _, puzzle in loaded.puzzles]
     if limit.seconds is not None:
@@ -181,7 +181,7 @@ def _solved(
             apart(athanor.game(name).warm)  # the limit is for the search, not for loading its kernels
     lines_on_terminal = as_json and sys.stdout.isatty()  # a bar would be drawn over them
     with counting("solving", len(puzzles), hidden=lines_on_terminal) as report:
-        results = run_numbered(puzzles, limit=limit, jobs=jobs, cancel=cancel)
+        results = run(puzzles, limit=limit, jobs=jobs, cancel=cancel)
         for done, (number, result) in enumerate(results, start=1):
             report(done)
             if loaded.files > 1:

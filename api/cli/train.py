@@ -351,9 +351,10 @@ def _hint(puzzle: Puzzle, moves: list[str], hints: int) -> None:
     from puzzles import training, wording
 
     value = puzzle.solution.value if puzzle.solution else None
-    if hints == 1 and (puzzle.note or value is not None):
-        worth = "" if value is None else say("The position is worth {value}.", value=value)
-        output().print(" ".join(filter(None, [wording.note(puzzle), worth])))
+    worth = "" if value is None else say("The position is worth {value}.", value=value)
+    known = list(filter(None, [wording.note(puzzle), worth]))
+    if hints == 1 and known:
+        output().print(" ".join(known))
     else:
         _list_moves(training.fewer(puzzle, moves), moves)
 

@@ -13,7 +13,7 @@ from solver.codec import OrText
 from solver.common import one_after_another
 from solver.findings import fault
 from solver.language import say
-from solver.playing import PositionRound
+from solver.playing import Round
 from solver.showing import MOST_POINTS
 from solver.tricks.positions import Model, check_entries
 
@@ -97,7 +97,7 @@ class OfMatch(Model):
         return [(say("Match"), say("; ").join(told))] if told else []
 
 
-class MatchInPlay(PositionRound):
+class MatchInPlay(Round):
     """A round of a match whose views include the state of the match (`OfMatch`)."""
 
     def for_match(self) -> Self:

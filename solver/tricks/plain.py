@@ -73,7 +73,7 @@ from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
 from solver.kernels.words import Words
 from solver.language import say, say_many, translated
 from solver.limits import Control, Limit, Part
-from solver.playing import PositionRound, Round
+from solver.playing import Round
 from solver.positions import AnyPosition
 from solver.search.memory import Pool
 from solver.search.rules import ATTEMPTS
@@ -858,7 +858,7 @@ def _value(kind: Any) -> Value:
 # A plain trick game round by round (`solver.playing`), until its match is over.
 
 
-class CardsInPlay(PositionRound):
+class CardsInPlay(Round):
     """A round in which a move is a card played openly, and the winner takes the trick at once."""
 
     untaken: ClassVar[str] = "nobody takes the trick"

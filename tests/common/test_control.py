@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from solver import limits
 from solver.kernels.jit import kernel
 from solver.kernels.words import popcount, trailing_zeros, wrapping_product, wrapping_sum
 from solver.limits import SLICE_SECONDS, Bounded, Control, Limit, Progress
@@ -144,7 +145,7 @@ def test_nothing_is_begun_after_a_cancel() -> None:
     assert work.budgets == []
 
 
-def test_progress_is_reported_now_and_then() -> None:
+def test_progress_is_reported_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Progress] = []
     control = Control(progress=seen.append)
     work = Work(350_000, speed=1e6)
@@ -154,9 +155,16 @@ def test_progress_is_reported_now_and_then() -> None:
     assert all(0 < (step.done or 0) <= 1 and step.stage == "digging" for step in seen)
     assert [step.nodes for step in seen] == sorted(step.nodes for step in seen)
     before = len(seen)
-    control.report(0.5, "extra", now=True)
+    at_once(monkeypatch)
+    control.report(0.5, "extra")
     assert len(seen) == before + 1
-    Control().report(0.5, "nobody listens", now=True)
+    Control().report(0.5, "nobody listens")
+
+
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every report come through."""
+    for name in ("_PROGRESS_SECONDS", "_FIRST_PROGRESS_SECONDS"):
+        monkeypatch.setattr(limits, name, 0.0)
 
 
 def test_the_first_report_comes_soon(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,14 +227,15 @@ def test_wrapping() -> None:
         assert int(product) == (first * second + 2**63) % 2**64 - 2**63
 
 
-def test_reports_say_what_is_proved_while_that_is_told_and_no_longer() -> None:
+def test_reports_say_what_is_proved_while_that_is_told_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once(monkeypatch)
     found: list[Progress] = []
     control = Control(progress=found.append)
     proved = [Bounded("D6", (1, 4))]
     with control.telling(lambda: proved):
-        control.report(now=True)
+        control.report()
         proved = [Bounded("D6", (2, 2))]
         with control.part(nodes=5) as part:
-            part.report(now=True)
-    control.report(now=True)
+            part.report()
+    control.report()
     assert [one.moves for one in found] == [(Bounded("D6", (1, 4)),), (Bounded("D6", (2, 2)),), None]

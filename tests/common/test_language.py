@@ -23,8 +23,8 @@ def test_headers_and_locales_name_a_language() -> None:
         assert accepted(english) == "en"
 
 
-# What is said here stands in tables: of predicates and units of the games, of the sentences of notes.
-OF_TABLES = {"puzzles/wording.py", "solver/hints/causes.py", "solver/hints/ranking.py"}
+# What is said here stands in tables of predicates and units of the games.
+OF_TABLES = {"solver/hints/causes.py", "solver/hints/ranking.py"}
 
 
 def test_every_sentence_has_what_its_places_name() -> None:

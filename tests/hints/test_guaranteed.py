@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from puzzles import wording
 from puzzles.check import solve_puzzle
 from puzzles.format import from_data
 from puzzles.generate import Order, make
@@ -261,5 +262,6 @@ def test_making_one_that_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.puzzle["model"] == "paranoid"
     assert made.puzzle["solution"] == {"best": ["BT"], "value": 1}
     assert made.puzzle["themes"] == ["trump", "take"]
-    assert "whatever the others hold" in made.puzzle["note"]
+    (puzzle,) = from_data({"puzzle": [{"id": "made", "title": "Made", **made.puzzle}]}).puzzles
+    assert "whatever the others hold" in wording.note(puzzle)
     assert made.puzzle["measured"]["steps"] == 2

@@ -17,7 +17,7 @@ from solver.games.aqua_regia.moves import AquaInPlay
 from solver.games.king.moves import KingInPlay
 from solver.games.kirin.moves import KirinInPlay
 from solver.limits import Control
-from solver.playing import PositionRound, Round
+from solver.playing import Round
 
 GAMES = [
     ("kirin", None, None), ("king", 3, None), ("king", 5, "picked"),
@@ -70,7 +70,7 @@ def test_a_match_at_random_ends_with_a_score(name: str, players: int | None, var
 
 @pytest.mark.parametrize(("name", "players"), [("kirin", None), ("king", 3), ("king", 4), ("king", 5)])
 def test_what_is_chosen_at_once_is_chosen_unseen(name: str, players: int | None) -> None:
-    first: PositionRound = opening(name, players, None)
+    first: Round = opening(name, players, None)
     ones, others = first, first
     for seat in range(first.players):
         assert ones.to_move == seat
@@ -151,11 +151,11 @@ def test_a_duel_alternates_and_counts_as_the_race_does() -> None:
     table: DuelInPlay = opening("alchemy", None, "duel")
     first_seats, random = [], Random(1)
     while table.to_move is not None:
-        if table.grabbed is None:
+        if table.position.grab is None:
             first_seats.append(table.to_move)
             hint: Any = table.hint(Control())
             assert hint.best in table.moves()
-            before = table.race
+            before = table.position
         else:
             hint = table.hint(Control())
             assert sorted(move.move for move in hint.moves) == sorted(table.moves())
@@ -163,7 +163,7 @@ def test_a_duel_alternates_and_counts_as_the_race_does() -> None:
             seat, gains = table.to_move, {move.move: move.points for move in hint.moves}
             move = table.moves()[random.below(len(table.moves()))]
             after = table.play(move)
-            gained = sum(2 if card == 13 else 1 for card in after.race.piles[seat])
+            gained = sum(2 if card == 13 else 1 for card in after.position.piles[seat])
             gained -= sum(2 if card == 13 else 1 for card in before.piles[seat])
             assert gained in (gains[move], gains[move] - 6)  # the fourth ace brings six more
             table = after
@@ -181,7 +181,7 @@ def test_what_is_no_move_of_a_duel(text: str) -> None:
         with pytest.raises(MoveError):
             at.move_of(text)
     assert table.move_of("2+5+J = 10+4+4") == "4+4+10=2+5+J"
-    with pytest.raises(MoveError, match="the line is 10 J 2 5 J"):
+    with pytest.raises(MoveError, match="the line 10 J 2 5 J has no 4 left"):
         table.play("4=4").move_of("8=4+4")
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from solver.errors import MoveError
-from solver.playing import PositionRound
+from solver.playing import Round
 from tests.support import rounds
 
 _MOVES = 16  # of each round that are made
@@ -19,7 +19,7 @@ _WORDS = ("pass", "none", "", "D3")
 def test_it_is_the_same_as_in_the_view(case: rounds.Case) -> None:
     game, rng = case.game, random.Random(1)
     now = game.playing.opening(1, number=0, players=case.players, variant=case.variant, before=())
-    assert isinstance(now, PositionRound)  # of a race there are no positions
+    assert isinstance(now, Round)  # of a race there are no positions
     others: list[str] = list(_WORDS)
     for _ in range(_MOVES):
         if now.to_move is None:
@@ -32,14 +32,14 @@ def test_it_is_the_same_as_in_the_view(case: rounds.Case) -> None:
         now = now.play(rng.choice(legal))
 
 
-def _told(now: PositionRound, text: str) -> str:
+def _told(now: Round, text: str) -> str:
     try:
         return now.move_of(text)
     except MoveError as found:
         return repr((found.code, found.message, found.path))
 
 
-def _in_view(now: PositionRound, text: str) -> str:
+def _in_view(now: Round, text: str) -> str:
     view = now.view()
     try:
         return now.game.format_move(view, now.game.parse_move(view, text))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 import time
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from puzzles.check import run, run_numbered
+from puzzles.check import run
 from solver.errors import RequestError
 from solver.games.alchemy import solving
 from solver.limits import Control, Limit
@@ -29,7 +27,7 @@ def test_one_failing_puzzle_does_not_lose_the_others(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(solving, "answer", faulty)
     asks = ["best-move", "winnable", "value", "all-matches"]
-    results = list(run([puzzle(ask, WON, ask) for ask in asks]))
+    results = [result for _, result in run([puzzle(ask, WON, ask) for ask in asks])]
     assert [(r.id, r.status) for r in results] == [
         ("best-move", "solved"), ("winnable", "error"), ("value", "error"), ("all-matches", "solved")
     ]  # fmt: skip
@@ -50,7 +48,7 @@ def test_results_come_as_they_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(solving, "answer", slow)
     puzzles = [puzzle("value", DUEL, "slow"), *(puzzle("best-move", DUEL, str(n)) for n in range(8))]
-    results = run_numbered(puzzles, jobs=2)
+    results = run(puzzles, jobs=2)
     quick = [next(results) for _ in range(8)]
     hold.set()
     assert [(number, result.id) for number, result in quick] == [(n + 1, str(n)) for n in range(8)]
@@ -104,21 +102,10 @@ def test_a_cancelled_run_begins_nothing() -> None:
     assert list(run([])) == []
 
 
-def _processes(jobs: int) -> Executor:
-    return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+def test_a_thread_that_is_not_started_is_told_by_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
 
-
-def test_another_executor() -> None:
-    puzzles = [puzzle("best-move", DUEL, str(n), value=7) for n in range(3)]
-    results = sorted(run(puzzles, executor_factory=_processes), key=lambda result: result.id)
-    assert [(r.id, r.confirmed) for r in results] == [("0", True), ("1", True), ("2", True)]
-
-
-class _Broken(ThreadPoolExecutor):
-    def submit(self, *args: Any, **options: Any) -> Any:
-        raise RuntimeError("the pool is broken")
-
-
-def test_a_broken_executor_is_told_by_the_results() -> None:
-    results = list(run([puzzle("value", DUEL, str(n)) for n in range(3)], executor_factory=_Broken))
-    assert [r.status for r in results] == ["error"] * 3
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    results = list(run([puzzle("value", DUEL, str(n)) for n in range(3)]))
+    assert [result.status for _, result in results] == ["error"] * 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from puzzles import wording
 from puzzles.format import GRADES, Puzzle, load
 from solver.answers import Analysis, Hint
 from solver.limits import Control
@@ -23,7 +24,7 @@ def check_variety(puzzles: Sequence[Puzzle], small: Sequence[Puzzle]) -> None:
     assert Counter(puzzle.ask for puzzle in puzzles)["value"] >= 4
     assert {puzzle.grade for puzzle in puzzles} >= set(GRADES[:3])
     assert {puzzle.model for puzzle in puzzles} == set(game_of(puzzles[0].position).models)
-    assert all(puzzle.solution is not None and puzzle.note for puzzle in puzzles)
+    assert all(puzzle.solution is not None and wording.note(puzzle) for puzzle in puzzles)
     assert len({puzzle.title for puzzle in puzzles}) == len(puzzles)
     assert len(small) >= 12
 

@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver import registry
-from solver.answers import Hint, Rows
-from solver.common import Others, cards_counted, compared, one_after_another, points_counted
-from solver.errors import MoveError, RequestError
-from solver.games.alchemy.deck import COPIES, JOKER, KING, NONE, Move, card, cards, parse_move, points
+from solver.answers import Rows
+from solver.common import cards_counted, compared, one_after_another, points_counted
+from solver.errors import RequestError
+from solver.games.alchemy.deck import COPIES, JOKER, KING, NONE, Move, card, cards, points
 from solver.games.alchemy.fast_rules import deal_worlds
 from solver.games.alchemy.position import (
     DuelAnalysis,
@@ -26,10 +25,11 @@ from solver.games.alchemy.position import (
     DuelMove,
     DuelOrder,
     DuelPosition,
+    about,
+    duel_view,
+    observe_duel,
     ranks_of,
 )
-from solver.games.alchemy.position import Round as RaceRace
-from solver.games.alchemy.position import exchange as race_exchange
 from solver.games.alchemy.rules import (
     DUEL_LINE,
     JOKER_POINTS,
@@ -59,6 +59,7 @@ from solver.hints.causes import (
 from solver.hints.ranking import CHANCE, Lead, Unit, Why
 from solver.language import say, say_of
 from solver.limits import Control
+from solver.playing import Round
 
 _BITS = 4  # a line has a rank at most four times; the field's top bit is a guard
 _GUARDS = sum(8 << _BITS * rank for rank in range(14))
@@ -155,10 +156,8 @@ def analyze(position: DuelPosition, control: Control) -> DuelAnalysis:
     mine, theirs = options(position, 0), options(position, 1)
     control.nodes += len(mine) + len(theirs)
     return DuelAnalysis(
-        game="alchemy",
-        variant="duel",
+        **about(position, control),
         player=0,
-        to_move=0,
         exact=True,
         value=mine[0].swing,
         bounds=(mine[0].swing, mine[0].swing),
@@ -171,8 +170,6 @@ def analyze(position: DuelPosition, control: Control) -> DuelAnalysis:
             moves=_moves(theirs),
             line=_line(theirs[0]),
         ),
-        nodes=control.nodes,
-        seconds=control.seconds,
     )
 
 
@@ -863,86 +860,34 @@ def hint(
     """
     if position.over:
         raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
-    if position.grab is not None:
-        if position.seat_to_move:
-            raise RequestError("not_playable", say("you have grabbed: the opponent is to move"), "grabbed")
-        return _second(position, control, seed, worlds)
-    analysis = analyze(position, control)
-    if position.totals is not None:
-        return _in_race(position, analysis, control, seed, worlds)
-    rows = [
-        DuelHintMove(move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies)
-        for m in analysis.moves
-    ]
-    return DuelHint(
-        game="alchemy",
-        variant="duel",
-        to_move=0,
-        exact=True,
-        best=rows[0].move,
-        moves=tuple(rows),
-        **_why_exchange(position, rows)._asdict(),
-        method="exchange solved",
-        worlds=0,
-        seed=seed,
-        nodes=analysis.nodes,
-        seconds=control.seconds,
-    )
-
-
-def _in_race(
-    position: DuelPosition, analysis: DuelAnalysis, control: Control, seed: int, worlds: int | None
-) -> DuelHint:
-    """The moves by their chance to win the race, with the points of this exchange."""
-    moves = [match_of(ranks_of(m.used), position.drawn[0]) or NONE for m in analysis.moves]
-    found = race(position, moves, control, worlds, seed)
-    order = list(range(len(moves))) if found is None else found.order([m.swing for m in analysis.moves])
-    rows = []
-    for number in order:
-        m = analysis.moves[number]
-        chance = {} if found is None else found.chance(number)
-        rows.append(
-            DuelHintMove(
-                move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies, **chance
-            )
-        )
-    return DuelHint(
-        game="alchemy",
-        variant="duel",
-        to_move=0,
-        exact=False,
-        best=rows[0].move,
-        moves=tuple(rows),
-        **_why_race(position, found, order, rows)._asdict(),
-        method="exchange solved" if found is None else "rounds played out",
-        worlds=0 if found is None else found.worlds,
-        seed=seed,
-        nodes=control.nodes,
-        seconds=control.seconds,
-    )
-
-
-def _second(position: DuelPosition, control: Control, seed: int, worlds: int | None) -> DuelGrabHint:
-    """The best of what the other has left: by points or, in a race, by the chance to win it."""
-    left, (hand, _) = position.left_ranks, position.drawn
-    choices = sorted(grabs(left, hand, position.table_jokers, position.piles[0]), key=lambda grab: -grab.points)
-    control.nodes += len(choices)
+    rows: list[DuelHintMove] | list[DuelGrabMove]
+    if position.grab is None:
+        rows = [
+            DuelHintMove(move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies)
+            for m in analyze(position, control).moves
+        ]
+    elif position.seat_to_move:
+        raise RequestError("not_playable", say("you have grabbed: the opponent is to move"), "grabbed")
+    else:
+        choices = grabs(position.left_ranks, position.drawn[0], position.table_jokers, position.piles[0])
+        control.nodes += len(choices)
+        rows = [
+            DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points)
+            for grab in sorted(choices, key=lambda grab: -grab.points)
+        ]
     found = None
-    if position.totals is not None:
-        found = race(position, [grab.move for grab in choices], control, worlds, seed)
-    points = [grab.points for grab in choices]
-    rows = []
-    order = list(range(len(choices))) if found is None else found.order(points)
-    for number in order:
-        grab, chance = choices[number], {} if found is None else found.chance(number)
-        rows.append(
-            DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points, **chance)
-        )
-    why = _why_exchange(position, rows) if position.totals is None else _why_race(position, found, order, rows)
-    return DuelGrabHint(
-        game="alchemy",
-        variant="duel",
-        to_move=0,
+    if position.totals is None:
+        why = _why_exchange(position, rows)
+    else:
+        moves = [match_of(ranks_of(row.used), position.drawn[0]) or NONE for row in rows]
+        found = race(position, moves, control, worlds, seed)
+        order = list(range(len(rows))) if found is None else found.order([_worth(row) for row in rows])
+        chances = {} if found is None else {number: found.chance(number) for number in order}
+        rows = [rows[number].model_copy(update=chances.get(number)) for number in order]  # type: ignore[assignment]
+        why = _why_race(position, found, order, rows)
+    kind: type[DuelHint | DuelGrabHint] = DuelHint if position.grab is None else DuelGrabHint
+    return kind(
+        **about(position, control),
         exact=position.totals is None,
         best=rows[0].move,
         moves=tuple(rows),
@@ -950,8 +895,6 @@ def _second(position: DuelPosition, control: Control, seed: int, worlds: int | N
         method="exchange solved" if found is None else "rounds played out",
         worlds=0 if found is None else found.worlds,
         seed=seed,
-        nodes=control.nodes,
-        seconds=control.seconds,
     )
 
 
@@ -963,146 +906,67 @@ def _second(position: DuelPosition, control: Control, seed: int, worlds: int | N
 
 
 @dataclass(frozen=True)
-class DuelInPlay:
-    """A round of a duel. `grabbed` is the move of the first player in this exchange, once made."""
+class DuelInPlay(Round):
+    """A round of a duel, seat 0's position with its deck known; `first` is to grab first in this exchange."""
 
-    race: RaceRace
-    first: int
-    grabbed: Move | None = None
-    players: int = 2
+    position: DuelPosition
+    first: int = 0
 
     @property
     def to_move(self) -> int | None:
-        if self.race.hands is None:
+        if self.position.over:
             return None
-        return self.first if self.grabbed is None else 1 - self.first
+        return self.first if self.position.grab is None else self.position.seat_to_move
 
-    def _seat(self) -> int:
-        seat = self.to_move
-        if seat is None:
-            raise MoveError("illegal_move", say("the round is over"))
-        return seat
-
-    def _line(self) -> list[int]:
-        """What is left of the line."""
-        line = list(self.race.line)
-        for rank in self.grabbed.used if self.grabbed else ():
-            line.remove(rank)
-        return line
-
-    def moves(self) -> Sequence[str]:
-        return [] if self.to_move is None else [str(move) for move in self.race.moves(self._seat(), self._line())]
-
-    def move_of(self, text: str) -> str:
-        return str(self._parsed(text))
-
-    def _parsed(self, text: str) -> Move:
-        seat, line = self._seat(), self._line()
-        assert self.race.hands is not None
-        hand = self.race.hands[seat]
-        move = parse_move(text, hand)
-        if move.kind == "match":
-            move = match_of(move.used, hand) or move
-        if move not in self.race.moves(seat, line):
-            left = " ".join(cards(line)) or say("empty")
-            raise MoveError(
-                "illegal_move",
-                say(
-                    "{text!r} is no move here: you drew {card}, the line is {left}",
-                    text=text,
-                    card=card(hand),
-                    left=left,
-                ),
-            )
-        return move
-
-    def announcement(self, move: str) -> str:
-        return move
-
-    def secret(self, move: str) -> bool:
-        return False
-
-    def draws(self, move: str) -> str | None:
-        """None: the cards for the next exchange are visible to both."""
-        return None
+    def in_view(self, move: Move) -> bool:
+        return False  # the position alone does not say who grabs first
 
     @property
     def opens(self) -> bool:
-        return self.grabbed is None and self.race.hands is not None
+        return self.position.grab is None and not self.position.over
 
     @property
     def late(self) -> str:
         return str(NONE)
 
     def play(self, move: str) -> DuelInPlay:
-        chosen = self._parsed(move)
-        if self.grabbed is None:
-            return replace(self, grabbed=chosen)
-        after = race_exchange(self.race, self.first, self.grabbed, chosen)
-        return DuelInPlay(after, 1 - self.first)
+        text, seat = self.move_of(move), self.to_move
+        assert seat is not None
+        after, _ = observe_duel(self.position, [f"{seat}:{text}"])
+        return replace(self, position=after, first=self.first if after.grab else seat)
 
     def seen(self, seat: int) -> DuelPosition:
         """The exchange as a seat sees it, or the round if it is over."""
-        seen = self.race.position(seat)
-        if self.grabbed is None:
-            return seen
-        return seen.model_copy(update={"grabbed": f"{int(self.first != seat)}:{self.grabbed}"})
-
-    def hint(self, control: Control, *, seed: int = 0) -> Hint:
-        return hint(self.seen(self._seat()), control, seed)
-
-    def hint_in_truth(self, control: Control, *, seed: int = 0) -> None:
-        """None: nothing is sampled, since no hand is hidden."""
-        return
+        deck = tuple(cards(self.position.unseen_ranks))
+        return duel_view(self.position, seat).model_copy(update={"unseen": deck, "discarded": ()})
 
     def for_match(self) -> DuelInPlay:
         return self  # hints play for the race anyway
-
-    def among(self, others: Others) -> DuelInPlay:
-        registry.game("alchemy").strength(others)
-        return self
-
-    def drawn(self, seed: int) -> None:
-        return None  # all players follow hints
-
-    def by_points(self) -> DuelInPlay:
-        return self  # losses are counted in points
-
-    @property
-    def unit(self) -> str:
-        return "points"
 
     @property
     def known(self) -> None:
         """None: both hands of an exchange are open, so the hint already knows everything except the deck."""
         return None
 
-    def leads_to(self, move: str) -> Sequence[str]:
-        return (move,)
-
     def rows(self, seat: int | None = None) -> Rows:
-        mover = self.to_move
-        piles = self.race.piles
+        position, mover = self.position, self.to_move
+        line = " ".join(cards(position.left_ranks)) or "–"
+        label = say_of("cards on the table", "Line")
         if mover is None:
-            rows = [(say("Seat {seat}", seat=player), _pile(pile)) for player, pile in enumerate(piles)]
-            return [(say_of("cards on the table", "Line"), " ".join(cards(self.race.line)) or "–"), *rows]
-        assert self.race.hands is not None
+            piles = enumerate(position.piles)
+            return [(label, line), *((say("Seat {seat}", seat=player), _pile(pile)) for player, pile in piles)]
         you = mover if seat is None else seat
-        if self.grabbed is not None:
-            when = say("seat {seat} has grabbed: {move}", seat=self.first, move=self.grabbed)
+        if position.grab is not None:
+            when = say("seat {seat} has grabbed: {move}", seat=position.grab[0], move=position.grab[1])
         elif mover == you:
             when = say("you grab first")
         else:
             when = say("seat {seat} grabs first", seat=mover)
-        rows = [(say_of("cards on the table", "Line"), f"{' '.join(cards(self._line())) or '–'}   ({when})")]
+        rows = [(label, f"{line}   ({when})")]
         for label, player in ((say("You"), you), (say("Opponent"), 1 - you)):
-            rows.append(
-                (label, f"{card(self.race.hands[player])}   ({say('pile: {pile}', pile=_pile(piles[player]))})")
-            )
-        return [*rows, (say("Deck"), cards_counted(len(self.race.deck)))]
-
-    def cards(self) -> list[dict[str, str]]:
-        return []
+            pile = say("pile: {pile}", pile=_pile(position.piles[player]))
+            rows.append((label, f"{card(position.drawn[player])}   ({pile})"))
+        return [*rows, (say("Deck"), cards_counted(len(position.unseen_ranks)))]
 
 
 def _pile(pile: Sequence[int]) -> str:

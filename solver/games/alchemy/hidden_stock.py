@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import comb, hypot, sqrt
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from solver.answers import Sure
 from solver.common import compared
-from solver.games.alchemy.deck import Move, card, cards
+from solver.games.alchemy.deck import card, cards
 from solver.games.alchemy.expectimax import (
     COMPOSITION_NODES,
     Composition,
@@ -753,20 +753,11 @@ _EXACT_SHARE = 0.5  # of the time left
 WORLDS = 4000
 
 
-@dataclass(frozen=True, slots=True)
-class MoveChance:
-    """The chance to win after a move, with its standard error: 0 if it is exact, None if it is unknown.
+class Chance(NamedTuple):
+    """A move with its chance to win, as an answer has it."""
 
-    `clairvoyant` is the share of stock orders that a player who sees them would win; None if unknown. `lost` says
-    that the move loses at once, by the rules.
-    """
-
-    move: Move
-    probability: float
-    stderr: float | None
-    exact: bool
-    clairvoyant: float | None
-    lost: bool
+    option: Option
+    found: SolitaireHintMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -776,7 +767,7 @@ class Evaluation:
     `judge` is the table or the search used; None if the rules were enough.
     """
 
-    moves: list[MoveChance]
+    moves: list[Chance]
     method: str
     worlds: int
     judge: Judge | None
@@ -786,51 +777,50 @@ def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) ->
     """The chance to win after every move. If it is not exact, at most `worlds` stocks are sampled."""
     options = stock.options()
     still_open = [option for option in options if not option.lost]
-    chances: list[MoveChance] = []
     method, sampled = "rules", 0
     judge: Judge | None = None
+    estimates: list[Estimate] = []
+    solved: Clairvoyant | None = None
     if still_open:
         exact = _exact(stock, still_open, control)
         if exact is not None:
-            method, (chances, judge) = "expectimax", exact
+            method, (estimates, judge) = "expectimax", exact
         else:
             judge = table = table_of(stock, control)
             name = "static table" if table is static_table(stock.variant) else "composition DP"
             method = f"{name}, sampled games"
-            sampled_chances, sampled = sample(stock, still_open, table, worlds or WORLDS, control)
-            chances = [
-                MoveChance(option.move, estimate.probability, estimate.stderr, False, None, False)
-                for option, estimate in zip(still_open, sampled_chances, strict=True)
-            ]
-        chances = _with_clairvoyant(chances, clairvoyant(stock, still_open, control))
-    chances_of_open = iter(chances)
-    every = [
-        MoveChance(option.move, 0.0, 0.0, True, 0.0, True) if option.lost else next(chances_of_open)
-        for option in options
-    ]
+            estimates, sampled = sample(stock, still_open, table, worlds or WORLDS, control)
+        solved = clairvoyant(stock, still_open, control)
+    shares = [None] * len(still_open) if solved is None else solved.shares
+    of_open = iter(zip(estimates, shares, strict=True))
+    every = []
+    for option in options:
+        (probability, stderr), share = (Estimate(0.0, 0.0), 0.0) if option.lost else next(of_open)
+        known = option.lost or method == "expectimax"
+        if solved is not None and share is not None and not option.lost:
+            # A player who sees the stock wins at least as often: neither number may contradict the other if one of
+            # them is exact. (A sample of orders may be too low by chance.)
+            winnable = share
+            share = max(winnable, probability) if known else winnable
+            probability = min(probability, winnable) if solved.all_orders else probability
+        move = SolitaireHintMove(
+            move=str(option.move),
+            used=tuple(cards(option.move.used)),
+            win_probability=probability,
+            stderr=stderr,
+            exact=known,
+            clairvoyant=share,
+            method="rules" if option.lost else method,
+        )
+        every.append(Chance(option, move))
     # Rounding keeps equal chances in canonical order, though they were summed in different orders.
-    return Evaluation(sorted(every, key=lambda chance: -round(chance.probability, 12)), method, sampled, judge)
-
-
-def _with_clairvoyant(chances: list[MoveChance], solved: Clairvoyant | None) -> list[MoveChance]:
-    """The chances, each with the share that a player who sees the stock would win.
-
-    Such a player wins at least as often: neither number may contradict the other if one of them is exact.
-    """
-    if solved is None:
-        return chances
-    joined = []
-    for chance, winnable in zip(chances, solved.shares, strict=True):
-        # A sample of orders may be too low by chance; no estimate may exceed the exact value.
-        clairvoyant = max(winnable, chance.probability) if chance.exact else winnable
-        probability = min(chance.probability, winnable) if solved.all_orders else chance.probability
-        joined.append(replace(chance, clairvoyant=clairvoyant, probability=probability))
-    return joined
+    every.sort(key=lambda chance: -round(chance.found.win_probability, 12))
+    return Evaluation(every, method, sampled, judge)
 
 
 def _exact(
     stock: HiddenStock, options: Sequence[Option], control: Control
-) -> tuple[list[MoveChance], Expectimax] | None:
+) -> tuple[list[Estimate], Expectimax] | None:
     """The exact chances by expectimax, and the search; None if it would take too much time or memory."""
     left = control.seconds_left()
     most = _EXACT_PRODUCT if left is None else min(_EXACT_PRODUCT, left * _EXACT_PRODUCT_A_SECOND)
@@ -852,7 +842,7 @@ def _exact(
                 return None
         except MemoryError:
             return None
-        chances.append(MoveChance(option.move, search.value, 0.0, True, None, False))
+        chances.append(Estimate(search.value, 0.0))
     return chances, search
 
 
@@ -863,18 +853,7 @@ def hint(position: SolitairePosition, control: Control, worlds: int | None, seed
     """The moves of an unfinished game, best first. `worlds` is the most stocks to sample."""
     stock = hidden_stock(position.solitaire, position.turn, position.unseen_ranks, seed)
     evaluation = evaluate(stock, control, worlds)
-    moves = tuple(
-        SolitaireHintMove(
-            move=str(chance.move),
-            used=tuple(cards(chance.move.used)),
-            win_probability=chance.probability,
-            stderr=chance.stderr,
-            exact=chance.exact,
-            clairvoyant=chance.clairvoyant,
-            method="rules" if chance.lost else evaluation.method,
-        )
-        for chance in evaluation.moves
-    )
+    moves = tuple(chance.found for chance in evaluation.moves)
     why = _why(stock, evaluation, moves, control)
     return answer(position, control, moves, why, method=evaluation.method, worlds=evaluation.worlds, seed=seed)
 
@@ -907,8 +886,7 @@ def _why(
         return said(
             sure, "sure_win", template, move=top.move, other=second.move, other_share=second.win_probability
         )
-    options = {option.move: option for option in stock.options()}
-    best, other = (options[evaluation.moves[at].move] for at in (0, place))
+    best, other = (evaluation.moves[at].option for at in (0, place))
     found: Sequence[Told] = ()
     if evaluation.judge is not None and not other.lost:
         found = because(stock, best, other, evaluation.judge, control)

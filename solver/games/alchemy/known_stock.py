@@ -16,6 +16,7 @@ from solver.games.alchemy.position import (
     SolitaireHintMove,
     SolitaireMove,
     SolitairePosition,
+    about,
 )
 from solver.games.alchemy.rules import Turn, Variant, solitaire_moves, solitaire_play
 from solver.hints.causes import only, said
@@ -285,10 +286,8 @@ def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
             left = 0 if 0 in lefts else None if None in lefts else min(lefts)  # type: ignore[type-var]
             play = known.line(turn, left) if left is not None else []
     return SolitaireAnalysis(
-        game="alchemy",
-        variant=position.variant,
+        **about(position, control),
         player=0,
-        to_move=0,
         exact=left is not None,
         value=None if left is None else _outcome(left),
         bounds=_bounds(left),
@@ -306,8 +305,6 @@ def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
             for move, value in values
         ),
         line=tuple(map(str, play or [move for move, _ in values[:1]])),
-        nodes=control.nodes,
-        seconds=control.seconds,
     )
 
 
@@ -379,9 +376,7 @@ def answer(
 ) -> SolitaireHint:
     """The answer about a solitaire, made from what is known of its moves, best first."""
     return SolitaireHint(
-        game="alchemy",
-        variant=position.variant,
-        to_move=0,
+        **about(position, control),
         exact=all(move.exact for move in moves),
         best=moves[0].move if moves else None,
         moves=moves,
@@ -389,6 +384,4 @@ def answer(
         method=method,
         worlds=worlds,
         seed=seed,
-        nodes=control.nodes,
-        seconds=control.seconds,
     )

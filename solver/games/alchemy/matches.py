@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.alchemy.deck import COPIES, KING, Move, cards, match, points
-from solver.games.alchemy.position import FreePosition, Match, MatchesAnalysis, OptimumAnalysis, OptimumMove
+from solver.games.alchemy.position import (
+    FreePosition,
+    MatchesAnalysis,
+    OptimumAnalysis,
+    OptimumMove,
+    about,
+    listed,
+)
 from solver.games.alchemy.rules import match_of
 from solver.kernels.jit import kernel
 from solver.limits import Control, Part
@@ -252,21 +259,7 @@ def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
         if first and control.late():
             break
         moves += search.moves(codes[first : first + _LISTED_AT_ONCE])
-    return MatchesAnalysis(
-        game="alchemy",
-        variant="free",
-        player=0,
-        to_move=0,
-        exact=finished,
-        value=count if finished else None,
-        bounds=(count, count if finished else count + search.choices - control.nodes),
-        best=str(moves[0]) if moves else None,
-        moves=tuple(Match(move=str(move), used=tuple(cards(move.used))) for move in moves),
-        **({"truncated": True} if len(moves) < count else {}),
-        line=(str(moves[0]),) if moves else (),
-        nodes=control.nodes,
-        seconds=control.seconds,
-    )
+    return listed(position, control, moves, (count, count if finished else count + search.choices - control.nodes))
 
 
 def _outermost(position: FreePosition) -> tuple[int, int]:
@@ -338,10 +331,8 @@ def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
     move = match_in(solution)
     bounds = proved(solution) if solution.feasible else None
     return OptimumAnalysis(
-        game="alchemy",
-        variant="free",
+        **about(position, control),
         player=0,
-        to_move=0,
         exact=solution.exact,
         value=value,
         bounds=bounds,
@@ -354,6 +345,4 @@ def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
             ),
         ),
         line=() if move is None else (str(move),),
-        nodes=control.nodes,
-        seconds=control.seconds,
     )

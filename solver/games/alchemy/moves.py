@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import prod
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -26,6 +27,7 @@ from solver.games.alchemy.position import (
     check_rules,
     deal_round,
     duel_view,
+    known_round,
     observe_duel,
     places,
     play_duel,
@@ -224,10 +226,8 @@ def deal(
         )
         raise RequestError("out_of_range", message, "players")
     if variant == "duel":
-        dealt = deal_round(seed, number, told(AlchemyReadings, rules).jokers[1])
-        return dealt.position(0).model_copy(
-            update={"totals": None, "unseen": None, "stock": tuple(cards(dealt.deck))}
-        )
+        dealt = known_round(deal_round(seed, number, told(AlchemyReadings, rules).jokers[1]))
+        return dealt.model_copy(update={"totals": None})
     solitaire = SOLITAIRE[variant]
     cap, deck = solitaire.cap, solitaire.deck
     Random(seed, number).shuffle(deck)
@@ -284,11 +284,9 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
 
 def turned_up(position: SolitairePosition, move: Move) -> int:
     """How many cards a legal move turns up: the refill of the line, and the next hand if there is one."""
-    stock = len(position.unseen_ranks)
-    cap = position.cap - (move.kind == "discard")
-    drawn = min(cap - (len(position.line) - len(move.used)), stock)
-    lost = cap < position.solitaire.shortest and stock > drawn
-    return drawn + (stock > drawn and not lost)
+    stock = position.unseen_ranks
+    after = solitaire_play(position.solitaire, replace(position.turn, stock=stock), move)
+    return len(stock) - len(after.stock)
 
 
 def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: int) -> SolitairePosition:
@@ -305,25 +303,18 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
             say("{message}: give them in order, {many} more", message=message, many=many - len(shown)),
         )
     unseen = Counter(position.unseen_ranks)
+    up = []
     for text in shown:
         rank = rank_of(text)
         if rank is None or rank == JOKER:
             raise MoveError("illegal_move", say("{text!r} is no card that can be turned up", text=text))
-        unseen[rank] -= 1
-        if unseen[rank] < 0:
+        if not unseen[rank]:
             raise MoveError("illegal_move", say("{card} cannot be turned up: no more are unseen", card=card(rank)))
-    assert position.hand is not None
-    line = list(position.turn.line)
-    for rank in move.used:
-        line.remove(rank)
-    up = [rank for rank in map(rank_of, shown) if rank is not None]
-    cap = position.cap - (move.kind == "discard")
-    refill = cap - len(line)
-    hand = up[refill] if len(up) > refill else None
-    turn = Turn(cap, (*line, *up[:refill]), hand, ())
-    gone = [*position.discarded_ranks, *move.used, *([] if position.turn.hand is None else [position.turn.hand])]
+        unseen[rank] -= 1
+        up.append(card(rank))
     rest = tuple(cards(sorted(unseen.elements())))
-    return solitaire_position(position.solitaire, turn, gone).model_copy(update={"stock": None, "unseen": rest})
+    after = play(position.model_copy(update={"stock": (*up, *rest), "unseen": None}), move)
+    return after.model_copy(update={"stock": None, "unseen": rest})  # type: ignore[return-value]
 
 
 def possible(position: BaseModel) -> Sequence[str]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from solver.common import cards_counted
-from solver.games.alchemy.deck import cards
 from solver.games.alchemy.duel import DuelInPlay
 from solver.games.alchemy.moves import DuelRecord, DuelRound, SolitaireRecord, score
 from solver.games.alchemy.position import (
@@ -18,12 +17,13 @@ from solver.games.alchemy.position import (
     DuelScore,
     SolitairePosition,
     SolitaireScore,
+    known_round,
     next_round,
     totals_after,
 )
 from solver.games.alchemy.rules import WINNING_TOTAL
 from solver.language import say, say_many
-from solver.playing import PositionRound, Round
+from solver.playing import Round
 from solver.showing import match_summary
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SolitaireInPlay(PositionRound):
+class SolitaireInPlay(Round):
     """A solitaire with a hidden stock; `dealt` is its first turn, `made` are the moves since."""
 
     dealt: SolitairePosition
@@ -69,8 +69,9 @@ class AlchemyPlaying:
         totals = (0, 0)
         for played in before:
             assert isinstance(played, DuelInPlay)
-            totals = totals_after(totals, played.race.piles)
-        return DuelInPlay(next_round(seed, number, totals, dealt.rules), len(before) % 2)
+            totals = totals_after(totals, played.position.piles)
+        position = known_round(next_round(seed, number, totals, dealt.rules))
+        return DuelInPlay(self.game, position, 2, first=len(before) % 2)
 
     def record(self, rounds: Sequence[Round]) -> SolitaireRecord | DuelRecord:
         first = rounds[0]
@@ -116,5 +117,4 @@ class AlchemyPlaying:
 
 def _round(played: Round) -> DuelRound:
     assert isinstance(played, DuelInPlay)
-    first, second = (tuple(cards(pile)) for pile in played.race.piles)
-    return DuelRound(piles=(first, second))
+    return DuelRound(piles=(played.position.pile, played.position.opponent_pile))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from math import hypot
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
@@ -35,6 +35,9 @@ from solver.games.alchemy.rules import (
 from solver.language import say, say_many, translated
 from solver.positions import AnyPosition
 from solver.showing import CardFace, SheetScore
+
+if TYPE_CHECKING:
+    from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
 # Parts of alchemy's positions and records: cards by their ranks, and checks against the deck.
@@ -237,8 +240,13 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def left_ranks(self) -> tuple[int, ...]:
-        """The rest of the line after the first grab; before it, the whole line."""
+        """The rest of the line after the first grab; before it, the whole line.
+
+        With jokers set aside, a match discards the rest.
+        """
         line, grab = list(self.line_ranks), self.grab
+        if self.table_jokers and grab and grab[1].used:
+            return ()
         for rank in grab[1].used if grab else ():
             line.remove(rank)
         return tuple(line)
@@ -651,6 +659,10 @@ class _ExchangeHint(Hint):
 
     moves: tuple[DuelHintMove | DuelGrabMove, ...]
 
+    def behind(self, move: str) -> tuple[float, float | None] | None:
+        gains = {one.move: one.swing if isinstance(one, DuelHintMove) else one.points for one in self.moves}
+        return (float(max(gains.values()) - gains[move]), 0.0) if move in gains else None
+
     def worths(self) -> Sequence[float | None]:
         return [move.win_probability for move in self.moves]
 
@@ -668,19 +680,11 @@ class _ExchangeHint(Hint):
 class DuelHint(_ExchangeHint):
     moves: tuple[DuelHintMove, ...]
 
-    def behind(self, move: str) -> tuple[float, float | None] | None:
-        swings = {entry.move: entry.swing for entry in self.moves}
-        return (float(max(swings.values()) - swings[move]), 0.0) if move in swings else None
-
 
 class DuelGrabHint(_ExchangeHint):
     """For the player who grabs second in an exchange: the other has moved, so only points and the race count."""
 
     moves: tuple[DuelGrabMove, ...]
-
-    def behind(self, move: str) -> tuple[float, float | None] | None:
-        points = {entry.move: entry.points for entry in self.moves}
-        return (float(max(points.values()) - points[move]), 0.0) if move in points else None
 
 
 class SolitaireScore(Score):
@@ -703,6 +707,34 @@ class DuelScore(Score):
     totals: tuple[int, int]
     winner: int | None
     finished: bool
+
+
+def about(position: SolitairePosition | DuelPosition | FreePosition, control: Control) -> dict[str, Any]:
+    """The fields that all answers about a position have."""
+    found = {"game": "alchemy", "variant": position.variant, "to_move": 0}
+    return {**found, "nodes": control.nodes, "seconds": control.seconds}
+
+
+def listed(
+    position: SolitairePosition | DuelPosition | FreePosition,
+    control: Control,
+    moves: Sequence[Move],
+    bounds: tuple[int, int],
+) -> MatchesAnalysis:
+    """The first matches of a line, in canonical order, and the bounds of their number."""
+    count, most = bounds
+    texts = list(map(str, moves))
+    return MatchesAnalysis(
+        **about(position, control),
+        player=0,
+        exact=count == most,
+        value=count if count == most else None,
+        bounds=bounds,
+        best=texts[0] if texts else None,
+        moves=tuple(Match(move=str(move), used=tuple(cards(move.used))) for move in moves),
+        **({"truncated": True} if len(moves) < count else {}),
+        line=tuple(texts[:1]),
+    )
 
 
 AnyAnalysis = SolitaireAnalysis | DuelAnalysis | MatchesAnalysis | OptimumAnalysis
@@ -761,6 +793,11 @@ def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyRe
     late = max(totals) >= JOKER_TOTAL
     state = deal_round(seed, number, (rules or USUAL).jokers[late])
     return replace(state, totals=totals, rules=rules)
+
+
+def known_round(state: Round) -> DuelPosition:
+    """A round as seat 0 has it, with its deck in draw order."""
+    return state.position(0).model_copy(update={"unseen": None, "stock": tuple(cards(state.deck))})
 
 
 def deal_round(seed: int, number: int = 0, jokers: int = 0) -> Round:
@@ -838,36 +875,6 @@ def winner_of(totals: tuple[int, int]) -> int | None:
     if max(totals) < WINNING_TOTAL or totals[0] == totals[1]:
         return None
     return 0 if totals[0] > totals[1] else 1
-
-
-Choose = Callable[[Round, int, int], tuple[Move, Move]]
-
-
-def play_match(
-    seed: int,
-    first: Callable[[int], int],
-    choose: Choose,
-    *,
-    jokers: int = 0,
-    added_jokers: int = 0,
-) -> Iterator[tuple[Round, tuple[int, int]]]:
-    """Play rounds until someone wins; yields each round's last state and the totals after it.
-
-    `first` gives the first grabber in the n-th exchange of the match, `choose` (state, first, n) both moves.
-    `jokers` are in the deck from the start, `added_jokers` more once a player has 75 points.
-    """
-    totals = (0, 0)
-    number = exchanges = 0
-    while winner_of(totals) is None:
-        extra = added_jokers if max(totals) >= JOKER_TOTAL else 0
-        state = deal_round(seed, number, jokers + extra)
-        while state.hands is not None:
-            grabber = first(exchanges)
-            state = exchange(state, grabber, *choose(state, grabber, exchanges))
-            exchanges += 1
-        totals = totals_after(totals, state.piles)
-        number += 1
-        yield state, totals
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -1012,9 +1019,7 @@ def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosit
         )
     words = texts[0].split()[1:]
     if words:
-        dealt = next_round(*_deal_number(words), totals, position.rules)
-        found = dealt.position(0).model_copy(update={"unseen": None, "stock": tuple(cards(dealt.deck))})
-        return found, 1
+        return known_round(next_round(*_deal_number(words), totals, position.rules)), 1
     if position.stock is not None and len(texts) == 1:
         message = say("say which deal is next: {deal} SEED NUMBER; or the cards turned up", deal=DEAL)
         raise MoveError("incomplete_move", message)

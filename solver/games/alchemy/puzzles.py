@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from solver.answers import Analysis, Answer, Hint
 from solver.common import Random
-from solver.composing import BEST_MOVE, VALUE, Candidate, RoundComposer, Theme, Try, found_in
+from solver.composing import BEST_MOVE, VALUE, Candidate, Composer, Theme, Try, found_in
 from solver.games.alchemy.deck import JOKER, KING, Move, cards, points
 from solver.games.alchemy.duel import Grab, Option, grabs, options
 from solver.games.alchemy.moves import legal_moves
@@ -29,6 +29,7 @@ from solver.games.alchemy.rules import (
     solitaire_moves,
     solitaire_play,
 )
+from solver.language import say
 
 # ----------------------------------------------------------------------------------------------------
 # Random positions for puzzles: exchanges of a duel, solitaires, lines to be searched.
@@ -280,7 +281,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
 }
 
 
-class AlchemyComposer(RoundComposer):
+class AlchemyComposer(Composer):
     """Random positions; no round is played."""
 
     tasks = (BEST_MOVE, VALUE, WINNABLE, ALL_MATCHES)
@@ -369,15 +370,18 @@ class AlchemyComposer(RoundComposer):
         asks_move = task != WINNABLE and not (isinstance(position, FreePosition) and task != BEST_MOVE)
         return found_in(THEMES, Solved(position, self.game.parse_move(position, best) if asks_move else None))
 
-    def note(self, task: str, candidate: Candidate) -> str:
+    def note(self, candidate: Candidate) -> str:
         position = candidate.position
         if isinstance(position, FreePosition):
-            return f"At least {position.min_line} of the line's {len(position.line)} cards are used"
+            return say("At least {least} of the line's {all} cards are used",
+                       least=position.min_line, all=len(position.line))  # fmt: skip
         if isinstance(position, DuelPosition):
-            return "You grab first, then the other takes the best that you leave"
+            return say("You grab first, then the other takes the best that you leave")
         assert isinstance(position, SolitairePosition)
         left = len(position.unseen_ranks)
-        return f"{left} cards are face down" if position.hidden else f"The stock of {left} cards is known"
+        if position.hidden:
+            return say("{count} cards are face down", count=left)
+        return say("The stock of {count} cards is known", count=left)
 
 
 def _grabs(position: DuelPosition) -> list[Grab]:

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from solver.answers import Analysis, Hint, Proved
 from solver.errors import RequestError
 from solver.games.alchemy import duel, hidden_stock, known_stock, moves
-from solver.games.alchemy.deck import Move, cards, points
+from solver.games.alchemy.deck import Move, points
 from solver.games.alchemy.expectimax import static_table
 from solver.games.alchemy.fast_rules import lines
 from solver.games.alchemy.moves import asks, legal_moves
@@ -19,12 +19,12 @@ from solver.games.alchemy.position import (
     DuelHint,
     DuelPosition,
     FreePosition,
-    Match,
     MatchesAnalysis,
     OptimumAnalysis,
     SolitaireAnalysis,
     SolitaireHint,
     SolitairePosition,
+    listed,
 )
 from solver.games.alchemy.rules import SOLITAIRE
 from solver.hints.sampled import worlds_error
@@ -47,16 +47,12 @@ def analyze(
                 say("the stock's order is hidden: ask for a hint, or give stock in draw order"),
                 "stock",
             )
-        from solver.games.alchemy import known_stock
-
         return known_stock.analyze(position, control)
     if isinstance(position, DuelPosition):
         if position.over:
             raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
         if position.grab is not None:
             raise RequestError("not_offered", say("one has grabbed: ask for a hint of what is left"), "grabbed")
-        from solver.games.alchemy import duel
-
         return duel.analyze(position, control)
     assert isinstance(position, FreePosition)
     from solver.games.alchemy.matches import all_matches, optimum
@@ -133,20 +129,8 @@ def answer(
 def _matches(position: SolitairePosition | DuelPosition, control: Control) -> MatchesAnalysis:
     """The matches of a game's line, at most six cards, listed by the rules alone."""
     matches = [move for move in legal_moves(position) if move.kind == "match"]
-    return MatchesAnalysis(
-        game="alchemy",
-        variant=position.variant,
-        player=0,
-        to_move=0,
-        exact=True,
-        value=len(matches),
-        bounds=(len(matches), len(matches)),
-        best=str(matches[0]) if matches else None,
-        moves=tuple(Match(move=str(move), used=tuple(cards(move.used))) for move in matches),
-        line=(str(matches[0]),) if matches else (),
-        nodes=len(matches),
-        seconds=control.seconds,
-    )
+    control.nodes += len(matches)
+    return listed(position, control, matches, (len(matches), len(matches)))
 
 
 def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] = ()) -> Proved:

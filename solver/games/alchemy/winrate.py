@@ -136,10 +136,6 @@ class WinrateResult(Share):
     policies: tuple[PolicyShare, ...]
 
 
-# Fills `left` for the decks of deals from a first one on, as a worker; returns its nodes.
-Player = Callable[[int, int, NDArray[np.int8], NDArray[np.int8]], int]
-
-
 def winrate(
     variant: str,
     *,
@@ -164,8 +160,7 @@ def winrate(
     if jobs < 1:
         raise RequestError("out_of_range", say("at least one job is needed"), "jobs")
     control = control or Control()
-    rules = SOLITAIRE[variant]
-    tables = lines(rules)
+    tables = lines(SOLITAIRE[variant])
     searches = [Search(tables) for _ in range(jobs)]
 
     def solve(worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
@@ -175,11 +170,11 @@ def winrate(
         return int(search.control[CLAIRVOYANT_NODES]) - before
 
     begin = time.monotonic()
-    with ThreadPoolExecutor(jobs) as pool:
-        batch = _Batch(rules, seed, number, jobs, pool, control)
-        done, lost_at = batch.run(solve, deals, "deals")
-        seconds = time.monotonic() - begin
-        policies = batch.policies(max(0, min(deals, POLICY_DEALS - number)))
+    some = Deals(SOLITAIRE[variant], seed, number, deals)
+    done, lost_at = some.played(solve, "deals", control, jobs)
+    seconds = time.monotonic() - begin
+    few = some._replace(size=max(0, min(deals, POLICY_DEALS - number)))
+    policies = policy_shares(few, control, jobs)
     return WinrateResult(
         variant=variant,
         seed=seed,
@@ -190,12 +185,6 @@ def winrate(
         policies=policies,
         **share_of(done, lost_at),
     )
-
-
-def played(variant: str, *, deals: int, seed: int, number: int, control: Control) -> tuple[PolicyShare, ...]:
-    """The share that each simple player wins of `deals` deals of a seed, from deal `number` on."""
-    with ThreadPoolExecutor(1) as pool:
-        return _Batch(SOLITAIRE[variant], seed, number, 1, pool, control).policies(deals)
 
 
 def share_of(deals: int, lost_at: NDArray[np.int64]) -> dict[str, Any]:
@@ -213,67 +202,32 @@ def share_of(deals: int, lost_at: NDArray[np.int64]) -> dict[str, Any]:
     }
 
 
-class _Batch:
-    """Runs a function over the deals of a seed, in threads, under a control."""
+# Fills `left` for the decks of deals from a first one on, as a worker; returns its nodes.
+Player = Callable[[int, int, NDArray[np.int8], NDArray[np.int8]], int]
 
-    def __init__(
-        self,
-        rules: Variant,
-        seed: int,
-        number: int,
-        jobs: int,
-        pool: ThreadPoolExecutor,
-        control: Control,
-    ) -> None:
-        self._rules = rules
-        self._deck = np.array(rules.deck, np.int8) - 1
-        self._seed = seed
-        self._number = number
-        self._jobs = jobs
-        self._pool = pool
-        self._control = control
 
-    def policies(self, deals: int) -> tuple[PolicyShare, ...]:
-        """The share of the deals that each simple player wins."""
-        tables, table = lines(self._rules), static_table(self._rules)
+class Deals(NamedTuple):
+    """`size` deals of a seed, from deal `number` on."""
 
-        def player(policy: int) -> Player:
-            def play(_worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
-                play_deals(
-                    policy, tables, table.plan.base,
-                    table.values, tables.cap, decks, self._seed, first, left,
-                )  # fmt: skip
-                return _NODES_A_DEAL * len(decks)
+    rules: Variant
+    seed: int
+    number: int
+    size: int
 
-            return play
-
-        found = []
-        for name, (policy, description) in POLICIES.items():
-            share = share_of(*self.run(player(policy), deals, f"policy {name}"))
-            found.append(PolicyShare(name=name, description=description, **share))
-        return tuple(found)
-
-    def run(
-        self,
-        function: Player,
-        deals: int,
-        stage: str,
-    ) -> tuple[int, NDArray[np.int64]]:
-        """The number of deals done, and how many of them ended with each number of stock cards left."""
-        counts = np.zeros(len(self._deck) - self._rules.cap + 1, np.int64)
+    def played(self, player: Player, stage: str, control: Control, jobs: int) -> tuple[int, NDArray[np.int64]]:
+        """The deals played, in `jobs` threads, and how many of them ended with each number of stock cards left."""
+        deck = np.array(self.rules.deck, np.int8) - 1
+        counts = np.zeros(len(deck) - self.rules.cap + 1, np.int64)
         done = 0
-        if not deals:
-            return done, counts
 
         def part(worker: int, first: int, count: int) -> tuple[NDArray[np.int64], int]:
             lost_at = np.zeros(len(counts), np.int64)
             nodes = 0
-            first += self._number
+            first += self.number
             for begin in range(first, first + count, _CHUNK):
                 size = min(_CHUNK, first + count - begin)
-                decks = deal_worlds(self._deck, self._seed, begin, size)
                 left = np.zeros(size, np.int8)
-                nodes += function(worker, begin, decks, left)
+                nodes += player(worker, begin, deal_worlds(deck, self.seed, begin, size), left)
                 lost_at += np.bincount(left, minlength=len(counts))
             return lost_at, nodes
 
@@ -281,20 +235,37 @@ class _Batch:
             nonlocal done
             each = max(1, budget // _NODES_A_DEAL)
             tasks = []
-            for worker in range(self._jobs):
-                count = min(each, deals - done)
+            for worker in range(jobs):
+                count = min(each, self.size - done)
                 if count > 0:
-                    tasks.append(self._pool.submit(part, worker, done, count))
+                    tasks.append(pool.submit(part, worker, done, count))
                     done += count
             nodes = 0
             for task in tasks:
                 lost_at, spent = task.result()
                 counts[:] += lost_at
                 nodes += spent
-            return done == deals, nodes
+            return done == self.size, nodes
 
-        self._control.drive(step, stage=stage, done=lambda: done / deals)
+        if self.size:
+            with ThreadPoolExecutor(jobs) as pool:
+                control.drive(step, stage=stage, done=lambda: done / self.size)
         return done, counts
+
+
+def policy_shares(deals: Deals, control: Control, jobs: int = 1) -> tuple[PolicyShare, ...]:
+    """The share of the deals that each simple player wins."""
+    tables, table = lines(deals.rules), static_table(deals.rules)
+    found = []
+    for name, (policy, description) in POLICIES.items():
+
+        def play(_: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8], policy: int = policy) -> int:
+            play_deals(policy, tables, table.plan.base, table.values, tables.cap, decks, deals.seed, first, left)
+            return _NODES_A_DEAL * len(decks)
+
+        share = share_of(*deals.played(play, f"policy {name}", control, jobs))
+        found.append(PolicyShare(name=name, description=description, **share))
+    return tuple(found)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -340,7 +311,7 @@ class Policies(Answer):
 
 def policies_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
     """One row: how simple players do in a range of deals."""
-    found = played(variant, deals=deals, seed=seed, number=number, control=control)
+    found = policy_shares(Deals(SOLITAIRE[variant], seed, number, deals), control)
     yield {"number": number, "deals": deals, "policies": _told(found)}
 
 
@@ -422,31 +393,26 @@ class Luck:
     def draw(self, cap: int, line: tuple[int, ...], card: int, *, hand: bool) -> None:
         """Record that `card` was drawn into the line, or as the hand of a full one."""
         left = int(self._unseen.sum()) - 1
+        tables = self._table.tables
         value = {}
-        for rank in range(1, len(self._unseen) + 1):
-            if self._unseen[rank - 1]:
-                value[rank] = (
-                    self._hand_value(cap, line, rank, left) if hand else self._value(cap, (*line, rank), left)
-                )
+        for rank in (np.flatnonzero(self._unseen) + 1).tolist():
+            if hand:
+                value[rank] = self._of_turn(cap, tables.number(line) * tables.ranks + rank - 1, left)
+            else:
+                value[rank] = self._worth(cap, tables.number((*line, rank)), left)
         mean = sum(self._unseen[rank - 1] * worth for rank, worth in value.items()) / (left + 1)
         self.total += value[card] - mean
         self._unseen[card - 1] -= 1
 
-    def _value(self, cap: int, line: tuple[int, ...], left: int) -> float:
-        return self._worth(cap, self._table.tables.number(line), left)
-
-    def _hand_value(self, cap: int, line: tuple[int, ...], hand: int, left: int) -> float:
+    def _of_turn(self, cap: int, key: int, left: int) -> float:
+        """The best outcome of a line and a hand; `left` cards are in the stock."""
+        tables = self._table.tables
         if left == 0:
             return 1.0
-        tables = self._table.tables
-        key = tables.number(line) * tables.ranks + hand - 1
-        best = 0.0
-        for rest in tables.outcome[tables.start[key] : tables.start[key + 1]].tolist():
-            if rest >= 0:
-                best = max(best, self._worth(cap, rest, left))
-            elif cap > 3:
-                best = max(best, self._worth(cap - 1, ~rest, left))
-        return best
+        outcomes = tables.outcome[tables.start[key] : tables.start[key + 1]].tolist()
+        if outcomes[0] < 0 and cap == tables.shortest:
+            return 0.0
+        return max(self._worth(cap - (rest < 0), rest if rest >= 0 else ~rest, left) for rest in outcomes)
 
     def _worth(self, cap: int, line: int, left: int) -> float:
         return float(self._table.values[left, self._table.plan.base[cap] + line]) if left > 1 else 1.0
@@ -486,7 +452,7 @@ def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Cont
     """A row per deal: the stock cards left (0: won) with hints of NODES nodes, and the luck of the draws."""
 
     def decide(stock: HiddenStock) -> Move:
-        return evaluate(stock, Control(Limit(nodes=NODES))).moves[0].move
+        return evaluate(stock, Control(Limit(nodes=NODES))).moves[0].option.move
 
     rules = SOLITAIRE[variant]
     for deal in range(number, number + deals):

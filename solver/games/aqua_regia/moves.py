@@ -67,7 +67,7 @@ from solver.games.aqua_regia.rules import (
 )
 from solver.language import say, say_many, translated
 from solver.limits import Control
-from solver.playing import PositionRound, Round
+from solver.playing import Round
 from solver.showing import (
     MOST_ROUNDS,
     Scores,
@@ -1098,7 +1098,7 @@ Record = with_sheet(AquaRecord, AquaSheet)
 
 
 @dataclass(frozen=True)
-class AquaInPlay(PositionRound):
+class AquaInPlay(Round):
     """A round; `passing` after the first half of a pass, when the card is drawn and the exchange is open.
 
     A pass after which nothing can be exchanged has no second half.

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
 from solver.common import Random
-from solver.composing import HIDDEN_HAND, VALUE, Candidate, RoundComposer, Theme, Try, found_in
+from solver.composing import HIDDEN_HAND, VALUE, Candidate, Composer, Theme, Try, found_in
 from solver.games.aqua_regia.deck import FIELDS, Deck, house
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import (
@@ -25,6 +25,7 @@ from solver.games.aqua_regia.rules import (
     runs,
     text_of,
 )
+from solver.language import say, translated
 
 # ----------------------------------------------------------------------------------------------------
 # The symmetries of Aqua Regia's positions: which are the same puzzle.
@@ -199,7 +200,7 @@ _MOVES = 5  # at most, by which an ending is begun
 _CARDS = 13  # of a hand and the stock together, at most
 
 
-class AquaComposer(RoundComposer):
+class AquaComposer(Composer):
     """Made-up endings, where hands are hidden too: what is sure can be proved there."""
 
     themes = THEMES
@@ -316,17 +317,18 @@ class AquaComposer(RoundComposer):
         held_down = candidate.player not in (None, state.turn)
         return found_in(THEMES, Solved(position.metals, state, self.game.parse_move(position, best), held_down))
 
-    def note(self, task: str, candidate: Candidate) -> str:
+    def note(self, candidate: Candidate) -> str:
         position = candidate.position
         assert isinstance(position, KnownPosition | View)
         seat = position.seat_to_move
-        field = position.state.field if isinstance(position, KnownPosition) else position.field_number
-        does = f"Seat {seat} {'is to follow' if position.table else 'leads'} in {FIELDS[field].replace('-', ' ')}"
+        number = position.state.field if isinstance(position, KnownPosition) else position.field_number
+        field = translated(FIELDS[number].replace("-", " "))
+        who = say("Seat {seat} leads in {field}", seat=seat, field=field)
+        if position.table:
+            who = say("Seat {seat} is to follow in {field}", seat=seat, field=field)
         if candidate.player not in (None, seat):
-            return f"{does}, and all keep seat {candidate.player} from going out"
-        if isinstance(position, View) and candidate.model is not None:
-            return f"{does}, and wants to be sure whatever the others hold"
-        return does + {"ally": "; all help", "maxn": "; each is for themselves"}.get(candidate.model or "", "")
+            return say("{who}, and all keep seat {other} from going out", who=who, other=candidate.player)
+        return self.with_model(who, candidate)
 
 
 def _seen(view: View) -> State:

@@ -18,7 +18,7 @@ from solver.composing import (
     HIDDEN_HAND,
     VALUE,
     Candidate,
-    RoundComposer,
+    Composer,
     Theme,
     Try,
     found_in,
@@ -44,6 +44,7 @@ from solver.games.king.rules import (
     takings,
     winner,
 )
+from solver.language import say
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
@@ -436,7 +437,7 @@ _SETS = 4  # of cards, of a deal
 _FEWEST, _MOST = 7, 26  # cards of a set
 
 
-class KingComposer(RoundComposer):
+class KingComposer(Composer):
     """Endings of rounds played by hints, and random sets of cards."""
 
     tasks = (BEST_MOVE, VALUE, COMPOUND, HIDDEN_HAND)
@@ -573,21 +574,21 @@ class KingComposer(RoundComposer):
             for line in _completed(play(state, best), (best,)):
                 yield found_in(THEMES, Solved(state, best, line, held_down=False))
 
-    def note(self, task: str, candidate: Candidate) -> str:
+    def note(self, candidate: Candidate) -> str:
         position = candidate.position
         if isinstance(position, CardSet):
             greed = by_rule(position.full_deck, position.numbers, dear)
-            return f"Always making the dearest recipe that is left ends with a bonus of {greed}"
+            return say("Always making the dearest recipe that is left ends with a bonus of {bonus}", bonus=greed)
         assert isinstance(position, KnownPosition | View)
         seat, place = position.seat_to_move, len(position.trick)
-        last = place == position.players - 1
-        does = "has won and takes" if position.trick_is_full else "leads" if not place else "follows"
-        does = f"Seat {seat} {'plays last' if last else does}"
+        who = say("Seat {seat} follows", seat=seat)
+        if position.trick_is_full:
+            who = say("Seat {seat} has won and takes", seat=seat)
+        elif place in (0, position.players - 1):
+            who = say("Seat {seat} plays last", seat=seat) if place else say("Seat {seat} leads", seat=seat)
         if candidate.player not in (None, seat):
-            return f"{does}, and all hold down seat {candidate.player}"
-        if isinstance(position, View) and candidate.model is not None:
-            return f"{does}, and wants to be sure whatever the others hold"
-        return does + {"ally": "; all help", "maxn": "; each is for themselves"}.get(candidate.model or "", "")
+            return say("{who}, and all hold down seat {other}", who=who, other=candidate.player)
+        return self.with_model(who, candidate)
 
 
 def _completed(state: State, line: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:

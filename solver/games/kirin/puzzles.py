@@ -15,7 +15,7 @@ from solver.composing import (
     HIDDEN_HAND,
     VALUE,
     Candidate,
-    RoundComposer,
+    Composer,
     Theme,
     Try,
     found_in,
@@ -47,6 +47,7 @@ from solver.games.kirin.rules import (
     rank_strength,
     winner,
 )
+from solver.language import say, translated
 
 # ----------------------------------------------------------------------------------------------------
 # The symmetries of Kirin's rounds: seats rotated, and the order mirrored.
@@ -268,7 +269,7 @@ _MOST_CARDS = 22  # in the hands of a puzzle with every card known
 _MOST_DEALS = 100  # that themes are looked for in
 
 
-class KirinComposer(RoundComposer):
+class KirinComposer(Composer):
     """Endings of rounds played by hints; the order may be reversed, and no card is led twice."""
 
     themes = THEMES
@@ -379,19 +380,20 @@ class KirinComposer(RoundComposer):
             for line in _completed(play(state, best), (best,)):
                 yield found_in(THEMES, Solved(state, best, line, _own(view), held_down=False))
 
-    def note(self, task: str, candidate: Candidate) -> str:
+    def note(self, candidate: Candidate) -> str:
         position = candidate.position
         assert isinstance(position, KnownPosition | View)
         seat, place = position.seat_to_move, len(position.trick)
-        does = "leads" if not place else "plays last" if place == SEATS - 1 else "follows"
-        told = f"Seat {seat} {does} and collects the {COLOUR_NAMES[_own(position)]}"
+        who = say("Seat {seat} follows", seat=seat)
+        if place in (0, SEATS - 1):
+            who = say("Seat {seat} plays last", seat=seat) if place else say("Seat {seat} leads", seat=seat)
         if candidate.player not in (None, seat):
             assert isinstance(position, KnownPosition)
-            other = COLOUR_NAMES[position.colours[candidate.player]]
-            return f"Seat {seat} {does}, and all hold down seat {candidate.player}, who collects the {other}"
-        if isinstance(position, View) and candidate.model is not None:
-            return f"{told}, and wants to be sure whatever the others hold"
-        return told + {"ally": "; all help", "maxn": "; each is for themselves"}.get(candidate.model or "", "")
+            other = translated(COLOUR_NAMES[position.colours[candidate.player]])
+            return say("{who}, and all hold down seat {other}, who collects the {colour}",
+                       who=who, other=candidate.player, colour=other)  # fmt: skip
+        own = translated(COLOUR_NAMES[_own(position)])
+        return self.with_model(say("{who} and collects the {colour}", who=who, colour=own), candidate)
 
 
 def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -13,7 +13,15 @@ from solver.games.alchemy import duel, solving
 from solver.games.alchemy.deck import JOKER, NONE, Move, points
 from solver.games.alchemy.duel import DuelInPlay, grabs, options
 from solver.games.alchemy.playing import AlchemyPlaying
-from solver.games.alchemy.position import DuelHint, DuelPosition, Round, deal_round, exchange
+from solver.games.alchemy.position import (
+    DuelHint,
+    DuelPosition,
+    Round,
+    deal_round,
+    exchange,
+    known_round,
+    ranks_of,
+)
 from solver.games.alchemy.rules import match_of
 from solver.limits import Control, Limit
 from solver.positions import parse_position
@@ -159,10 +167,10 @@ def test_what_is_left_in_the_deck() -> None:
 
 
 def cards_in(played: DuelInPlay) -> Counter[int]:
-    race = played.race
-    return (
-        Counter(race.deck) + Counter(race.line) + Counter(race.hands or ()) + Counter({JOKER: race.table_jokers})
-    )
+    position = played.position
+    assert position.stock is not None
+    hands, jokers = position.drawn, Counter({JOKER: position.table_jokers})
+    return Counter(ranks_of(position.stock)) + Counter(position.line_ranks) + Counter(hands) + jokers
 
 
 @pytest.mark.parametrize(("rules", "early", "late"), [
@@ -171,17 +179,17 @@ def cards_in(played: DuelInPlay) -> Counter[int]:
 ])  # fmt: skip
 def test_jokers_are_added_from_75_points_on(rules: dict[str, bool] | None, early: int, late: int) -> None:
     playing = AlchemyPlaying(GAME)
-    rich = Round((), piles=((13,) * 19, ()))
+    rich = DuelInPlay(GAME, known_round(Round((), piles=((13,) * 4 + (1,) * 4 + tuple(range(2, 7)) * 4, ()))), 2)
     found = [
         playing.opening(4, number=7, players=2, variant="duel", before=before, rules=rules)
-        for before in ([], [DuelInPlay(rich, 0)], [DuelInPlay(rich, 0)] * 2)
+        for before in ([], [rich], [rich] * 2)
     ]
     for played, jokers, total in zip(found, (early, early, late), (0, 38, 76), strict=True):
         assert isinstance(played, DuelInPlay)
         assert cards_in(played)[JOKER] == jokers
         assert sum(cards_in(played).values()) == 52 + jokers
-        assert played.race.totals == (total, 0)
-        view = played.race.position(1)
+        assert played.position.totals == (total, 0)
+        view = played.seen(1)
         assert view.totals == (0, total)
         assert view.jokers == (early, late)
     dealt = GAME.deal(4, number=7, variant="duel", rules=rules)

@@ -78,12 +78,11 @@ def test_over_all_stocks_the_next_turn_is_worth_what_the_move_is() -> None:
     stock = stock_of(f"{HARD},2,7,A")
     found = evaluate(stock, Control())
     assert found.judge is not None
-    assert 0 < found.moves[0].probability < 1
+    assert 0 < found.moves[0].found.win_probability < 1
     worlds = np.array(list(permutations(stock.cards.tolist())), np.int8)
-    for chance in found.moves:
-        option = next(option for option in stock.options() if option.move == chance.move)
+    for option, chance in found.moves:
         turn = next_turn(stock, option, worlds, found.judge)
-        assert turn.worth.mean() == pytest.approx(chance.probability)
+        assert turn.worth.mean() == pytest.approx(chance.win_probability)
         assert (turn.used.sum(axis=1)[turn.matched] > 0).all()
         assert (turn.used[~turn.matched] == 0).all()
 

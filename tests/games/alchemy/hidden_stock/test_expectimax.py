@@ -12,7 +12,8 @@ from solver.games.alchemy import expectimax
 from solver.games.alchemy import hidden_stock as alchemy_hidden_stock
 from solver.games.alchemy.expectimax import Expectimax, hidden_stock
 from solver.games.alchemy.fast_rules import lines
-from solver.games.alchemy.hidden_stock import MoveChance, evaluate
+from solver.games.alchemy.hidden_stock import evaluate
+from solver.games.alchemy.position import SolitaireHintMove
 from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant
 from solver.limits import Control
 from tests.games.alchemy.readings import EACH_READING
@@ -48,14 +49,16 @@ def test_every_move_has_the_references_chance(variant: Variant, draw_turn: DrawT
         assert turn.hand is not None
         expected = ref.win_probability(variant.name, cap, turn.line, turn.hand, turn.stock, variant.shortest - 1)
         judged = evaluate(hidden_stock(variant, turn, turn.stock, 0), Control())
-        found: dict[ref.Move, MoveChance] = {(c.move.kind, c.move.used): c for c in judged.moves}
+        found: dict[ref.Move, SolitaireHintMove] = {
+            (option.move.kind, option.move.used): chance for option, chance in judged.moves
+        }
         assert set(found) == set(expected)
         for move, chance in expected.items():
-            assert found[move].probability == pytest.approx(float(chance), abs=1e-9)
+            assert found[move].win_probability == pytest.approx(float(chance), abs=1e-9)
             assert found[move].exact
             assert found[move].stderr == 0
             between += 0 < chance < 1
-        order = [c.probability for c in judged.moves]
+        order = [chance.win_probability for _, chance in judged.moves]
         assert all(first > second - 1e-9 for first, second in pairwise(order))
     assert between >= amount(30)
 

@@ -53,7 +53,7 @@ def test_estimates_are_near_the_truth(
         stock, tolerance = 7, 0.05
     for number in range(5 if JIT else 3):
         turn = draw_turn(variant, Random(1, number), cap, stock)
-        truth = {c.move: c for c in evaluate(hidden_stock(variant, turn, turn.stock, 0), Control()).moves}
+        truth = dict(evaluate(hidden_stock(variant, turn, turn.stock, 0), Control()).moves)
         assert all(c.exact for c in truth.values())
         with monkeypatch.context() as patched:
             patched.setattr(alchemy_hidden_stock, "_EXACT_PRODUCT", 0)
@@ -63,20 +63,20 @@ def test_estimates_are_near_the_truth(
                 alchemy_hidden_stock.WORLDS if JIT else 1000,
             )
         if judged.method == "rules":
-            assert all(c.lost for c in judged.moves)
+            assert all(option.lost for option, _ in judged.moves)
             continue
         assert judged.method == "composition DP, sampled games"
-        assert set(truth) == {c.move for c in judged.moves}
-        for place, found in enumerate(judged.moves):
-            error = found.probability - truth[found.move].probability
+        assert set(truth) == {option for option, _ in judged.moves}
+        for place, (option, found) in enumerate(judged.moves):
+            error = found.win_probability - truth[option].win_probability
             # The best move's games are played as well as can be; the others' gaps to it are rougher.
             assert found.stderr is not None
             assert abs(error) <= (tolerance + 3 * found.stderr if place == 0 else 0.06)
-            assert found.exact == found.lost
+            assert found.exact == option.lost
             assert found.stderr < 0.2
             squares.append(error**2)
-        chosen = truth[judged.moves[0].move].probability
-        assert chosen >= max(c.probability for c in truth.values()) - tolerance
+        chosen = truth[judged.moves[0].option].win_probability
+        assert chosen >= max(c.win_probability for c in truth.values()) - tolerance
     assert squares
     assert sum(squares) / len(squares) < tolerance**2
 

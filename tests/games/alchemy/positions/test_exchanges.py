@@ -98,6 +98,15 @@ def test_both_may_grab_and_then_only_the_other() -> None:
     assert athanor.to_move(athanor.play(line, "4=4")) == 1
 
 
+def test_with_a_joker_aside_the_first_match_leaves_nothing() -> None:
+    line = "alchemy duel line=A,2,3,6,Q,Q hand=6 opponent_hand=Q table_jokers=1"
+    grabbed = athanor.play(line, "0:6+A+2=3+6")
+    assert athanor.legal_moves(athanor.view(grabbed, 1)) == ["none"]
+    with pytest.raises(AthanorError, match="the line is empty"):
+        athanor.play(grabbed, "1:Q=Q")
+    assert len(athanor.legal_moves(athanor.view(athanor.play(line, "0:none"), 1))) > 1
+
+
 def test_what_is_turned_up_has_to_be_told() -> None:
     line = "alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8 discarded=4"
     with pytest.raises(AthanorError, match="2 more") as lacking:

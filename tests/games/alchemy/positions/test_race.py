@@ -9,7 +9,8 @@ import pytest
 from solver.common import Random
 from solver.errors import MoveError
 from solver.games.alchemy.deck import JOKER, NONE, Move, discard
-from solver.games.alchemy.position import Round, deal_round, exchange, play_match, totals_after, winner_of
+from solver.games.alchemy.position import Round, deal_round, exchange, next_round, totals_after, winner_of
+from solver.games.alchemy.rules import AlchemyReadings
 from tests.reference import alchemy as ref
 
 
@@ -170,30 +171,19 @@ def test_winning_totals() -> None:
 @pytest.mark.small
 @pytest.mark.parametrize("added", [0, 2])
 def test_a_match_ends_with_its_winner(added: int) -> None:
+    rules = AlchemyReadings(two_jokers=True) if added else None
     with_jokers = 0
     for seed in range(12):
-        random = Random(5, seed)
-        rounds = list(
-            play_match(
-                seed,
-                lambda exchanges: exchanges % 2,
-                lambda state, first, _, random=random: random_moves(state, first, random),  # type: ignore[misc]
-                added_jokers=added,
-            )
-        )
-        totals = (0, 0)
-        for number, (state, after) in enumerate(rounds):
-            assert winner_of(totals) is None
-            held = sum(pile.count(JOKER) for pile in state.piles)
-            # Jokers join the deck only once somebody has 75 points.
-            assert held <= (added if max(totals) >= 75 else 0)
-            with_jokers += max(totals) >= 75
-            assert state.hands is None
+        random, totals, number = Random(5, seed), (0, 0), 0
+        while winner_of(totals) is None:
+            state = next_round(seed, number, totals, rules)
+            late = max(totals) >= 75
+            whole = Counter(dict.fromkeys(range(1, 14), 4)) + Counter({JOKER: added if late else 0})
+            assert everywhere(state, Counter()) == whole
+            while state.hands is not None:
+                state = exchange(state, number % 2, *random_moves(state, number % 2, random))
+            after = totals_after(totals, state.piles)
             assert after == (totals[0] + ref.points(state.piles[0]), totals[1] + ref.points(state.piles[1]))
-            totals = after
-            fresh = deal_round(seed, number, 0)
-            assert Counter(fresh.deck) + Counter(fresh.line) + Counter(fresh.hands or ()) == Counter(
-                dict.fromkeys(range(1, 14), 4)
-            )
-        assert winner_of(totals) is not None
+            totals, number = after, number + 1
+            with_jokers += late
     assert with_jokers > 0

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from puzzles import wording
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, dumps, from_data, load, loads
 from solver.errors import PuzzleError
@@ -29,7 +30,7 @@ RECIPES = [{"card": "W3", "uses": ["A1", "W5"]}, {"card": "E3", "uses": ["F8", "
 def test_the_collection() -> None:
     assert len(PUZZLES) >= 10
     assert len({puzzle.grade for puzzle in PUZZLES}) > 1
-    assert all(puzzle.solution is not None and puzzle.note for puzzle in PUZZLES)
+    assert all(puzzle.solution is not None and wording.note(puzzle) for puzzle in PUZZLES)
     assert loads(dumps(FILE)) == FILE
 
 
