@@ -39,7 +39,7 @@ from solver.games.king.players import (
 )
 from solver.games.king.position import KnownPosition, View
 from solver.games.king.rollouts import SCORE
-from solver.games.king.rules import Masks, Move, Play, State, Taking
+from solver.games.king.rules import Move, Play, State, Taking
 from solver.games.king.search import score_bounds
 from solver.games.king.worlds import SEAT, Deals, Reading, deals, evidence_of, new_work, owner_likelihood
 from solver.hints.endings import best_replies
@@ -85,15 +85,6 @@ class Judge:
             weight *= total
             told[(seat + 1 + owner) % players] = tuple((self.reading.work.chances / total).tolist())
         return tuple(told), weight
-
-
-def masks(found: Deals, places: Sequence[int]) -> Masks:
-    """The hands of a deal."""
-    view = found.view
-    held = [view.hand_mask if seat == view.seat else 0 for seat in range(view.players)]
-    for card, place in zip(found.cards, places, strict=True):
-        held[(view.seat + 1 + place) % view.players] |= 1 << card
-    return tuple(held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +155,7 @@ def taking(state: State, gone: int) -> Taking:
     judge(values.deal, node, 0)
     bottom = int(node[LOWEST])
     piles = np.array(state.won, np.int64)
-    share_out(values, node, piles, state.hands[seat].bit_count(), -1, -1)
+    share_out(values, node, piles, state.hands[seat].bit_count(), -1)
     gained = [int(pile) & ~before for pile, before in zip(piles, state.won, strict=True)]
     kept = 1 << state.trick[rules.winner(state.deck, state.trick)].card
     given = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None
@@ -193,7 +184,7 @@ def weighted_worlds(view: View) -> list[World[Round]]:
     worlds = []
     for rank in range(found.total):
         places = found.worlds.world(rank)
-        state = State(view.full_deck, masks(found, places), view.leader, view.plays, view.piles)
+        state = State(view.full_deck, found.hands(places), view.leader, view.plays, view.piles)
         kinds, weight = judged.kinds(places)
         worlds.append(World(weight, Round(state, gone, kinds)))
     return worlds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import sqrt
@@ -95,32 +95,6 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     low = 0.0 if successes == 0 else max(0.0, centre - half)
     high = 1.0 if successes == trials else min(1.0, centre + half)
     return low, high
-
-
-# ----------------------------------------------------------------------------------------------------
-# Graphs; importing networkx would take longer than the work.
-
-
-N = TypeVar("N", bound=Hashable)
-
-
-def components(linked: Mapping[N, Iterable[N]]) -> Iterator[set[N]]:
-    """The connected components of an undirected graph, in the order of their first nodes.
-
-    `linked` maps every node to its neighbours.
-    """
-    seen: set[N] = set()
-    for first in linked:
-        if first in seen:
-            continue
-        found = {first}
-        waiting = [first]
-        while waiting:
-            new = set(linked[waiting.pop()]) - found
-            found |= new
-            waiting += new
-        seen |= found
-        yield found
 
 
 # ----------------------------------------------------------------------------------------------------

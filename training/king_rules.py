@@ -50,7 +50,6 @@ from solver.games.king.players import (
     PICK_FEATURES,
     PLAY,
     SCALE,
-    WEIGHTS,
     CardValues,
     Plays,
     additions,
@@ -62,8 +61,6 @@ from solver.games.king.players import (
     new_room,
     pick_chances,
     pick_features,
-    play_values,
-    plays,
     prepared,
     put,
     recipes_of,
@@ -71,6 +68,7 @@ from solver.games.king.players import (
     setting,
     share_out,
     table_values,
+    valued_plays,
 )
 from solver.games.king.position import PickPosition, PickView, cards_at
 from solver.games.king.rules import DEALT, State
@@ -84,7 +82,7 @@ from solver.limits import Control, Limit
 from training.fitting import Choices, fitted, likely
 
 ADAM = (0.9, 0.99, 1e-8)
-assert CONTEXTS * 2 * FEATURES == WEIGHTS
+WEIGHTS = 2 * CONTEXTS * FEATURES  # a constant and a slope in the cards left
 
 GAME = registry.game("king")
 START = 1 / 3  # of the weights learned by self-play, from which those of watched picks are fitted
@@ -165,7 +163,7 @@ def play_and_learn(
         start_trick(node, 0, number % players)
         while True:
             if node[PLAYED] == players:
-                share_out(values, node, piles, popcount(hands[node[LEADER]]), -1, -1)
+                share_out(values, node, piles, popcount(hands[node[LEADER]]), -1)
             seat = seat_after(deal, node[LEADER], node[PLAYED])
             hand = hands[seat]
             if hand == 0:
@@ -173,10 +171,9 @@ def play_and_learn(
             unseen = ALL & ~hand & ~gone
             left = popcount(hand)
             had[seat, left] = points_of(deal, piles[seat])
-            count = plays(deal, node, hand, codes)
+            count = valued_plays(values, node, seat, hand, unseen, weights.play, room)
             move = codes[0]
             if count > 1:
-                play_values(values, node, seat, hand, unseen, weights.play, count, room)
                 to_chances(count, out)
                 move = codes[draw(count, out, random)]
                 mean[:] = 0.0
@@ -263,9 +260,13 @@ def learn(
             click.echo(f"# step {step + 1}: {scores} a round, {time.thread_time() - begin:.0f} s", err=True)
             if out:
                 np.savetxt(out, theta)
-    rows = ["PLAY = (", *(f"    {value:.3f}," for value in theta[:WEIGHTS]), ")"]
-    rows += ["PICK = (", *(f"    {value:.3f}," for value in theta[WEIGHTS:]), ")"]
-    click.echo("\n".join(rows))
+    click.echo(written("PLAY", theta[:WEIGHTS]) + "\n" + written("PICK", theta[WEIGHTS:]))
+
+
+def written(name: str, weights: Floats) -> str:
+    """Weights as `solver.games.king.players` has them, eight in a row."""
+    rows = (", ".join(f"{value:.3f}" for value in row) for row in weights.reshape(-1, 8))
+    return f"{name} = (\n" + "".join(f"    {row},\n" for row in rows) + ")"
 
 
 def watch_pick(
@@ -312,7 +313,7 @@ def watch(rounds: int, nodes: int, seed: int) -> None:
     seen = [watched(players, count, nodes, seed) for players, count in sizes.items()]
     held = watched(4, max(1, rounds // 10), nodes, seed + 1)
     weights = fitted(seen, START * np.array(PICK), RANDOM)
-    click.echo("SEEN_PICK = (\n" + "".join(f"    {value:.3f},\n" for value in weights) + ")")
+    click.echo(written("SEEN_PICK", weights))
     told = [likely(held, np.array(one), RANDOM)[0] for one in (weights, PICK, np.zeros(len(PICK)))]
     click.echo("# held out: {:.3f}; by the plausible player {:.3f}, at random {:.3f}".format(*told))
 

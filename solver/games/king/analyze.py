@@ -32,8 +32,7 @@ from solver.games.king.fast_rules import (
     seat_to_move,
 )
 from solver.games.king.position import KingAnalysis, KingMove, KnownPosition
-from solver.games.king.rules import Move, State, move_text
-from solver.games.king.rules import play as rules_play
+from solver.games.king.rules import Move, State, move_text, play
 from solver.games.king.search import PROVERS, PlayerScore, proof_share, relieve, score_bounds
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below
@@ -67,11 +66,6 @@ _OTHERS_POINT = 0.02  # how much a point in any score reduces what a selfish sea
 @inlined
 def moves(deal: Words, work: Words, at: int, codes: Words) -> int:
     return list_moves(deal, work, at, codes, 0)
-
-
-@inlined
-def play(deal: Words, work: Words, at: int, to: int, move: int) -> None:
-    make(deal, work, at, to, move)
 
 
 @inlined
@@ -130,7 +124,7 @@ def kernels() -> TreeKernels:
             game="king",
             state_words=NODE_WORDS,
             moves=moves,
-            play=play,
+            play=make,
             seat_to_move=seat_to_move,
             result=result,
             reward=reward,
@@ -239,7 +233,7 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
             moves,
             high=search.maximises(state),
             won=score_bounds(state.deck, state.won[player])[0],
-            line=lambda move, worth: search.line(rules_play(state, move), worth),
+            line=lambda move, worth: search.line(play(state, move), worth),
             means=None if exact else _means(state, question, player),
         )
 

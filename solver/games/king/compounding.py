@@ -10,13 +10,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
 from typing import TYPE_CHECKING, Any
 
 from solver.answers import CompoundAnalysis, Compounding, Made, Missing
-from solver.common import components, mask
+from solver.common import mask
 from solver.errors import RequestError
-from solver.games.king.compounding_kernel import BONUS_WEIGHT, demand, weight
+from solver.games.king.compounding_kernel import (
+    BONUS_WEIGHT,
+    PATIENCE,
+    REST,
+    best_from,
+    demand,
+    numbering,
+    tables,
+    weight,
+    working_space,
+)
+from solver.games.king.compounding_kernel import best as best_bonus
 from solver.games.king.deck import CARDS, Deck, house
 from solver.language import say
 from solver.limits import Control
@@ -26,9 +36,7 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Splitting a compounding question: carriers that compete for the same scarce ingredients belong together.
-#
-# Different parts share no scarce ingredient, so the best ways for the parts together are the best way for all.
+# A compounding question: the carriers, and the ingredients that are too scarce for all of them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +56,16 @@ class Carrier:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Contest:
     """Carriers, in the deck's order, that compete for scarce ingredients.
 
-    For each ingredient, `supply` is the number of cards that provide it, `serving` the number of those that must
-    be used and can only serve as an ingredient.
+    For each scarce ingredient, `supply` is the number of cards that provide it, `serving` the number of those that
+    must be used and can only serve as an ingredient.
     """
 
     carriers: tuple[Carrier, ...]
-    supply: tuple[tuple[str, int], ...]
-    serving: tuple[tuple[str, int], ...]
+    supply: dict[str, int]
+    serving: Counter[str]
 
 
 def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> dict[int, Counter[str]]:
@@ -76,44 +84,22 @@ def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) 
     return demands
 
 
-def parts(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> list[Part]:
-    """The independent parts of a set of cards, in the deck's order of their first carriers.
-
-    A part without carriers has cards that must be used although nothing can use them.
-    """
-    carriers = carriers_of(deck, cards, must)
-    supply = Counter(need for card in cards if (need := deck.cards[card].provides) is not None)
-    total: Counter[str] = sum(carriers.values(), Counter())
+def contest(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> Contest:
+    """The question about a set of cards of which those in `must` are to be used."""
+    demands = carriers_of(deck, cards, must)
+    supply = Counter(deck.cards[card].provides for card in cards)
+    total: Counter[str] = sum(demands.values(), Counter())
     # A card that no recipe could use is counted under the empty name, which no ingredient has.
-    serving = Counter(deck.cards[card].provides or "" for card in must if card not in carriers)
-    bound_to = {deck.cards[card].provides for card in must} | set(serving)
-    scarce = {need for need in total if total[need] > supply[need] or need in bound_to}
-    nodes: list[int | str] = [*carriers, *serving]
-    linked: dict[int | str, list[int | str]] = {node: [] for node in nodes}
-    for card, units in carriers.items():
-        for need in units:
-            if need in scarce:
-                linked[card].append(need)
-                linked.setdefault(need, []).append(card)
-    independent = []
-    for component in components(linked):
-        members = sorted(node for node in component if isinstance(node, int))
-        needs = sorted(node for node in component if isinstance(node, str))
-        independent.append(
-            Part(
-                tuple(_carrier(deck, card, carriers[card], needs, must) for card in members),
-                tuple((need, supply[need]) for need in needs),
-                tuple((need, serving[need]) for need in needs if serving[need]),
-            )
-        )
-    return sorted(independent, key=lambda part: [carrier.card for carrier in part.carriers])
-
-
-def _carrier(deck: Deck, card: int, units: Counter[str], scarce: Iterable[str], must: Collection[int]) -> Carrier:
-    recipe = deck.cards[card].recipe
-    assert recipe is not None
-    held = tuple((need, units[need]) for need in scarce if units[need])
-    return Carrier(card, weight(deck, card), recipe.bonus, held, card in must, deck.cards[card].provides)
+    serving = Counter(deck.cards[card].provides or "" for card in must if card not in demands)
+    bound_to = {deck.cards[card].provides for card in must}
+    scarce = {need for need in total if total[need] > supply[need] or need in bound_to} | {*serving}
+    carriers = []
+    for card, units in demands.items():
+        recipe, provides = deck.cards[card].recipe, deck.cards[card].provides
+        assert recipe is not None
+        held = tuple((need, count) for need, count in units.items() if need in scarce)
+        carriers.append(Carrier(card, weight(deck, card), recipe.bonus, held, card in must, provides))
+    return Contest(tuple(carriers), {need: supply[need] for need in sorted(scarce)}, serving)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -143,7 +129,7 @@ def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collecti
 
 
 # ----------------------------------------------------------------------------------------------------
-# The best ways to compound one part, by constraint programming (CP-SAT), within the control's limit.
+# The best ways to compound, by constraint programming (CP-SAT), within the control's limit.
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -161,7 +147,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The best solutions of a part, best first.
+    """The best solutions of a question, best first.
 
     `ceiling` is a proved upper bound on the bonus of any solution. If `exact`, these are the best solutions, and
     all there are if they are fewer than requested. An exact answer without a solution proves that there is none.
@@ -172,57 +158,56 @@ class Solved:
     exact: bool
 
 
-def solution(part: Part, made: Sequence[bool | int]) -> Solution:
-    """The solution that makes the carriers of a part for which `made` is true."""
-    chosen = [carrier for carrier, chose in zip(part.carriers, made, strict=True) if chose]
+def solution(question: Contest, made: Sequence[bool | int]) -> Solution:
+    """The solution that makes the carriers of a question for which `made` is true."""
+    chosen = [carrier for carrier, chose in zip(question.carriers, made, strict=True) if chose]
     first = sum(1 << (CARDS - 1 - carrier.card) for carrier in chosen)
     weights = sum(carrier.weight for carrier in chosen)
     bonus = sum(carrier.bonus for carrier in chosen)
     return Solution((weights << CARDS) + first, bonus, tuple(carrier.card for carrier in chosen))
 
 
-def solve(part: Part, count: int, control: Control, *, canonical: bool = True) -> Solved:
-    """The `count` best solutions of a part.
+def solve(question: Contest, count: int, control: Control, *, canonical: bool = True) -> Solved:
+    """The `count` best solutions of a question.
 
     If several are requested, no recipe can be added to any of them. Unless `canonical`, the best solution may be
     any with the same weight, which saves a second search.
     """
-    if not part.carriers:
+    most = sum(carrier.bonus for carrier in question.carriers)
+    if not question.supply and all(carrier.weight > 0 for carrier in question.carriers):
+        return Solved((solution(question, [True] * len(question.carriers)),), most, True)
+    if not question.carriers:
         return Solved((), 0, True)
-    most = sum(carrier.bonus for carrier in part.carriers)
-    lonely = part.carriers[0]
-    if len(part.carriers) == 1 and lonely.weight > 0 and not part.serving:
-        return Solved((solution(part, [True]),), most, True)
     solutions: list[Solution] = []
     ceiling = most
     while len(solutions) < count:
-        best, bound, exact = _next(part, solutions, control, maximal=count > 1, canonical=canonical)
+        best, bound, exact = _next(question, solutions, control, maximal=count > 1, canonical=canonical)
         if not solutions:
             ceiling = min(most, bound)
         if best is not None and (exact or not solutions):
             solutions.append(best)
         if not exact or best is None:
-            return Solved(tuple(solutions or _greedy(part)), ceiling, exact)
+            return Solved(tuple(solutions or _greedy(question)), ceiling, exact)
     return Solved(tuple(solutions), ceiling, True)
 
 
-def _greedy(part: Part) -> list[Solution]:
+def _greedy(question: Contest) -> list[Solution]:
     """A solution found without a search, in a list; an empty list if there are cards that must be used."""
-    if part.serving or any(carrier.must for carrier in part.carriers):
+    if question.serving or any(carrier.must for carrier in question.carriers):
         return []
-    left = dict(part.supply)
-    made = [False] * len(part.carriers)
-    for place in sorted(range(len(made)), key=lambda place: -part.carriers[place].weight):
-        carrier = part.carriers[place]
+    left = dict(question.supply)
+    made = [False] * len(question.carriers)
+    for place in sorted(range(len(made)), key=lambda place: -question.carriers[place].weight):
+        carrier = question.carriers[place]
         if carrier.weight > 0 and all(left[need] >= units for need, units in carrier.demand):
             made[place] = True
             for need, units in carrier.demand:
                 left[need] -= units
-    return [solution(part, made)]
+    return [solution(question, made)]
 
 
 def _next(
-    part: Part, earlier: Sequence[Solution], control: Control, *, maximal: bool, canonical: bool
+    question: Contest, earlier: Sequence[Solution], control: Control, *, maximal: bool, canonical: bool
 ) -> tuple[Solution | None, int, bool]:
     """The best solution that is not among the `earlier` ones.
 
@@ -231,48 +216,47 @@ def _next(
     """
     from solver.search.cpsat import optimize
 
-    most = sum(carrier.bonus for carrier in part.carriers)
+    most = sum(carrier.bonus for carrier in question.carriers)
     if control.stopped():
         return None, most, False
-    model, made = _model(part, earlier, maximal=maximal)
-    weights = sum(carrier.weight * chosen for carrier, chosen in zip(part.carriers, made, strict=True))
+    model, made = _model(question, earlier, maximal=maximal)
+    weights = sum(carrier.weight * chosen for carrier, chosen in zip(question.carriers, made, strict=True))
     model.maximize(weights)
     optimum = optimize(model, made, control)
     if optimum.value is None:
         # Without a solution, the solver's bound may be its unproved starting value.
         return None, 0 if optimum.exact else most, optimum.exact
-    best = solution(part, optimum.values)
+    best = solution(question, optimum.values)
     if not optimum.exact:
         return best, (optimum.bound + CARDS) // BONUS_WEIGHT, False
     if canonical:
-        model, made = _model(part, earlier, maximal=maximal)
-        weights = sum(carrier.weight * chosen for carrier, chosen in zip(part.carriers, made, strict=True))
+        model, made = _model(question, earlier, maximal=maximal)
+        weights = sum(carrier.weight * chosen for carrier, chosen in zip(question.carriers, made, strict=True))
         model.add(weights == optimum.value)
         order = range(len(made) - 1, -1, -1)
         model.maximize(sum((1 << power) * chosen for power, chosen in zip(order, made, strict=True)))
         first = optimize(model, made, control)
         if not first.exact:  # as good, but perhaps not the first of equals
             return best, best.bonus, True
-        best = solution(part, first.values)
+        best = solution(question, first.values)
     return best, best.bonus, True
 
 
-def _model(part: Part, earlier: Sequence[Solution], *, maximal: bool) -> tuple[cp_model.CpModel, list[Any]]:
-    """The constraint model of a part, and for each carrier the variable that says whether it is made."""
+def _model(question: Contest, earlier: Sequence[Solution], *, maximal: bool) -> tuple[cp_model.CpModel, list[Any]]:
+    """The constraint model of a question, and for each carrier the variable that says whether it is made."""
     from solver.search.cpsat import cp_model
 
     model = cp_model.CpModel()
-    made = [model.new_bool_var(f"made{carrier.card}") for carrier in part.carriers]
-    carriers = list(zip(part.carriers, made, strict=True))
-    serving = dict(part.serving)
+    made = [model.new_bool_var(f"made{carrier.card}") for carrier in question.carriers]
+    carriers = list(zip(question.carriers, made, strict=True))
     used = {}
-    for need, supply in part.supply:
+    for need, supply in question.supply.items():
         used[need] = sum(dict(carrier.demand).get(need, 0) * chosen for carrier, chosen in carriers)
         model.add(used[need] <= supply)
         # The carriers' own units in `used` do not come from other cards.
         own = sum(chosen for carrier, chosen in carriers if carrier.provides == need)
         idle = sum(1 - chosen for carrier, chosen in carriers if carrier.must and carrier.provides == need)
-        model.add(used[need] - own >= serving.get(need, 0) + idle)
+        model.add(used[need] - own >= question.serving[need] + idle)
     for carrier, chosen in carriers:
         if carrier.must and carrier.provides not in used:
             model.add(chosen == 1)
@@ -286,7 +270,7 @@ def _model(part: Part, earlier: Sequence[Solution], *, maximal: bool) -> tuple[c
                 lacking = [chosen]
                 for need, units in carrier.demand:
                     short = model.new_bool_var(f"short{carrier.card}{need}")
-                    model.add(used[need] >= dict(part.supply)[need] - units + 1).only_enforce_if(short)
+                    model.add(used[need] >= question.supply[need] - units + 1).only_enforce_if(short)
                     lacking.append(short)
                 model.add_bool_or(lacking)
     return model, made
@@ -311,19 +295,20 @@ def best_within(deck: Deck, cards: Iterable[int], control: Control) -> tuple[Com
     held = sorted(set(cards))
     made = _made_by_kernel(deck, held)
     if made is None:
-        found = compound(deck, held, control)
-        fields = {name: getattr(found, name) for name in Compounding.model_fields}
-        return Compounding(**fields), found.bounds[1]
-    recipes = served(deck, made, held)
-    vp, bonus = deck.vp(mask(held)), sum(recipe.bonus for recipe in recipes)
-    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=recipes), vp + bonus
+        cut = compound(deck, held, control)
+        return compounding_of(deck, held, cut.recipes), cut.bounds[1]
+    found = compounding_of(deck, held, served(deck, made, held))
+    return found, found.total
+
+
+def compounding_of(deck: Deck, cards: Iterable[int], recipes: Sequence[Made]) -> Compounding:
+    """What a set of cards is worth with these recipes made of it."""
+    vp, bonus = deck.vp(mask(cards)), sum(recipe.bonus for recipe in recipes)
+    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=tuple(recipes))
 
 
 def _made_by_kernel(deck: Deck, held: list[int]) -> list[int] | None:
     """The carriers of the best compounding; None if the kernel would take too long to find it."""
-    # Imported late: positions can be read without loading Numba.
-    from solver.games.king.compounding_kernel import PATIENCE, REST, best_from, numbering, tables, working_space
-
     numbers = numbering(deck, thrifty=True)
     table, work = tables(deck, thrifty=True), working_space()
     own = mask(held)
@@ -342,19 +327,16 @@ def _made_by_kernel(deck: Deck, held: list[int]) -> list[int] | None:
 
 def bonus_bounds(deck: Deck, cards: Sequence[int], control: Control) -> tuple[int, int]:
     """The least and the most that the best bonus of a set of cards can be: equal unless the limit was reached."""
-    from solver.games.king.compounding_kernel import PATIENCE, REST, tables, working_space
-    from solver.games.king.compounding_kernel import best as search
-
     table, work = tables(deck), working_space()
     nodes = _KERNEL_ROUNDS * int(table[PATIENCE])
-    least = int(search(table, work, mask(cards), nodes))
+    least = int(best_bonus(table, work, mask(cards), nodes))
     spent = nodes - int(work[REST])
     if spent > table[PATIENCE]:
         control.nodes += spent // _RATE
     if work[REST] >= 0:
         return least, least
-    solutions, most, _ = _Question(deck, (), (), control).ways(cards, 1, canonical=False)
-    return max(least, solutions[0].bonus), most
+    solved = solve(contest(deck, cards), 1, control, canonical=False)
+    return max(least, solved.solutions[0].bonus), solved.ceiling
 
 
 def warm() -> None:
@@ -362,71 +344,6 @@ def warm() -> None:
     import solver.search.cpsat  # noqa: F401
 
     best(house(), range(CARDS))
-
-
-class _Question:
-    """A question about several similar sets of cards: parts that they share are solved once.
-
-    The cards of `without` are never used, those of `must` always.
-    """
-
-    def __init__(self, deck: Deck, without: Collection[int], must: Collection[int], control: Control) -> None:
-        self.deck = deck
-        self.without = without
-        self.must = must
-        self.control = control
-        self._known: dict[Part, Solved] = {}
-
-    def usable(self, cards: Iterable[int]) -> list[int]:
-        """The cards that may be used, in the deck's order."""
-        return sorted(set(cards) - set(self.without))
-
-    def ways(
-        self, cards: Iterable[int], count: int, *, canonical: bool = True
-    ) -> tuple[list[Solution], int, bool]:
-        """The `count` best solutions, a proved upper bound on the bonus, and whether both are exact.
-
-        Unless `canonical`, the best one may be any with the same bonus.
-
-        Raises RequestError if the cards of `must` cannot be used, or the limit was reached before a way was found.
-        """
-        solutions = [Solution(0, 0, ())]
-        ceiling, exact = 0, True
-        for part in parts(self.deck, self.usable(cards), self.must):
-            solved = solve(part, count, self.control, canonical=canonical)
-            if not solved.solutions:
-                raise self._none(solved)
-            both = (
-                Solution(one.worth + other.worth, one.bonus + other.bonus, one.made + other.made)
-                for one in solutions
-                for other in solved.solutions
-            )
-            solutions = nlargest(count if solved.exact else 1, both)
-            ceiling += solved.ceiling
-            exact = exact and solved.exact
-        return solutions if exact else solutions[:1], ceiling, exact
-
-    def bonus(self, cards: Iterable[int]) -> int | None:
-        """The bonus of the best solution; None if the limit was reached before it was proved."""
-        total = 0
-        for part in parts(self.deck, self.usable(cards), self.must):
-            if part not in self._known:
-                self._known[part] = solve(part, 1, self.control, canonical=False)
-            solved = self._known[part]
-            if not solved.exact:
-                return None
-            total += solved.ceiling
-        return total
-
-    def _none(self, solved: Solved) -> RequestError:
-        codes = ", ".join(self.deck.codes(sorted(self.must)))
-        if solved.exact:
-            return RequestError(
-                "impossible", say("no compounding of these cards uses {codes}", codes=codes), "must"
-            )
-        return RequestError(
-            "limit_reached", say("the limit ended the search before a way to use {codes} was found", codes=codes)
-        )
 
 
 def compound(
@@ -445,48 +362,58 @@ def compound(
     points count. Different ways make different recipes, and no recipe could be added to any of them. `missing`
     asks what each other card of the deck would add. Raises RequestError if the cards of `must` cannot all be used.
     """
-    question = _Question(deck, without, must, control)
-    solutions, ceiling, exact = question.ways(cards, count)
-    vp = deck.vp(mask(cards))
-    ways = [_way(question, cards, solution, vp) for solution in solutions]
+    usable = sorted(set(cards) - set(without))
+    solved = solve(contest(deck, usable, must), count, control)
+    if not solved.solutions:
+        raise _unusable(deck, must, solved)
+    ways = [compounding_of(deck, cards, served(deck, one.made, usable, must)) for one in solved.solutions]
+    exact = solved.exact
+    ways = ways if exact else ways[:1]
     fields: dict[str, Any] = {}
     if missing:
-        gains = _missing(question, cards, solutions[0].bonus) if exact else []
+        others = sorted(set(range(CARDS)) - {*cards, *without})
+        gains = _missing(deck, usable, others, must, ways[0].bonus, control) if exact else []
         exact = exact and None not in gains
         fields["missing"] = tuple(gain for gain in gains if gain is not None)
     if count > 1:
         fields["ways"] = tuple(ways)
     return CompoundAnalysis(
         game="king",
-        vp=vp,
-        bonus=ways[0].bonus,
-        total=ways[0].total,
-        recipes=ways[0].recipes,
+        **dict(ways[0]),
         exact=exact,
-        bounds=(ways[0].total, vp + ceiling),
+        bounds=(ways[0].total, ways[0].vp + solved.ceiling),
         **fields,
         nodes=control.nodes,
         seconds=control.seconds,
     )
 
 
-def _way(question: _Question, cards: Iterable[int], solution: Solution, vp: int) -> Compounding:
-    recipes = served(question.deck, solution.made, question.usable(cards), question.must)
-    return Compounding(vp=vp, bonus=solution.bonus, total=vp + solution.bonus, recipes=recipes)
+def _unusable(deck: Deck, must: Collection[int], solved: Solved) -> RequestError:
+    codes = ", ".join(deck.codes(sorted(must)))
+    if solved.exact:
+        return RequestError("impossible", say("no compounding of these cards uses {codes}", codes=codes), "must")
+    return RequestError(
+        "limit_reached", say("the limit ended the search before a way to use {codes} was found", codes=codes)
+    )
 
 
-def _missing(question: _Question, cards: Sequence[int], bonus: int) -> list[Missing | None]:
-    """What each other card would add, the most first; None for cards not solved within the limit."""
-    deck = question.deck
+def _missing(
+    deck: Deck, cards: Sequence[int], others: Sequence[int], must: Collection[int], bonus: int, control: Control
+) -> list[Missing | None]:
+    """What each of the `others` would add, the most first; None for cards not solved within the limit."""
     gains: list[Missing | None] = []
-    for card in sorted(set(range(CARDS)) - set(cards) - set(question.without)):
-        if question.control.late():
+    for card in others:
+        if control.late():
             gains.append(None)
             break
-        more = question.bonus([*cards, card])
-        if more is None:
+        if must:
+            solved = solve(contest(deck, [*cards, card], must), 1, control, canonical=False)
+            least, most = solved.solutions[0].bonus if solved.exact else -1, solved.ceiling
+        else:
+            least, most = bonus_bounds(deck, [*cards, card], control)
+        if least < most:
             gains.append(None)
             continue
-        gained, vp = more - bonus, deck.cards[card].vp
+        gained, vp = most - bonus, deck.cards[card].vp
         gains.append(Missing(card=deck.cards[card].code, gain=vp + gained, vp=vp, bonus=gained))
     return sorted(gains, key=lambda gain: -gain.gain if gain else 1)

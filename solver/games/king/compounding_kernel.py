@@ -70,18 +70,12 @@ def demand(deck: Deck, card: int) -> Counter[str]:
 
 
 def weight(deck: Deck, card: int) -> int:
-    """A carrier's weight in comparing compoundings: a higher bonus and, in a tie, fewer cards used.
-
-    The weight of a compounding is the sum of its carriers' weights; `bonus_of` gives its bonus back.
+    """A carrier's weight in comparing compoundings, which add them up: a higher bonus and, in a tie, fewer cards
+    used.
     """
     recipe = deck.cards[card].recipe
     assert recipe is not None
     return recipe.bonus * BONUS_WEIGHT - 1 - len(recipe.needs)
-
-
-def bonus_of(weights: int) -> int:
-    """The bonus of the carriers whose weights have this sum."""
-    return -(-weights // BONUS_WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -91,7 +85,6 @@ class Numbering:
     `carriers` are those in the tables, in their new order, and `values` their values to the kernels.
     """
 
-    deck: Deck
     carriers: tuple[int, ...]
     values: tuple[int, ...]
 
@@ -122,7 +115,7 @@ def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
         and all(supply[need] >= units for need, units in demand(deck, card).items())
     }
     carriers = tuple(sorted(values, key=lambda card: (values[card], card)))
-    return Numbering(deck, carriers, tuple(values[card] for card in carriers))
+    return Numbering(carriers, tuple(values[card] for card in carriers))
 
 
 @lru_cache(maxsize=KEPT_DECKS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, Self
@@ -117,21 +117,7 @@ class Deck:
 
     def rows(self) -> list[dict[str, str]]:
         """The cards for a person: rows of a table, by column."""
-        return [
-            {
-                "card": card.code,
-                "kind": card.kind,
-                "name": card.name,
-                "suit": SUIT_NAMES[card.suit] if card.suit < SUITS else "",
-                "number": str(card.number),
-                "points": str(card.vp),
-                "provides": card.provides or "",
-                "makes": card.recipe.item if card.recipe else "",
-                "of": ", ".join(card.recipe.needs) if card.recipe else "",
-                "bonus": str(card.recipe.bonus) if card.recipe else "",
-            }
-            for card in self.cards
-        ]
+        return [_row(card, str) for card in self.cards]
 
     def vp(self, cards: int) -> int:
         """The victory points of a mask of cards."""
@@ -421,19 +407,29 @@ def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
 
 
 def _face(card: Card) -> CardFace:
-    details = {"kind": card.kind, "points": str(card.vp)}
-    if card.provides:
-        details["provides"] = translated(card.provides)
-    if card.recipe:
-        details["makes"] = translated(card.recipe.item)
-        details["of"] = ", ".join(map(translated, card.recipe.needs))
-        details["bonus"] = str(card.recipe.bonus)
-    suit = translated(SUIT_NAMES[card.suit]) if card.suit < SUITS else None
+    told = {key: text for key, text in _row(card, translated).items() if text}
     return CardFace(
-        card=card.code,
-        name=translated(card.name),
-        suit=suit,
-        rank=str(card.number),
+        card=told.pop("card"),
+        name=told.pop("name"),
+        suit=told.pop("suit", None),
+        rank=told.pop("number"),
         copies=1,
-        details=details,
+        details=told,
     )
+
+
+def _row(card: Card, word: Callable[[str], str]) -> dict[str, str]:
+    """What is printed on a card, by column; `word` translates."""
+    recipe = card.recipe
+    return {
+        "card": card.code,
+        "kind": card.kind,
+        "name": word(card.name),
+        "suit": word(SUIT_NAMES[card.suit]) if card.suit < SUITS else "",
+        "number": str(card.number),
+        "points": str(card.vp),
+        "provides": word(card.provides) if card.provides else "",
+        "makes": word(recipe.item) if recipe else "",
+        "of": ", ".join(map(word, recipe.needs)) if recipe else "",
+        "bonus": str(recipe.bonus) if recipe else "",
+    }

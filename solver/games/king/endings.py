@@ -7,19 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import Others, members
+from solver.common import Others
 from solver.games.king.compounding_kernel import PATIENCE, WORK_WORDS, best
 from solver.games.king.fast_rules import (
     BEST,
     LEADER,
     MOST_MOVES,
     NAMED,
-    NOBODY,
     PLAYED,
     PLAYERS,
     STATE_WORDS,
     TABLES,
-    TAKES,
     THE_DANCER,
     judge,
     lay,
@@ -35,8 +33,7 @@ from solver.games.king.players import (
     CardValues,
     Plays,
     Room,
-    Setting,
-    move_words,
+    move_code,
     new_room,
     play_chances,
     plays,
@@ -46,11 +43,8 @@ from solver.games.king.players import (
 from solver.games.king.position import PickView, Remembered, View
 from solver.games.king.rollouts import BONUS, SCORE, STATISTICS, TOOK, TRICK_POINTS
 from solver.games.king.rules import Move
-from solver.games.king.worlds import GONE as DEAL_KERNEL_GONE
-from solver.games.king.worlds import HAND as DEAL_KERNEL_HAND
 from solver.games.king.worlds import (
     MOST_SEATS,
-    PILES,
     SEAT,
     Deals,
     Evidence,
@@ -84,8 +78,6 @@ GONE = OWN_PILES + MOST_SEATS
 HAND = GONE + 1
 NOW = HAND + 1
 BOOK = NOW + 1
-
-GRAIN = 1  # words of a particle: the number of its deal
 
 _BONUSES = 4096  # kept in the cache
 _HANDS = 1024  # whose plays are kept
@@ -217,17 +209,8 @@ def play(game: Ending, public: Words, code: int) -> None:
     """`solver.hints.endings.play`. A full trick that another seat wins is shared out."""
     deal = game.values.deal
     game.turns[0] += 1
-    taken, given = -1, -1
-    if public[PLAYED] == deal[PLAYERS]:
-        first, second, third = (code >> 8) & 63, (code >> 14) & 63, (code >> 20) & 63
-        taken = 0
-        if first != NOBODY:
-            taken |= 1 << first
-        if second != NOBODY:
-            taken |= 1 << second
-        if third != NOBODY:
-            given = third
-    else:
+    taking = code
+    if public[PLAYED] < deal[PLAYERS]:
         card = deal[THE_DANCER] if code >= NAMED else code
         public[GONE] |= 1 << card
         public[HAND] &= ~(1 << card)
@@ -237,9 +220,10 @@ def play(game: Ending, public: Words, code: int) -> None:
         judge(deal, public, 0)
         if public[BEST] == game.seat:
             return
+        taking = -1
     took = 1 if public[BEST] == game.seat else 0
     before = public[OWN_PILES + game.seat]
-    share_out(book(game, public), public, public[OWN_PILES:], popcount(public[HAND]), taken, given)
+    share_out(book(game, public), public, public[OWN_PILES:], popcount(public[HAND]), taking)
     if public[NOW] < 0:
         public[NOW] = 2 * points_of(deal, public[OWN_PILES + game.seat] & ~before) + took
 
@@ -262,34 +246,6 @@ def outcome(game: Ending, public: Words, numbers: Floats) -> None:
 follow_lines = expectation_kernel(
     "king", turn=turn, own_choices=own_choices, respond=respond, play=play, outcome=outcome
 )
-
-
-def new_ending(question: Question, setting: Setting, total: int, room: Room) -> Ending:
-    """Memory for an ending with `total` deals."""
-    players = int(setting.values.deal[PLAYERS])
-    return Ending(
-        int(question.words[SEAT]),
-        setting.values,
-        setting.play,
-        np.zeros(total * players, np.int64),
-        np.zeros(total * players * KINDS),
-        np.zeros(_BONUSES, np.int64),
-        np.zeros(_BONUSES, np.int64),
-        np.full(_HANDS * _CHOICE_WORDS, -1),
-        np.zeros(_HANDS * _CHANCES),
-        np.zeros(1, np.int64),
-        np.zeros(WORK_WORDS, np.int64),
-        room,
-    )
-
-
-def public_words(question: Question, setting: Setting, gone: int, hand: int) -> Words:
-    """The public state of a question."""
-    head = np.zeros(BOOK, np.int64)
-    head[:STATE_WORDS] = setting.node
-    head[OWN_PILES:GONE] = question.words[PILES : PILES + MOST_SEATS]
-    head[GONE], head[HAND], head[NOW] = gone, hand, -1
-    return np.concatenate([head, setting.values.book])
 
 
 _MOST_DEALS = 20_000
@@ -329,18 +285,33 @@ def all_deals(
 def ending_of(found: Deals, made: Sequence[Move], others: Others = "equal") -> tuple[Ending, Start]:
     """All deals of a view, weighted, in the form that kernels follow."""
     view, question = found.view, found.question
-    current = setting(view, others)
-    room, weights = new_room(), np.zeros(found.total)
-    ending = new_ending(question, current, found.total, room)
-    work = new_work(np.zeros(view.players, np.int64), room, new_kept(KINDS))
+    assert isinstance(view, View)
+    current, room = setting(view, others), new_room()
+    rows = found.total * view.players
+    ending = Ending(
+        view.seat,
+        current.values,
+        current.play,
+        np.zeros(rows, np.int64),
+        np.zeros(rows * KINDS),
+        np.zeros(_BONUSES, np.int64),
+        np.zeros(_BONUSES, np.int64),
+        np.full(_HANDS * _CHOICE_WORDS, -1),
+        np.zeros(_HANDS * _CHANCES),
+        np.zeros(1, np.int64),
+        np.zeros(WORK_WORDS, np.int64),
+        room,
+    )
+    work, weights = new_work(np.zeros(view.players, np.int64), room, new_kept(KINDS)), np.zeros(found.total)
     lay_deals(question, evidence_of(view, current, AMONG[others]), work, ending.hands, ending.shares, weights)
-    particles = np.arange(found.total).reshape(-1, GRAIN)
+    piles = [*view.piles, *[0] * (MOST_SEATS - view.players)]
+    gone = ALL & ~(view.hand_mask | view.unseen)
+    public = np.concatenate([current.node, piles, [gone, view.hand_mask, -1], current.values.book])
+    particles = np.arange(found.total).reshape(-1, 1)
     left = view.players * (len(view.hand) + 1)  # plays, and takings
     start = Start(
-        public=public_words(
-            question, current, int(question.words[DEAL_KERNEL_GONE]), int(question.words[DEAL_KERNEL_HAND])
-        ),
-        codes=[_code(view, move) for move in made],
+        public=public,
+        codes=[move_code(view, move) for move in made],
         particles=particles,
         weights=weights,
         numbers=STATISTICS,
@@ -349,12 +320,3 @@ def ending_of(found: Deals, made: Sequence[Move], others: Others = "equal") -> t
         room=found.total * left * (1 + len(view.hand)),
     )
     return ending, start
-
-
-def _code(view: View | PickView, move: Move) -> int:
-    """The code of an own move, as `own_choices` writes it."""
-    first, given = move_words(view, move)
-    if len(view.trick) < view.players:
-        return first
-    one, two = (*members(first), NOBODY, NOBODY)[:2]
-    return TAKES | one << 8 | two << 14 | (NOBODY if given < 0 else given) << 20

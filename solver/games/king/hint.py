@@ -23,13 +23,13 @@ from solver.games.king.compounding import best
 from solver.games.king.compounding_kernel import best_of_each
 from solver.games.king.deck import Deck, KingReadings
 from solver.games.king.endings import all_deals
-from solver.games.king.players import AHEAD, AMONG, KINDS, move_words, setting
+from solver.games.king.players import AHEAD, AMONG, KINDS, move_code, setting
 from solver.games.king.players import chances as likely
 from solver.games.king.position import KingAnalysis, PickView, Remembered, View
 from solver.games.king.reasons import because
 from solver.games.king.rollouts import SCORES, STATISTICS, play_worlds
 from solver.games.king.rules import Move, State, move_text
-from solver.games.king.worlds import Deals, agrees, deals, evidence_of
+from solver.games.king.worlds import Deals, deals, evidence_of
 from solver.hints.causes import MOST_WORLDS, Witness
 from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.endings import check_turn, chosen, of_moves, told
@@ -37,6 +37,7 @@ from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Sums, error_of
 from solver.hints.sampled import Lending, Sampler
 from solver.hints.unknown import cards_held, unknown_of
+from solver.hints.worlds import agrees
 from solver.kernels.words import Floats, Words
 from solver.language import say
 from solver.limits import Control, Limit
@@ -96,7 +97,7 @@ class Rounds:
         current = setting(view, others)
         evidence = evidence_of(view, current, AMONG[others] if expected is None else expected)
         self._arguments = dealt.question, current, evidence
-        self._moves = np.array([move_words(view, move) for move in made], np.int64)
+        self._moves = np.array([move_code(view, move) for move in made], np.int64)
         self._kept = Lending(KINDS)
         self._seed = seed
         self._view = view
@@ -155,7 +156,7 @@ def _whole_rounds(played_with: str, players: int) -> Floats:
 
 def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Others) -> Rounds:
     dealt = deals(view)
-    assert isinstance(view, Remembered) or agrees(dealt, dealt.drawn(seed, 0))
+    assert isinstance(view, Remembered) or agrees(lambda: dealt.position(dealt.drawn(seed, 0)))
     return Rounds(dealt, made, seed, others)
 
 
@@ -272,13 +273,10 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
     if found.worlds is None:
         raise RequestError("not_offered", say("there are too many deals to look at them all"))
     total = found.worlds.total
-    states = []
-    for rank in chosen(total, some):
-        hands = [view.hand_mask if seat == view.seat else 0 for seat in range(view.players)]
-        for card, place in zip(found.cards, found.world(rank), strict=True):
-            hands[(view.seat + 1 + place) % view.players] |= 1 << card
-        states.append(State(view.full_deck, tuple(hands), view.leader, tuple(view.plays), tuple(view.piles)))
-    return GuaranteedDeals(total, states)
+    hands = (found.hands(found.world(rank)) for rank in chosen(total, some))
+    return GuaranteedDeals(
+        total, [State(view.full_deck, each, view.leader, view.plays, view.piles) for each in hands]
+    )
 
 
 def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:

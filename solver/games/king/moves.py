@@ -17,6 +17,7 @@ from solver.findings import fault
 from solver.games.king import compounding, rules
 from solver.games.king import position as king_position
 from solver.games.king.compounding import best_within
+from solver.games.king.compounding_picture import recipe_graph
 from solver.games.king.deck import CARDS, KIND, Deck
 from solver.games.king.position import (
     Cards,
@@ -43,7 +44,7 @@ from solver.games.king.rules import (
     Move,
     Play,
     Taking,
-    card_of,
+    card_named,
     gains,
     move_text,
     parse,
@@ -60,7 +61,7 @@ from solver.tricks.match import MatchInPlay, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.moves import history_seen, shuffled, why_no_play, why_not_now
 from solver.tricks.observing import check_goes_on, check_hidden, possible_plays, seen
-from solver.tricks.plain import MatchScore, trick_text, tricks_row
+from solver.tricks.plain import MatchScore, common_fields, trick_text, tricks_row
 from solver.tricks.positions import Model, refuse_doubles, spread, without
 
 if TYPE_CHECKING:
@@ -165,9 +166,7 @@ def parse_move(position: BaseModel, text: str) -> Move:
     position = as_king(position)
     deck = position.full_deck
     if isinstance(position, PickPosition | PickView):
-        card = card_of(deck, text.strip())
-        if isinstance(card, str):
-            raise MoveError("illegal_move", card)
+        card = card_named(deck, text.strip())
         move: Move = Play(card, deck.cards[card].suit)
     else:
         move = parse(deck, text)
@@ -235,26 +234,33 @@ def play(position: BaseModel, move: Move) -> KnownPosition | PickPosition:
 
 
 def _after(position: KnownPosition, move: Move) -> KnownPosition:
+    deck, update = position.full_deck, _changes(position, position.known_history, move)
+    if isinstance(move, Play):
+        update["hands"] = without(position.hands, position.seat_to_move, deck.code(move.card))
+        update["won"] = _piles(deck, position.piles)
+    return position.model_copy(update={"history": position.known_history, **update})
+
+
+def _changes(
+    position: KnownPosition | View, history: Sequence[FinishedTrick] | None, move: Move
+) -> dict[str, Any]:
+    """What everybody sees of a play or a taking; `history` has the tricks before it, if they are known."""
     deck = position.full_deck
-    after = rules.play(position.state, move)
-    history = position.known_history
-    if history is not None and isinstance(move, Taking):
-        given = None if move.given is None else deck.cards[move.given].code
+    if isinstance(move, Play):
+        return {"trick": (*position.trick, play_text(deck, move))}
+    piles = list(position.piles)
+    for seat, cards in gains(deck, position.leader, position.plays, move):
+        piles[seat] |= cards
+    if history is not None:
+        given = None if move.given is None else deck.code(move.given)
         taken = tuple(deck.codes(move.taken))
         finished = FinishedTrick(leader=position.leader, cards=position.trick, taken=taken, given=given)
         history = (*history, finished)
-    hands = position.hands
-    if isinstance(move, Play):
-        hands = without(hands, position.seat_to_move, deck.code(move.card))
-    return position.model_copy(
-        update={
-            "leader": after.leader,
-            "trick": tuple(play_text(deck, played) for played in after.trick),
-            "hands": hands,
-            "won": tuple(tuple(deck.codes(members(pile))) for pile in after.won),
-            "history": history,
-        }
-    )
+    return {"leader": position.seat_to_move, "trick": (), "won": _piles(deck, piles), "history": history}
+
+
+def _piles(deck: Deck, piles: Iterable[int]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(deck.codes(members(pile))) for pile in piles)
 
 
 def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPosition:
@@ -266,16 +272,8 @@ def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPositio
     waiting = [seat for seat in others if not won[seat]]
     if waiting:
         return position.model_copy(update={"seat": waiting[0], "hands": hands, "won": won})
-    return KnownPosition(
-        game="king",
-        deck=position.deck,
-        rules=position.rules,
-        leader=position.leader,
-        hands=hands,
-        won=won,
-        removed=position.removed,
-        history=(),
-    )
+    fields = common_fields(position, KnownPosition)
+    return KnownPosition(**fields | {"hands": hands, "won": won, "history": ()})
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -327,8 +325,7 @@ def view(position: BaseModel, seat: int) -> View | PickView:
     position = as_king(position)
     if isinstance(position, CardSet):
         raise RequestError("not_offered", say("a set of cards has no seats"), "cards")
-    own = position.seat if isinstance(position, View | PickView) else None
-    moves.check_viewer(seat, position.players, own)
+    moves.check_viewer(seat, position.players, position.seat if isinstance(position, View | PickView) else None)
     if isinstance(position, View | PickView):
         return position
     if isinstance(position, PickPosition):
@@ -344,18 +341,9 @@ def view(position: BaseModel, seat: int) -> View | PickView:
     placed = mask(play.card for play in position.plays) | position.past.discarded
     for cards in (*piles, *position.state.hands):
         placed |= cards
-    return View(
-        game="king",
-        deck=position.deck,
-        rules=position.rules,
-        seat=seat,
-        hand=position.hands[seat],
-        won=tuple(tuple(deck.codes(members(pile))) for pile in piles),
-        removed=position.removed or tuple(deck.codes(members((1 << CARDS) - 1 & ~placed))),
-        leader=position.leader,
-        trick=position.trick,
-        history=history,
-    )
+    removed = position.removed or tuple(deck.codes(members((1 << CARDS) - 1 & ~placed)))
+    own = {"seat": seat, "hand": position.hands[seat], "won": _piles(deck, piles), "removed": removed}
+    return View(**common_fields(position, View) | own, history=history)
 
 
 def _pick_view(position: PickPosition, seat: int) -> PickView:
@@ -368,16 +356,9 @@ def _pick_view(position: PickPosition, seat: int) -> PickView:
     held = mask(card for pile in position.won for card in cards_at(deck, pile, "won"))
     for hand in position.masks:
         held |= hand
-    return PickView(
-        game="king",
-        deck=position.deck,
-        rules=position.rules,
-        stage="pick",
-        seat=seat,
-        leader=position.leader,
-        hand=position.hands[seat],
-        removed=position.removed or tuple(deck.codes(members((1 << CARDS) - 1 & ~held))),
-    )
+    removed = position.removed or tuple(deck.codes(members((1 << CARDS) - 1 & ~held)))
+    own = {"seat": seat, "hand": position.hands[seat], "removed": removed}
+    return PickView(**common_fields(position, PickView) | own)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -436,17 +417,16 @@ def _removed_row(deck: Deck, removed: Cards) -> Rows:
 
 def _known(position: KnownPosition) -> Rows:
     deck = position.full_deck
-    rows = [(say_of("the cards of a game", "Deck"), translated(deck.title))]
+    rows = []
     for seat, hand in enumerate(position.hands):
         mark = f"   ({say('to move')})" if seat == position.seat_to_move and not _over(position) else ""
         rows.append((say("Seat {seat}", seat=seat), _sorted(deck, hand) + mark))
-    rows += _won_rows(deck, position.piles)
-    return [*rows, _trick_row(position)]
+    return [*rows, *_won_rows(deck, position.piles), _trick_row(position)]
 
 
 def _pick(position: PickPosition) -> Rows:
     deck = position.full_deck
-    rows = [(say_of("the cards of a game", "Deck"), translated(deck.title))]
+    rows = []
     for seat, (hand, picked) in enumerate(zip(position.hands, position.picked, strict=True)):
         marks = [say("has picked {card}", card=picked[0]) if picked else say("has not picked yet")]
         marks += [say("to pick now")] * (seat == position.seat)
@@ -471,12 +451,12 @@ def _last_trick_row(position: View) -> str:
 def _seen(position: View) -> Rows:
     deck = position.full_deck
     rows = [
-        (say_of("the cards of a game", "Deck"), translated(deck.title)),
         *position.match_rows,
         (say("You"), say("seat {seat}", seat=position.seat)),
         (say("Hand"), _sorted(deck, position.hand)),
+        _trick_row(position),
+        tricks_row(position.over, TRICKS[position.players]),
     ]
-    rows += [_trick_row(position), tricks_row(position.over, TRICKS[position.players])]
     if position.history:
         rows.append((say("Last trick"), _last_trick_row(position)))
     rows += _won_rows(deck, position.piles)
@@ -490,41 +470,39 @@ def _seen(position: View) -> Rows:
     return [*rows, *unknown_rows(position)]
 
 
+def _pick_seen(position: PickView) -> Rows:
+    you = say(
+        "seat {seat} of {players}; to pick a card, which is won outright",
+        seat=position.seat,
+        players=position.players,
+    )
+    deck = position.full_deck
+    rows = [*position.match_rows, (say("You"), you), (say("Hand"), _sorted(deck, position.hand))]
+    return [
+        *rows,
+        *_removed_row(deck, position.removed),
+        (say("Leader"), say("seat {seat}", seat=position.leader)),
+    ]
+
+
 def describe(position: BaseModel) -> Rows:
     """The position as labelled lines."""
-    match position := as_king(position):
+    position = as_king(position)
+    deck = position.full_deck
+    match position:
         case KnownPosition():
-            return _known(position)
+            rows = _known(position)
         case PickPosition():
-            return _pick(position)
+            rows = _pick(position)
         case View():
-            return _seen(position)
+            rows = _seen(position)
         case PickView():
-            deck = position.full_deck
-            return [
-                (say_of("the cards of a game", "Deck"), translated(deck.title)),
-                *position.match_rows,
-                (
-                    say("You"),
-                    say(
-                        "seat {seat} of {players}; to pick a card, which is won outright",
-                        seat=position.seat,
-                        players=position.players,
-                    ),
-                ),
-                (say("Hand"), _sorted(deck, position.hand)),
-                *_removed_row(deck, position.removed),
-                (say("Leader"), say("seat {seat}", seat=position.leader)),
-            ]
+            rows = _pick_seen(position)
         case CardSet():
-            deck = position.full_deck
-            cards = mask(cards_at(deck, position.cards, "cards"))
-            return [
-                (say_of("the cards of a game", "Deck"), translated(deck.title)),
-                (say("Cards"), pile_text(deck, cards)),
-            ]
+            rows = [(say("Cards"), pile_text(deck, mask(position.numbers)))]
         case _:
             assert_never(position)
+    return [(say_of("the cards of a game", "Deck"), translated(deck.title)), *rows]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -563,9 +541,7 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
         if text == MISSED:
             won[seat] = ()
             continue
-        card = card_of(deck, text.strip())
-        if isinstance(card, str):
-            raise MoveError("illegal_move", card)
+        card = card_named(deck, text.strip())
         if not open_cards >> card & 1:
             raise MoveError(
                 "illegal_move",
@@ -573,19 +549,11 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
             )
         open_cards &= ~(1 << card)
         won[seat] = (deck.cards[card].code,)
-    forgetful: dict[str, Any] = {} if all(won.values()) else {"gone": ()}
-    return (Remembered if forgetful else View)(
-        **forgetful,
-        game="king",
-        deck=view.deck,
-        rules=view.rules,
-        **view.told_of_match,
-        seat=view.seat,
-        hand=tuple(card for card in view.hand if card != own),
-        won=tuple(won[seat] for seat in range(players)),
-        removed=view.removed,
-        leader=view.leader,
-    )
+    fields = common_fields(view, View) | {
+        "hand": tuple(card for card in view.hand if card != own),
+        "won": tuple(won[seat] for seat in range(players)),
+    }
+    return View(**fields) if all(won.values()) else Remembered(**fields, gone=())
 
 
 def _after_missed(view: View, texts: Sequence[str]) -> View:
@@ -620,20 +588,15 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
     for pile in piles:
         gone &= ~pile
     own = {deck.code(card) for seat, card in played.items() if seat == view.seat}
-    data = {
-        "game": "king",
-        "deck": view.deck,
-        "rules": view.rules,
-        **view.told_of_match,
-        "seat": view.seat,
+    changes = {
         "hand": [card for card in view.hand if card not in own],
-        "won": [deck.codes(members(pile)) for pile in piles],
-        "removed": view.removed,
+        "won": _piles(deck, piles),
         "leader": taker,
+        "trick": (),
         "gone": deck.codes(members(gone)),
         "voids": voids_now(view),
     }
-    return remembered_as(Remembered, data, " ".join(texts))
+    return remembered_as(Remembered, common_fields(view, Remembered) | changes, " ".join(texts))
 
 
 def _play_of(view: View, text: str) -> Play:
@@ -658,9 +621,7 @@ def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Itera
     """The cards got of a trick: those seen there, or unseen ones. Raises MoveError."""
     possible = view.unseen | mask(played)
     for code in codes:
-        card = card_of(view.full_deck, code)
-        if isinstance(card, str):
-            raise MoveError("illegal_move", card)
+        card = card_named(view.full_deck, code)
         if not possible >> card & 1:
             raise MoveError("illegal_move", say("{card} can't have been in this trick", card=code))
         yield card
@@ -671,18 +632,16 @@ def _observed(view: View, text: str) -> View:
     check_goes_on(view)
     seat, deck = view.seat_to_move, view.full_deck
     if seat == view.seat:
-        move = parse_move(view, text)
-        return _after_taking(view, move) if isinstance(move, Taking) else _after_play(view, move)
+        return _after_move(view, parse_move(view, text))
     move = parse(deck, text)
     if view.trick_is_full:
         if move not in takings(deck, view.plays):
             raise MoveError("illegal_move", _wrong_taking(view, move))
-        assert isinstance(move, Taking)
-        return _after_taking(view, move)
-    if isinstance(move, Taking):
+    elif isinstance(move, Taking):
         raise MoveError("illegal_move", say("nothing is to be taken: seat {seat} is to play a card", seat=seat))
-    check_hidden(view, seat, move.card)
-    return _after_play(view, move)
+    else:
+        check_hidden(view, seat, move.card)
+    return _after_move(view, move)
 
 
 def _wrong_taking(view: View, move: Play | Taking) -> str:
@@ -696,24 +655,10 @@ def _wrong_taking(view: View, move: Play | Taking) -> str:
     )
 
 
-def _after_play(view: View, move: Play) -> View:
-    deck = view.full_deck
-    text = play_text(deck, move)
-    hand = tuple(card for card in view.hand if card != deck.cards[move.card].code)
-    return seen(view, text, {"hand": hand, "trick": (*view.trick, text)})
-
-
-def _after_taking(view: View, move: Taking) -> View:
-    deck = view.full_deck
-    won = [list(pile) for pile in view.won]
-    for receiver, gained in gains(deck, view.leader, view.plays, move):
-        won[receiver] += deck.codes(members(gained))
-    given = None if move.given is None else deck.cards[move.given].code
-    finished = FinishedTrick(
-        leader=view.leader, cards=view.trick, taken=tuple(deck.codes(move.taken)), given=given
-    )
-    piles = tuple(tuple(deck.codes(members(mask(cards_at(deck, pile, "won"))))) for pile in won)
-    changes = {"leader": view.seat_to_move, "trick": (), "won": piles, "history": (*view.history, finished)}
+def _after_move(view: View, move: Move) -> View:
+    deck, changes = view.full_deck, _changes(view, view.history, move)
+    if isinstance(move, Play):
+        changes["hand"] = tuple(card for card in view.hand if card != deck.code(move.card))
     return seen(view, move_text(deck, move), changes)
 
 
@@ -1009,7 +954,25 @@ class CompoundQuestion:
 
     def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
         """The best ways to compound the set. Raises RequestError for options that cannot be met."""
-        return _answer(card_set(position), control, wishes or Wishes())
+        cards, wishes = card_set(position), wishes or Wishes()
+        must = _wished(cards, wishes.must, "must")
+        without = _wished(cards, wishes.without, "without")
+        for index, card in enumerate(without):
+            if card in must:
+                message = say("{code} cannot be used and left out at once", code=wishes.without[index])
+                raise RequestError("conflict", message, f"without[{index}]")
+        if not 1 <= wishes.best <= MOST_WAYS:
+            message = say("the best 1 to {most_ways} ways can be asked for", most_ways=MOST_WAYS)
+            raise RequestError("out_of_range", message, "best")
+        return compounding.compound(
+            cards.full_deck,
+            cards.numbers,
+            control,
+            must=must,
+            without=without,
+            count=wishes.best,
+            missing=wishes.missing,
+        )
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
         """The result of making these carriers from the cards named with them.
@@ -1020,8 +983,6 @@ class CompoundQuestion:
 
     def picture(self, position: BaseModel, compounding: Compounding) -> str:
         """The recipe graph of the set as SVG, with `compounding` highlighted."""
-        from solver.games.king.compounding_picture import recipe_graph  # needs a library that is slow to load
-
         cards = card_set(position)
         return recipe_graph(cards.full_deck, cards.numbers, compounding)
 
@@ -1033,61 +994,34 @@ class CompoundQuestion:
 QUESTION = CompoundQuestion()
 
 
-def _answer(position: CardSet, control: Control, wishes: Wishes) -> CompoundAnalysis:
-    must = _wished(position, wishes.must, "must")
-    without = _wished(position, wishes.without, "without")
-    for index, card in enumerate(without):
-        if card in must:
-            code = wishes.without[index]
-            raise RequestError(
-                "conflict", say("{code} cannot be used and left out at once", code=code), f"without[{index}]"
-            )
-    if not 1 <= wishes.best <= MOST_WAYS:
-        raise RequestError(
-            "out_of_range", say("the best 1 to {most_ways} ways can be asked for", most_ways=MOST_WAYS), "best"
-        )
-    return compounding.compound(
-        position.full_deck,
-        position.numbers,
-        control,
-        must=must,
-        without=without,
-        count=wishes.best,
-        missing=wishes.missing,
-    )
+def _held(position: CardSet, code: str, path: str, error: type[MoveError | RequestError]) -> int:
+    """The card of the set with a code. Raises an `error` if there is none."""
+    card = rules.card_of(position.full_deck, code)
+    if isinstance(card, str):
+        raise error("illegal_card", card, path)
+    if card not in position.numbers:
+        raise error("illegal_card", say("{code} is not among the cards", code=code), path)
+    return card
 
 
 def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
     """The cards of the set that an option names."""
-    deck, held = position.full_deck, position.numbers
     cards: list[int] = []
     for index, code in enumerate(codes):
-        path = f"{key}[{index}]"
-        card = rules.card_of(deck, code)
-        if isinstance(card, str):
-            raise RequestError("illegal_card", card, path)
-        if card not in held:
-            raise RequestError("illegal_card", say("{code} is not among the cards", code=code), path)
+        card = _held(position, code, f"{key}[{index}]", RequestError)
         if card in cards:
-            raise RequestError(
-                "duplicate_card",
-                say("{code} is in {key}[{index}] already", code=code, key=key, index=cards.index(card)),
-                path,
-            )
+            message = say("{code} is in {key}[{index}] already", code=code, key=key, index=cards.index(card))
+            raise RequestError("duplicate_card", message, f"{key}[{index}]")
         cards.append(card)
     return cards
 
 
 def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-    deck, held = position.full_deck, position.numbers
+    deck = position.full_deck
     used: set[int] = set()
 
     def take(code: str, path: str) -> int:
-        card = rules.card_of(deck, code)
-        if isinstance(card, str):
-            raise MoveError("illegal_card", card, path)
-        if card not in held:
-            raise MoveError("illegal_card", say("{code} is not among the cards", code=code), path)
+        card = _held(position, code, path, MoveError)
         if card in used:
             raise MoveError("duplicate_card", say("{code} is used twice", code=code), path)
         used.add(card)
@@ -1121,6 +1055,4 @@ def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Co
             )
             raise MoveError("illegal_card", message, f"[{index}].uses")
         made.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
-    vp = deck.vp(mask(held))
-    bonus = sum(recipe.bonus for recipe in made)
-    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=tuple(made))
+    return compounding.compounding_of(deck, position.numbers, made)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import Others, mask, members
-from solver.games.king import fast_rules, rules
+from solver.games.king import rules
 from solver.games.king.compounding_kernel import KEPT_DECKS
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.fast_rules import (
@@ -31,6 +32,7 @@ from solver.games.king.fast_rules import (
     LOWEST_RANK,
     NAME,
     NAMED,
+    NOBODY,
     ORDER,
     PLAYED,
     PLAYERS,
@@ -40,20 +42,23 @@ from solver.games.king.fast_rules import (
     STATE_WORDS,
     SUIT,
     SUIT_CARDS,
+    TAKES,
     THE_DANCER,
     TRICK,
     TRUMPED,
     card_at,
+    deal_words,
     followers,
     judge,
     lay,
     playable,
+    round_words,
     seat_after,
     start_trick,
     winning_card,
 )
 from solver.games.king.position import PickView, View
-from solver.games.king.rules import TAKEN, Move, Play, State
+from solver.games.king.rules import TAKEN, Move, State, Taking
 from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, read_chooser
 from solver.hints.policy import to_chances
 from solver.kernels.jit import inlined, kernel, lean
@@ -218,23 +223,6 @@ AHEAD_OWN = FEATURES + 12  # inputs of a play
 think_of_choice, think_of_play = chooser_kernels("king_ahead", SHARED, AHEAD_OWN)
 
 
-@lru_cache(maxsize=1)
-def ahead() -> Chooser:
-    """The network in the package."""
-    return read_chooser(Path(__file__).with_name("ahead.npz"))
-
-
-@kernel
-def ahead_room() -> ChooserRoom:
-    """Scratch memory for the network."""
-    return ChooserRoom(
-        np.zeros(SHARED, np.float32),
-        np.zeros(AHEAD_OWN, np.float32),
-        np.zeros(UNITS, np.float32),
-        np.zeros(UNITS, np.float32),
-    )
-
-
 @inlined
 def shared_inputs(deal: Words, node: Words, hand: int, unseen: int, table: Floats, out: Singles) -> None:
     """Write the inputs shared by all plays of a choice; `table` has the worth of each card on the table."""
@@ -358,12 +346,6 @@ def recipes_of(deck: Deck) -> Words:
     return recipes
 
 
-@lru_cache(maxsize=KEPT_DECKS)
-def needs_of(deck: Deck) -> Words:
-    """The number of cards of each recipe, including its carrier."""
-    return np.array([1 + len(card.recipe.needs) for card in deck.cards if card.recipe is not None], np.int64)
-
-
 def additions(hope: float, players: int) -> Floats:
     """What a lacking card adds to a recipe, as a share of its bonus: by the cards left in a hand, and by m.
 
@@ -379,7 +361,7 @@ def additions(hope: float, players: int) -> Floats:
 
 def book_of(deck: Deck, piles: tuple[int, ...], lost: int) -> Words:
     """The book for these piles (masks by seat); `lost` are the cards that nobody has and that are out of play."""
-    recipes, needs = recipes_of(deck), needs_of(deck)
+    recipes, needs = recipes_of(deck), [1 + len(card.recipe.needs) for card in deck.cards if card.recipe]
     book = np.zeros((len(piles), int(row_of(recipes, 1))), np.int64)
     book[:, : len(needs)] = needs
     words = np.zeros(PLAYERS + 1, np.int64)
@@ -479,7 +461,6 @@ KINDS = 3
 
 ALL = (1 << CARDS) - 1
 CONTEXTS = 3  # lead, between, last
-WEIGHTS = 2 * CONTEXTS * FEATURES  # a constant and a slope in the cards left
 SCALE = 0.1  # of the cards left
 
 MOST_PLAYS = 20  # of a seat: one per card, four for the Dancer
@@ -511,7 +492,13 @@ class Room(NamedTuple):
 @kernel
 def new_room() -> Room:
     """Scratch memory for the choices of a seat."""
-    return Room(np.zeros(MOST_PLAYS, np.int64), np.zeros(_TABLE), np.zeros(MOST_PLAYS), ahead_room())
+    ahead = ChooserRoom(
+        np.zeros(SHARED, np.float32),
+        np.zeros(AHEAD_OWN, np.float32),
+        np.zeros(UNITS, np.float32),
+        np.zeros(UNITS, np.float32),
+    )
+    return Room(np.zeros(MOST_PLAYS, np.int64), np.zeros(_TABLE), np.zeros(MOST_PLAYS), ahead)
 
 
 def prepared(weights: tuple[float, ...]) -> Floats:
@@ -598,40 +585,6 @@ def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
 
 
 @inlined
-def play_values(
-    values: CardValues,
-    node: Words,
-    seat: int,
-    hand: int,
-    unseen: int,
-    by: Plays,
-    count: int,
-    room: Room,
-    kind: int = TRAINED,
-) -> None:
-    """Write the value of each of the first `count` plays in the codes of `room` to a kind of player."""
-    left = popcount(hand)
-    at = kind * PLAY_WEIGHTS + row_of_weights(values.deal, node, left)
-    row = row_of(values.recipes, seat)
-    table_values(values, node, seat, left, room.table)
-    thinks = kind == AHEAD and len(by.ahead.last) != 0
-    context = context_of(values.deal, node)
-    if thinks:
-        shared_inputs(values.deal, node, hand, unseen, room.table, room.ahead.shared)
-        think_of_choice(by.ahead, context, room.ahead)
-    for place in range(count):
-        move = room.codes[place]
-        card = values.deal[THE_DANCER] if move >= NAMED else move
-        own = card_value(values, row, left, card)
-        of_play = features(values.deal, node, hand, unseen, move, own, room.table)
-        if thinks:
-            own_inputs(values.deal, node, hand, unseen, move, of_play, room.ahead.own)
-            room.values[place] = think_of_play(by.ahead, context, room.ahead)
-        else:
-            room.values[place] = weighted(of_play, by.weights, at)
-
-
-@inlined
 def valued_plays(
     values: CardValues,
     node: Words,
@@ -642,30 +595,39 @@ def valued_plays(
     room: Room,
     kind: int = TRAINED,
 ) -> int:
-    """Write the candidate plays to the codes of `room`, and their values to its values.
+    """Write the candidate plays to the codes of `room`, and their values to a kind of player to its values.
 
     Returns their number. The value of an only play is 0: it is not compared.
     """
     count = plays(values.deal, node, hand, room.codes)
     room.values[0] = 0.0
-    if count > 1:
-        play_values(values, node, seat, hand, unseen, by, count, room, kind)
+    if count < 2:
+        return count
+    left = popcount(hand)
+    at = kind * PLAY_WEIGHTS + row_of_weights(values.deal, node, left)
+    row = row_of(values.recipes, seat)
+    table_values(values, node, seat, left, room.table)
+    context = context_of(values.deal, node)
+    if kind == AHEAD:
+        shared_inputs(values.deal, node, hand, unseen, room.table, room.ahead.shared)
+        think_of_choice(by.ahead, context, room.ahead)
+    for place in range(count):
+        move = room.codes[place]
+        card = values.deal[THE_DANCER] if move >= NAMED else move
+        own = card_value(values, row, left, card)
+        of_play = features(values.deal, node, hand, unseen, move, own, room.table)
+        if kind == AHEAD:
+            own_inputs(values.deal, node, hand, unseen, move, of_play, room.ahead.own)
+            room.values[place] = think_of_play(by.ahead, context, room.ahead)
+        else:
+            room.values[place] = weighted(of_play, by.weights, at)
     return count
 
 
 @inlined
-def choose(
-    values: CardValues,
-    node: Words,
-    seat: int,
-    hand: int,
-    unseen: int,
-    by: Plays,
-    room: Room,
-    kind: int = TRAINED,
-) -> int:
-    """The play with the highest value; in a tie, the first. `hand` and `unseen` are masks."""
-    count = valued_plays(values, node, seat, hand, unseen, by, room, kind)
+def choose(values: CardValues, node: Words, seat: int, hand: int, unseen: int, by: Plays, room: Room) -> int:
+    """The play that a trained player values most; in a tie, the first. `hand` and `unseen` are masks."""
+    count = valued_plays(values, node, seat, hand, unseen, by, room)
     best = 0
     for place in range(1, count):
         if room.values[place] > room.values[best]:
@@ -767,126 +729,28 @@ def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room
 
 
 HOPE = 0.2  # q at the start of a round: see `additions`
-# First the lead, then cards between, then the last card of a trick; for each, the constant, then the slope per
-# card left (of ten) in the hand.
+# Two rows of features each: for the lead, then cards between, then the last card of a trick the constant, and the
+# slope per card left (of ten) in the hand.
 # fmt: off
 PLAY = (
-    10.379,
-    2.314,
-    1.000,
-    0.312,
-    8.887,
-    0.625,
-    -5.717,
-    -5.675,
-    -12.085,
-    1.825,
-    -9.039,
-    -2.444,
-    7.953,
-    2.752,
-    -0.473,
-    5.312,
-    7.528,
-    0.471,
-    0.000,
-    -1.416,
-    6.943,
-    1.290,
-    0.257,
-    -2.051,
-    -18.109,
-    -3.578,
-    -4.561,
-    -2.003,
-    5.475,
-    1.945,
-    -0.019,
-    8.573,
-    5.706,
-    -0.926,
-    2.670,
-    -0.167,
-    4.662,
-    2.252,
-    -7.687,
-    -4.879,
-    -9.942,
-    -5.245,
-    -13.884,
-    -1.026,
-    3.099,
-    3.019,
-    -1.607,
-    16.097,
-    4.359,
-    -0.951,
-    0.829,
-    1.073,
-    0.210,
-    -0.990,
-    -5.441,
-    -5.323,
-    -8.343,
-    -4.434,
-    -9.778,
-    0.311,
-    -3.571,
-    -0.684,
-    5.136,
-    9.541,
-    5.255,
-    2.402,
-    5.962,
-    1.800,
-    5.255,
-    3.751,
-    -2.827,
-    -6.880,
-    -5.023,
-    -7.821,
-    -12.642,
-    -0.796,
-    2.527,
-    2.642,
-    -1.328,
-    12.218,
-    -3.815,
-    -1.664,
-    1.360,
-    0.000,
-    -3.815,
-    0.195,
-    -4.301,
-    -7.987,
-    -5.234,
-    -6.148,
-    -4.557,
-    -0.700,
-    2.230,
-    0.921,
-    2.739,
-    8.758,
+    10.379, 2.314, 1.000, 0.312, 8.887, 0.625, -5.717, -5.675,
+    -12.085, 1.825, -9.039, -2.444, 7.953, 2.752, -0.473, 5.312,
+    7.528, 0.471, 0.000, -1.416, 6.943, 1.290, 0.257, -2.051,
+    -18.109, -3.578, -4.561, -2.003, 5.475, 1.945, -0.019, 8.573,
+    5.706, -0.926, 2.670, -0.167, 4.662, 2.252, -7.687, -4.879,
+    -9.942, -5.245, -13.884, -1.026, 3.099, 3.019, -1.607, 16.097,
+    4.359, -0.951, 0.829, 1.073, 0.210, -0.990, -5.441, -5.323,
+    -8.343, -4.434, -9.778, 0.311, -3.571, -0.684, 5.136, 9.541,
+    5.255, 2.402, 5.962, 1.800, 5.255, 3.751, -2.827, -6.880,
+    -5.023, -7.821, -12.642, -0.796, 2.527, 2.642, -1.328, 12.218,
+    -3.815, -1.664, 1.360, 0.000, -3.815, 0.195, -4.301, -7.987,
+    -5.234, -6.148, -4.557, -0.700, 2.230, 0.921, 2.739, 8.758,
 )
 PICK = (
-    13.725,
-    -11.604,
-    -3.965,
-    -8.202,
-    -5.322,
-    1.016,
-    10.739,
-    -2.928,
+    13.725, -11.604, -3.965, -8.202, -5.322, 1.016, 10.739, -2.928,
 )
 SEEN_PICK = (
-    0.550,
-    -2.403,
-    -2.541,
-    -2.940,
-    -1.952,
-    -2.607,
-    1.034,
-    0.070,
+    0.550, -2.403, -2.541, -2.940, -1.952, -2.607, 1.034, 0.070,
 )
 # fmt: on
 
@@ -948,7 +812,8 @@ def _thrifty_pick() -> tuple[float, ...]:
 # The weights of all kinds, one kind after the other.
 PICKS = (PICK, _thrifty_pick(), SEEN_PICK)
 PLAYS = (PLAY, _thrifty_play())  # the player who looks ahead uses a network
-ALL_PLAYS = Plays(np.concatenate([prepared(weights) for weights in PLAYS]), ahead())
+_AHEAD = read_chooser(Path(__file__).with_name("ahead.npz"))
+ALL_PLAYS = Plays(np.concatenate([prepared(weights) for weights in PLAYS]), _AHEAD)
 ALL_PICKS = np.array(PICKS).ravel()
 for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
     _array.flags.writeable = False
@@ -971,34 +836,24 @@ class Setting(NamedTuple):
     pick: Floats
 
 
-def _empty(view: View | PickView) -> State:
-    """An empty state with the view's deck, which determines the numbers of moves."""
-    nobody = (0,) * view.players
-    return State(view.full_deck, nobody, view.leader, (), nobody)
-
-
-def move_words(view: View | PickView, move: Move) -> tuple[int, int]:
-    """A move as kernel words: the code of a play or pick; the cards taken and the one given, or -1."""
-    if not isinstance(move, Play):
-        return mask(move.taken), -1 if move.given is None else move.given
+def move_code(view: View | PickView, move: Move) -> int:
+    """A pick, a play or a taking as the code of `fast_rules`."""
+    if isinstance(move, Taking):
+        first, second = (*sorted(move.taken), NOBODY, NOBODY)[:TAKEN]
+        return TAKES | first << 8 | second << 14 | (NOBODY if move.given is None else move.given) << 20
     deck = view.full_deck
-    named = move.card == deck.dancer and move.suit < len(deck.suits)
-    return (fast_rules.code(_empty(view), move) if named else move.card), -1
+    named = move.card == deck.dancer and move.suit < SUITS
+    return NAMED + move.suit if named else move.card
 
 
 def setting(view: View | PickView, others: Others = "equal") -> Setting:
     """The setting of a view. For picking a card, the piles are empty."""
     deck, players = view.full_deck, view.players
-    state = _empty(view)
-    nobody = state.won
-    deal = fast_rules.deal_words(state, view.seat, allies=False)
-    node = np.zeros(STATE_WORDS, np.int64)
-    start_trick(node, 0, view.leader)
+    nobody = (0,) * players
     piles, plays = (view.piles, view.plays) if isinstance(view, View) else (nobody, ())
-    for play in plays:
-        lay(deal, node, 0, fast_rules.code(state, play))
-    if node[PLAYED] == players:
-        judge(deal, node, 0)
+    empty = State(deck, nobody, view.leader, (), nobody)
+    deal = deal_words(empty, view.seat, allies=False)
+    node = round_words(replace(empty, trick=plays), deal)[:STATE_WORDS]
     lost = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask | mask(play.card for play in plays))
     for pile in piles:
         lost &= ~pile
@@ -1013,12 +868,11 @@ def setting(view: View | PickView, others: Others = "equal") -> Setting:
 
 
 @inlined
-def share_out(values: CardValues, node: Words, piles: Words, left: int, taken: int, given: int) -> None:
+def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: int) -> None:
     """Share out a judged full trick, update the book and the piles, and start the next trick.
 
-    `left` is the number of cards left in a hand. `taken` (a mask) and `given` are the winner's choice; with
-    `taken` -1 it takes what is worth most to it, one card after another, and gives what is worth least to the
-    bottom.
+    `left` is the number of cards left in a hand. `taking` is the code of the winner's choice; with -1 it takes
+    what is worth most to it, one card after another, and gives what is worth least to the bottom.
     """
     deal = values.deal
     winner = node[BEST]
@@ -1026,23 +880,21 @@ def share_out(values: CardValues, node: Words, piles: Words, left: int, taken: i
     rest = node[TRICK] & ~(1 << won)
     piles[winner] |= 1 << won
     get(values, winner, won)
-    if taken < 0:
-        for _ in range(TAKEN):
+    given = NOBODY
+    for place in range(TAKEN):
+        card = (taking >> (8 + 6 * place)) & 63
+        if taking < 0:
             lower = rest & deal[LOWER + won]
-            if lower != 0:
-                card = dearest(values, winner, left, lower, 1.0)
-                rest &= ~(1 << card)
-                piles[winner] |= 1 << card
-                get(values, winner, card)
-        if rest != 0 and node[LOWEST] >= 0:
-            given = dearest(values, node[LOWEST], left, rest, -1.0)
-    else:
-        rest &= ~taken
-        piles[winner] |= taken
-        while taken != 0:
-            get(values, winner, trailing_zeros(taken))
-            taken &= taken - 1
-    if given >= 0:
+            card = dearest(values, winner, left, lower, 1.0) if lower != 0 else NOBODY
+        if card != NOBODY:
+            rest &= ~(1 << card)
+            piles[winner] |= 1 << card
+            get(values, winner, card)
+    if taking >= 0:
+        given = (taking >> 20) & 63
+    elif rest != 0 and node[LOWEST] >= 0:
+        given = dearest(values, node[LOWEST], left, rest, -1.0)
+    if given != NOBODY:
         rest &= ~(1 << given)
         piles[node[LOWEST]] |= 1 << given
         get(values, node[LOWEST], given)
@@ -1081,7 +933,7 @@ def alone(
     if picking:
         return int(pick_chances(values, seat, hand, pick[kind * PICK_FEATURES :], room))
     if node[PLAYED] == values.deal[PLAYERS]:
-        share_out(values, node, piles, popcount(hand), -1, -1)
+        share_out(values, node, piles, popcount(hand), -1)
         return 0
     count = valued_plays(values, node, seat, hand, unseen, play, room, kind)
     to_chances(count, room.values)
@@ -1102,13 +954,12 @@ def chances(
     bottom = int(given.node[LOWEST])
     count = alone(given, picking, view.seat, view.hand_mask, unseen, piles, kind, room)
     if count:
-        made = {
-            (int(code), -1): float(chance) for code, chance in zip(room.codes[:count], room.values, strict=False)
-        }
+        made = {int(code): float(chance) for code, chance in zip(room.codes[:count], room.values, strict=False)}
     else:
         assert isinstance(view, View)
         gained = [int(pile) & ~before for pile, before in zip(piles, view.piles, strict=True)]
         kept = view.plays[rules.winner(view.full_deck, view.plays)].card
-        to_bottom = gained[bottom].bit_length() - 1 if bottom >= 0 else -1
-        made = {(gained[view.seat] & ~(1 << kept), to_bottom): 1.0}
-    return [made.get(move_words(view, move), 0.0) for move in moves]
+        to_bottom = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None
+        taking = Taking(tuple(members(gained[view.seat] & ~(1 << kept))), to_bottom)
+        made = {move_code(view, taking): 1.0}
+    return [made.get(move_code(view, move), 0.0) for move in moves]

@@ -82,6 +82,8 @@ class OfDeck(Model):
     deck: DeckField = "house"
     rules: RulesField = None
 
+    instead: ClassVar[Mapping[str, Any]] = INSTEAD
+
     @property
     def full_deck(self) -> Deck:
         """The deck with its options in force."""
@@ -356,7 +358,6 @@ class PickPosition(AnyPosition, OfDeck):
     removed: Cards = ()
 
     inferred: ClassVar[frozenset[str]] = frozenset({"stage", "hands"})
-    instead: ClassVar[Mapping[str, Any]] = INSTEAD
 
     @property
     def players(self) -> int:
@@ -434,7 +435,6 @@ class PickView(AnyPosition, OfDeck, OfMatch):
     removed: Cards = ()
 
     inferred: ClassVar[frozenset[str]] = frozenset({"stage", "hand"})
-    instead: ClassVar[Mapping[str, Any]] = INSTEAD
 
     @property
     def players(self) -> int:
@@ -569,7 +569,6 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
 
     too_many: ClassVar[str] = "a hand has at most {count} cards once one is picked"
     inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hands"})
-    instead: ClassVar[Mapping[str, Any]] = INSTEAD
 
     @property
     def players(self) -> int:
@@ -631,7 +630,6 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
     history: History = ()
 
     inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand", "won"})
-    instead: ClassVar[Mapping[str, Any]] = INSTEAD
 
     @property
     def players(self) -> int:

@@ -26,7 +26,7 @@ from solver.composing import (
 )
 from solver.errors import RequestError
 from solver.games.king.compounding import best as best_compounding
-from solver.games.king.compounding import compound
+from solver.games.king.compounding import carriers_of, compound
 from solver.games.king.compounding_kernel import demand
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck, Recipe, house
 from solver.games.king.hint import deals_of
@@ -203,12 +203,14 @@ class Solved:
     @cached_property
     def sure(self) -> list[Play]:
         """The plays that win the trick whatever the others can play."""
-        place = len(self.state.trick)
         return [
             move
             for move in legal_moves(self.state)
             if isinstance(move, Play)
-            and all(winner(self.state.deck, trick) == place for trick in _themes_completed(play(self.state, move)))
+            and all(
+                Solved(self.state, move, line, held_down=False).taker == self.seat
+                for line in _completed(play(self.state, move), (move,))
+            )
         ]
 
     @cached_property
@@ -225,13 +227,13 @@ class Solved:
         return self.state.deck.codes(self.best.taken) if isinstance(self.best, Taking) else []
 
 
-def _themes_completed(state: State) -> Iterator[tuple[Play, ...]]:
-    """Every way to complete the trick."""
-    if state.full:
-        yield state.trick
+def _completed(state: State, line: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+    """Every way to complete the trick after the moves of a line."""
+    if not state.trick or state.full:
+        yield line
         return
     for move in legal_moves(state):
-        yield from _themes_completed(play(state, move))
+        yield from _completed(play(state, move), (*line, move))
 
 
 def _points(solved: Solved, move: Move) -> int:
@@ -318,24 +320,20 @@ def _stays_under(solved: Solved) -> bool:
     return not over(best) and any(over(move) for move in legal_moves(state) if isinstance(move, Play))
 
 
+def _numbers_led(solved: Solved) -> list[int]:
+    """The numbers of the hand's cards of the suit that it leads, its own first; none if it leads no suit card."""
+    best, state = solved.best, solved.state
+    if not isinstance(best, Play) or state.trick or best.suit == TRUMP or _dances(solved, best):
+        return []
+    held = members(state.hands[solved.seat] & ~(1 << best.card))
+    cards = [state.deck.cards[card] for card in (best.card, *held)]
+    return [card.number for card in cards if card.suit == best.suit]
+
+
 def _leads(solved: Solved, *, high: bool) -> bool:
     """It leads a suit card; `high`: the highest of its suit in the hand, of several."""
-    best, state = solved.best, solved.state
-    if not isinstance(best, Play) or state.trick or best.suit == TRUMP or _dances(solved, best):
-        return False
-    deck = state.deck
-    suit = [card for card in members(state.hands[solved.seat]) if deck.cards[card].suit == best.suit]
-    highest = max(deck.cards[card].number for card in suit)
-    return len(suit) > 1 and (deck.cards[best.card].number == highest) == high
-
-
-def _only_one(solved: Solved) -> bool:
-    """It leads the only card of its suit in the hand."""
-    best, state = solved.best, solved.state
-    if not isinstance(best, Play) or state.trick or best.suit == TRUMP or _dances(solved, best):
-        return False
-    deck = state.deck
-    return sum(deck.cards[card].suit == best.suit for card in members(state.hands[solved.seat])) == 1
+    numbers = _numbers_led(solved)
+    return len(numbers) > 1 and (numbers[0] == max(numbers)) == high
 
 
 def _most_points(solved: Solved) -> bool:
@@ -367,7 +365,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "deny": Theme("Hold them down", lambda solved: solved.held_down),
     "stay under": Theme("Do not go over", _stays_under),
     "throw off": Theme("What you can spare", _throws_off),
-    "only one": Theme("The last of its suit", _only_one),
+    "only one": Theme("The last of its suit", lambda solved: len(_numbers_led(solved)) == 1),
     "lead low": Theme("A low lead", lambda solved: _leads(solved, high=False)),
     "lead high": Theme("From the top", lambda solved: _leads(solved, high=True)),
     "win": Theme("Take it now", _wins),
@@ -388,31 +386,16 @@ class Compounded:
     made: Sequence[Made]
 
     @property
-    def carriers(self) -> set[int]:
-        return {self.deck.index[one.card] for one in self.made}
-
-    @property
     def possible(self) -> list[int]:
         """The cards whose recipe could be made if it were the only one."""
-        provided = Counter(self.deck.cards[card].provides for card in self.cards)
-        return [card for card in self.cards if self._can_be(card, provided)]
-
-    def _can_be(self, card: int, provided: Counter[str | None]) -> bool:
-        recipe, own = self.deck.cards[card].recipe, self.deck.cards[card].provides
-        if recipe is None:
-            return False
-        needs = Counter(recipe.needs)
-        return all(provided[need] - (need == own) >= units for need, units in needs.items())
-
-    def bonus(self, card: int) -> int:
-        recipe = self.deck.cards[card].recipe
-        return 0 if recipe is None else recipe.bonus
+        return list(carriers_of(self.deck, self.cards))
 
 
 def _leaves_dearest(found: Compounded) -> bool:
     """No recipe is made that brings as much as the dearest that could be made alone."""
-    dearest = max(map(found.bonus, found.possible))
-    return all(found.bonus(card) < dearest for card in found.carriers)
+    recipes = (found.deck.cards[card].recipe for card in found.possible)
+    dearest = max(recipe.bonus for recipe in recipes if recipe)
+    return all(one.bonus < dearest for one in found.made)
 
 
 def _serves(found: Compounded) -> bool:
@@ -589,15 +572,6 @@ class KingComposer(Composer):
         if candidate.player not in (None, seat):
             return say("{who}, and all hold down seat {other}", who=who, other=candidate.player)
         return self.with_model(who, candidate)
-
-
-def _completed(state: State, line: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
-    """Every way to complete the trick after the moves of a line."""
-    if not state.trick or state.full:
-        yield line
-        return
-    for move in legal_moves(state):
-        yield from _completed(play(state, move), (*line, move))
 
 
 def _rule(position: KnownPosition | View, moves: Sequence[Move]) -> Move:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, Protocol
 
@@ -70,6 +71,11 @@ class _Move:
         if ends.shape[1]:
             self.piles, self.scores = ends[:, place, :, 0], ends[:, place, :, 1]
 
+    @property
+    def card(self) -> int:
+        """The card that is played or picked, as a mask; none for a taking."""
+        return 1 << self.move.card if isinstance(self.move, Play) else 0
+
     def wins(self, card: int) -> Truths:
         """The worlds in which the seat has a card in the end."""
         found: Truths = (self.pile >> card & 1) != 0
@@ -84,7 +90,7 @@ class _Move:
     def trick_worth(self) -> Floats:
         """What the cards of this trick add in the end, including the recipes they serve."""
         without = best_of_each(self.deck, self.pile & ~self.got)
-        return self.trick_points + self.results[:, BONUS] - without
+        return self.trick_points + self.bonus - without
 
     @cached_property
     def trick_points(self) -> Floats:
@@ -92,6 +98,15 @@ class _Move:
         held = self.got[:, None] >> np.arange(CARDS) & 1
         points: Floats = held @ np.array([float(card.vp) for card in self.deck.cards])
         return points
+
+    @property
+    def score(self) -> Floats:
+        return self.results[:, 0]
+
+    @property
+    def bonus(self) -> Floats:
+        """The bonuses that the seat can make in the end."""
+        return self.results[:, BONUS]
 
 
 class _Scene(NamedTuple):
@@ -186,12 +201,13 @@ def _recipes(scene: _Scene) -> Iterator[_Recipe]:
 
 
 Cards = Callable[[_Scene], int]
+Won = Callable[[_Move, int], Truths]
 
 
-def _serving(scene: _Scene, cards: int, won: Callable[[int], Truths]) -> Iterator[tuple[_Recipe, int]]:
+def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int]]:
     """Each recipe with a card, of `cards`, without which it mostly could not be made after the best move.
 
-    ``won(card)`` gives the worlds in which the seat wins the card after that move.
+    `won` says in which worlds the seat wins the card after that move.
     """
     deck, pile = scene.deck, scene.best.pile
     for recipe in _recipes(scene):
@@ -200,7 +216,7 @@ def _serving(scene: _Scene, cards: int, won: Callable[[int], Truths]) -> Iterato
         for need, _ in _needs(deck)[recipe.carrier]:
             serving |= need
         needed = {
-            card: (gained & won(card) & ~can_make(deck, recipe.carrier, pile & ~(1 << card))).sum()
+            card: (gained & won(scene.best, card) & ~can_make(deck, recipe.carrier, pile & ~(1 << card))).sum()
             for card in members(serving & cards)
         }
         most = max(needed, key=lambda card: needed[card], default=None)
@@ -214,28 +230,18 @@ def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
     def claims(scene: _Scene) -> Iterator[Claim]:
         assert isinstance(scene.view, View)
         pile = np.array([scene.view.piles[scene.view.seat]])
-        for recipe, card in _serving(scene, cards(scene), scene.best.gets):
+        for recipe, card in _serving(scene, cards(scene), _Move.gets):
             if can_make(scene.deck, recipe.carrier, pile | 1 << card).all():
                 yield recipe.claim(card=scene.code(card))
 
     return claims
 
 
-def _serves_now(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """A card that the best move gets of this trick serves a recipe."""
+def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[Claim]]:
+    """A card that is picked, or won, serves a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
-        for recipe, card in _serving(scene, cards(scene), scene.best.gets):
-            yield recipe.claim(card=scene.code(card))
-
-    return claims
-
-
-def _serves(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """A card that is picked, or won in the end, serves a recipe."""
-
-    def claims(scene: _Scene) -> Iterator[Claim]:
-        for recipe, card in _serving(scene, cards(scene), scene.best.wins):
+        for recipe, card in _serving(scene, cards(scene), won):
             yield recipe.claim(card=scene.code(card))
 
     return claims
@@ -243,30 +249,25 @@ def _serves(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 def _makes(scene: _Scene) -> Iterator[Claim]:
     """A recipe can be made more often after the best move, but not because of the card that is kept back."""
-    kept = {recipe.carrier for recipe, _ in _serving(scene, _other_card(scene), scene.best.wins)}
+    kept = {recipe.carrier for recipe, _ in _serving(scene, _other_card(scene), _Move.wins)}
     for recipe in _recipes(scene):
         if recipe.carrier not in kept:
             yield recipe.claim()
 
 
-def _bonuses(scene: _Scene) -> Iterator[Claim]:
-    if scene.by_points:
-        yield _part(scene, scene.best.results[:, BONUS], scene.other.results[:, BONUS])
-
-
-def _part(scene: _Scene, best: Floats, other: Floats) -> Claim:
-    """The part of the lead that the two moves bring in one way."""
-    return part(best - other, points=float(best.mean()), other_points=float(other.mean()), **scene.named)
-
-
 def _own_card(scene: _Scene) -> int:
     """The card that the best move plays or picks."""
-    return 1 << scene.best.move.card if isinstance(scene.best.move, Play) else 0
+    return scene.best.card
+
+
+def _only_own_card(scene: _Scene) -> int:
+    """The card that the best move plays and the other one keeps."""
+    return scene.best.card & ~scene.other.card
 
 
 def _other_card(scene: _Scene) -> int:
     """The card that the other move plays and the best one keeps."""
-    return 1 << scene.other.move.card & ~_own_card(scene) if isinstance(scene.other.move, Play) else 0
+    return scene.other.card & ~scene.best.card
 
 
 def _others_cards(scene: _Scene) -> int:
@@ -314,26 +315,45 @@ def _played(scene: _Scene, made: _Move) -> Played:
     return Played(made.text, scene.code(trick[0].card), beaten_by, follows)
 
 
+def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Scene], Iterator[Claim]]:
+    """Something that holds in more worlds after the best move."""
+
+    def claims(scene: _Scene) -> Iterator[Claim]:
+        yield after(holds(scene.best), holds(scene.other), **scene.named)
+
+    return claims
+
+
+def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
+    """A card is won in more worlds after the best move: kept back, or played now."""
+
+    def claims(scene: _Scene) -> Iterator[Claim]:
+        for card in members(cards(scene)):
+            yield after(scene.best.wins(card), scene.other.wins(card), card=scene.code(card), **scene.named)
+
+    return claims
+
+
+def _brought(points: Callable[[_Move], Floats]) -> Callable[[_Scene], Iterator[Claim]]:
+    """The part of the lead that the two moves bring in one way, where points decide."""
+
+    def claims(scene: _Scene) -> Iterator[Claim]:
+        if scene.by_points:
+            yield _part(scene, points(scene.best), points(scene.other))
+
+    return claims
+
+
+def _part(scene: _Scene, best: Floats, other: Floats) -> Claim:
+    return part(best - other, points=float(best.mean()), other_points=float(other.mean()), **scene.named)
+
+
 def _lifted(scene: _Scene) -> Iterator[Claim]:
     """The best move is the Dancer, and a trump lifts it."""
     assert isinstance(scene.view, View)
     trump = next((play.card for play in scene.view.plays if play.suit == TRUMP), None)
     if trump is not None and _own_card(scene) == 1 << scene.deck.dancer:
         yield after(scene.best.took, scene.other.took, card=scene.code(trump), **scene.named)
-
-
-def _takes(scene: _Scene) -> Iterator[Claim]:
-    yield after(scene.best.took, scene.other.took, **scene.named)
-
-
-def _leaves(scene: _Scene) -> Iterator[Claim]:
-    yield after(~scene.best.took, ~scene.other.took, **scene.named)
-
-
-def _is_given(scene: _Scene) -> Iterator[Claim]:
-    """The seat is the bottom and receives a card."""
-    best, other = ((move.got != 0) & ~move.took for move in (scene.best, scene.other))
-    yield after(best, other, **scene.named)
 
 
 _NOT_SELDOM = 0.2  # of the worlds
@@ -365,31 +385,6 @@ def _only_best_wins(scene: _Scene) -> Iterator[Claim]:
         yield part(best.trick_points - other.trick_points, **numbers, **scene.named)
 
 
-def _trick_points(scene: _Scene) -> Iterator[Claim]:
-    if scene.by_points:
-        yield _part(scene, scene.best.trick_points, scene.other.trick_points)
-
-
-def _trick_worth(scene: _Scene) -> Iterator[Claim]:
-    if scene.by_points:
-        yield _part(scene, scene.best.trick_worth, scene.other.trick_worth)
-
-
-def _later_worth(scene: _Scene) -> Iterator[Claim]:
-    if scene.by_points:
-        best, other = (move.results[:, 0] - move.trick_worth for move in (scene.best, scene.other))
-        yield _part(scene, best, other)
-
-
-def _kept(scene: _Scene) -> Iterator[Claim]:
-    """The other card is won more often later than now."""
-    assert isinstance(scene.best.move, Play)
-    assert isinstance(scene.other.move, Play)
-    card = scene.other.move.card
-    if card != scene.best.move.card:
-        yield after(scene.best.wins(card), scene.other.wins(card), card=scene.code(card), **scene.named)
-
-
 def _keeps_trump(scene: _Scene) -> Iterator[Claim]:
     """The other card is a trump or the Dancer, and if kept back it wins a trick: it ends up in the own pile."""
     for card in members(_other_card(scene)):
@@ -397,44 +392,22 @@ def _keeps_trump(scene: _Scene) -> Iterator[Claim]:
             yield where(scene.best.wins(card), card=scene.code(card))
 
 
-def _now(scene: _Scene) -> Iterator[Claim]:
-    """The best card is won more often now than later."""
-    assert isinstance(scene.best.move, Play)
-    assert isinstance(scene.other.move, Play)
-    card = scene.best.move.card
-    if card != scene.other.move.card:
-        yield after(scene.best.wins(card), scene.other.wins(card), card=scene.code(card), **scene.named)
-
-
 def _wins_later(scene: _Scene) -> Iterator[Claim]:
     """A card that neither move plays is won more often."""
-    mine = mask(move.move.card for move in (scene.best, scene.other) if isinstance(move.move, Play))
+    mine = scene.best.card | scene.other.card
     for card in members(int(np.bitwise_or.reduce(scene.best.pile)) & ~mine):
         best, other = (move.wins(card) & ~move.gets(card) for move in (scene.best, scene.other))
         yield after(best, other, card=scene.code(card), **scene.named)
 
 
+def _pick_points(move: _Move) -> Floats:
+    return np.full(len(move.pile), float(move.deck.vp(move.card)))
+
+
 def _not_picked(scene: _Scene) -> Iterator[Claim]:
     """The other card can still be won in a trick; the best one less likely."""
-    assert isinstance(scene.best.move, Play)
-    assert isinstance(scene.other.move, Play)
-    yield after(scene.best.wins(scene.other.move.card), scene.other.wins(scene.best.move.card), **scene.named)
-
-
-def _pick_points(scene: _Scene) -> Iterator[Claim]:
-    if scene.by_points:
-        best, other = (
-            np.full(len(scene.noted.words), float(scene.deck.cards[move.move.card].vp))
-            for move in (scene.best, scene.other)
-            if isinstance(move.move, Play)
-        )
-        yield _part(scene, best, other)
-
-
-def _card_points(scene: _Scene) -> Iterator[Claim]:
-    if scene.by_points:
-        best, other = (move.results[:, 0] - move.results[:, BONUS] for move in (scene.best, scene.other))
-        yield _part(scene, best, other)
+    best, other = (move.card.bit_length() - 1 for move in (scene.best, scene.other))
+    yield after(scene.best.wins(other), scene.other.wins(best), **scene.named)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -562,6 +535,12 @@ def _undone(made: _Move, seat: int, lacking: _Lacking, rollouts: Judged) -> Floa
 
 _Row = Predicate[_Scene]
 
+
+def _last(*rows: _Row) -> Iterator[_Row]:
+    """Rows for causes that are told only if there is no other."""
+    return (replace(row, rank=LAST, sure=SURE_OF_FEW) for row in rows)
+
+
 _MATCH = (
     _Row(
         "denies_card",
@@ -569,21 +548,14 @@ _MATCH = (
         denied,
         "others",
     ),
-    _Row(
-        "others_score",
-        "Seat {seat} scores {points} on average, otherwise {other_points}.",
-        _their_scores,
-        "score",
-        rank=LAST,
-        sure=SURE_OF_FEW,
-    ),
-    _Row(
-        "own_score",
-        "It scores {points} on average, otherwise {other_points}.",
-        _own_score,
-        "score",
-        rank=LAST,
-        sure=SURE_OF_FEW,
+    *_last(
+        _Row(
+            "others_score",
+            "Seat {seat} scores {points} on average, otherwise {other_points}.",
+            _their_scores,
+            "score",
+        ),
+        _Row("own_score", "It scores {points} on average, otherwise {other_points}.", _own_score, "score"),
     ),
 )
 
@@ -597,13 +569,13 @@ PLAYING: tuple[_Row, ...] = (
     _Row(
         "wins_for_recipe",
         "{move} can win {card} for {item} (+{count}): made in {share} of deals, otherwise in {other_share}.",
-        _serves_now(_others_cards),
+        _serves(_others_cards, _Move.gets),
         "recipe",
     ),
     _Row(
         "serves_recipe",
         "If it wins, {card} serves for {item} (+{count}): made in {share} of deals, otherwise in {other_share}.",
-        _serves_now(_own_card),
+        _serves(_own_card, _Move.gets),
         "recipe",
     ),
     _Row(
@@ -624,11 +596,16 @@ PLAYING: tuple[_Row, ...] = (
         _lifted,
         "trick",
     ),
-    _Row("takes_trick", "{move} wins this trick in {share} of deals, {other} in {other_share}.", _takes, "trick"),
+    _Row(
+        "takes_trick",
+        "{move} wins this trick in {share} of deals, {other} in {other_share}.",
+        _more(lambda move: move.took),
+        "trick",
+    ),
     _Row(
         "leaves_trick",
         "{move} leaves this trick to others in {share} of deals, {other} in {other_share}.",
-        _leaves,
+        _more(lambda move: ~move.took),
         "trick",
     ),
     _Row(
@@ -641,7 +618,7 @@ PLAYING: tuple[_Row, ...] = (
     _Row(
         "is_given",
         "{move} is the lowest and gets a card in {share} of deals, {other} in {other_share}.",
-        _is_given,
+        _more(lambda move: (move.got != 0) & ~move.took),
         "trick",
     ),
     _Row(
@@ -659,7 +636,7 @@ PLAYING: tuple[_Row, ...] = (
     _Row(
         "trick_points",
         "This trick is worth {points} with {move}, {other_points} with {other}.",
-        _trick_points,
+        _brought(lambda move: move.trick_points),
         "trick",
     ),
     *(row.of(_pair) for row in TRICK_PREDICATES),
@@ -667,33 +644,34 @@ PLAYING: tuple[_Row, ...] = (
     _Row(
         "kept_wins",
         "{card} is worth keeping: won in {share} of deals later, in {other_share} if played now.",
-        _kept,
+        _won(_other_card),
         "later",
     ),
-    _Row("now_wins", "{card} is best played now: won in {share} of deals, in {other_share} later.", _now, "later"),
     _Row(
-        "wins_later",
-        "{card} is won later in {share} of deals after {move}, in {other_share} after {other}.",
-        _wins_later,
+        "now_wins",
+        "{card} is best played now: won in {share} of deals, in {other_share} later.",
+        _won(_only_own_card),
         "later",
-        rank=LAST,
-        sure=SURE_OF_FEW,
     ),
-    _Row(
-        "trick_worth",
-        "Recipes included, this trick is worth {points} with {move}, {other_points} with {other}.",
-        _trick_worth,
-        "worth",
-        rank=LAST,
-        sure=SURE_OF_FEW,
-    ),
-    _Row(
-        "later_worth",
-        "Later tricks are worth {points} after {move}, {other_points} after {other}.",
-        _later_worth,
-        "worth",
-        rank=LAST,
-        sure=SURE_OF_FEW,
+    *_last(
+        _Row(
+            "wins_later",
+            "{card} is won later in {share} of deals after {move}, in {other_share} after {other}.",
+            _wins_later,
+            "later",
+        ),
+        _Row(
+            "trick_worth",
+            "Recipes included, this trick is worth {points} with {move}, {other_points} with {other}.",
+            _brought(lambda move: move.trick_worth),
+            "worth",
+        ),
+        _Row(
+            "later_worth",
+            "Later tricks are worth {points} after {move}, {other_points} after {other}.",
+            _brought(lambda move: move.score - move.trick_worth),
+            "worth",
+        ),
     ),
     *_MATCH,
 )
@@ -708,7 +686,7 @@ TAKING: tuple[_Row, ...] = (
     _Row(
         "serves_recipe",
         "{card} serves for {item} (+{count}): it can be made in {share} of deals, otherwise in {other_share}.",
-        _serves_now(_taken),
+        _serves(_taken, _Move.gets),
         "recipe",
     ),
     _Row(
@@ -717,30 +695,31 @@ TAKING: tuple[_Row, ...] = (
         _makes,
         "recipe",
     ),
-    _Row("trick_points", "The cards taken are worth {points}, otherwise {other_points}.", _trick_points, "trick"),
     _Row(
-        "wins_later",
-        "{card} is won later in {share} of deals, otherwise in {other_share}.",
-        _wins_later,
-        "later",
-        rank=LAST,
-        sure=SURE_OF_FEW,
+        "trick_points",
+        "The cards taken are worth {points}, otherwise {other_points}.",
+        _brought(lambda move: move.trick_points),
+        "trick",
     ),
-    _Row(
-        "trick_worth",
-        "Recipes included, this trick is worth {points}, otherwise {other_points}.",
-        _trick_worth,
-        "worth",
-        rank=LAST,
-        sure=SURE_OF_FEW,
-    ),
-    _Row(
-        "later_worth",
-        "Later tricks are worth {points}, otherwise {other_points}.",
-        _later_worth,
-        "worth",
-        rank=LAST,
-        sure=SURE_OF_FEW,
+    *_last(
+        _Row(
+            "wins_later",
+            "{card} is won later in {share} of deals, otherwise in {other_share}.",
+            _wins_later,
+            "later",
+        ),
+        _Row(
+            "trick_worth",
+            "Recipes included, this trick is worth {points}, otherwise {other_points}.",
+            _brought(lambda move: move.trick_worth),
+            "worth",
+        ),
+        _Row(
+            "later_worth",
+            "Later tricks are worth {points}, otherwise {other_points}.",
+            _brought(lambda move: move.score - move.trick_worth),
+            "worth",
+        ),
     ),
     *_MATCH,
 )
@@ -764,30 +743,26 @@ PICKING: tuple[_Row, ...] = (
         _not_picked,
         "card",
     ),
-    _Row("pick_points", "{move} is worth {points}, {other} {other_points}.", _pick_points, "points"),
-    _Row(
-        "wins_later",
-        "{card} is won in {share} of deals if {move} is picked, in {other_share} if {other} is.",
-        _wins_later,
-        "later",
-        rank=LAST,
-        sure=SURE_OF_FEW,
-    ),
-    _Row(
-        "recipes",
-        "Recipes are worth {points} if {move} is picked, {other_points} if {other} is.",
-        _bonuses,
-        "worth",
-        rank=LAST,
-        sure=SURE_OF_FEW,
-    ),
-    _Row(
-        "card_points",
-        "The cards won are worth {points} if {move} is picked, {other_points} if {other} is.",
-        _card_points,
-        "worth",
-        rank=LAST,
-        sure=SURE_OF_FEW,
+    _Row("pick_points", "{move} is worth {points}, {other} {other_points}.", _brought(_pick_points), "points"),
+    *_last(
+        _Row(
+            "wins_later",
+            "{card} is won in {share} of deals if {move} is picked, in {other_share} if {other} is.",
+            _wins_later,
+            "later",
+        ),
+        _Row(
+            "recipes",
+            "Recipes are worth {points} if {move} is picked, {other_points} if {other} is.",
+            _brought(lambda move: move.bonus),
+            "worth",
+        ),
+        _Row(
+            "card_points",
+            "The cards won are worth {points} if {move} is picked, {other_points} if {other} is.",
+            _brought(lambda move: move.score - move.bonus),
+            "worth",
+        ),
     ),
     *_MATCH,
 )

@@ -112,7 +112,7 @@ def play_on(
         if node[PLAYED] == deal[PLAYERS]:
             before = piles[seat_asking]
             took = TAKEN_BIT if node[BEST] == seat_asking else 0
-            share_out(values, node, piles, popcount(hands[node[BEST]]), -1, -1)
+            share_out(values, node, piles, popcount(hands[node[BEST]]), -1)
             if first < 0:
                 first = piles[seat_asking] & ~before | took
         seat = seat_after(deal, node[LEADER], node[PLAYED])
@@ -143,7 +143,7 @@ def play_worlds(
 ) -> None:
     """Write the statistics of each move, played to the end of the round, in worlds from number `first` on.
 
-    A move is a row of `moves`: a play's code; a card picked; the cards taken and the card given (-1: none).
+    `moves` are codes: plays, picks or takings.
     `results` has a row per world with a row per move. `noted` has a row per world: its hands, then for each move
     the asking seat's final pile, then for each move what it got of the trick on the table, with `TAKEN_BIT` if it
     took the trick (all masks). If `noted` has room, the final pile and the score for each move and seat follow.
@@ -235,19 +235,19 @@ def play_worlds(
                 pages[word] = begun[word]
             now = 0  # what the seat got of the trick on the table
             if words[STAGE] == PICKING:
-                picks[seat] = moves[index, 0]
+                picks[seat] = moves[index]
                 held[seat] &= ~(1 << picks[seat])
                 for other in range(players):
                     piles[other] = 1 << picks[other]
                     gone |= 1 << picks[other]
                     get(later, other, picks[other])
             elif words[STAGE] == PLAYING:
-                move = moves[index, 0]
+                move = moves[index]
                 gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
                 put(deal, table, held, move)
             else:
                 before = piles[seat]
-                share_out(later, table, piles, popcount(held[seat]), moves[index, 0], moves[index, 1])
+                share_out(later, table, piles, popcount(held[seat]), moves[index])
                 now = piles[seat] & ~before | TAKEN_BIT
             next_trick = play_on(later, table, held, piles, gone, by, room, seat, shares, random)
             if words[STAGE] == PLAYING:

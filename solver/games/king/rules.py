@@ -274,7 +274,7 @@ def parse(deck: Deck, text: str) -> Move:
         taken, rest = taken[:place], taken[place + 1 :]
         if len(rest) != 1:
             raise MoveError("illegal_move", say("{text!r}: one card is given", text=text))
-        given = _card(deck, rest[0])
+        given = card_named(deck, rest[0])
     if taken == [NOTHING]:
         taken = []
     elif not taken:
@@ -282,11 +282,12 @@ def parse(deck: Deck, text: str) -> Move:
             "illegal_move",
             say("{text!r}: say which cards are taken, or {take} {nothing}", text=text, take=TAKE, nothing=NOTHING),
         )
-    cards = sorted(_card(deck, word) for word in taken)
+    cards = sorted(card_named(deck, word) for word in taken)
     return Taking(tuple(cards), given)
 
 
-def _card(deck: Deck, word: str) -> int:
+def card_named(deck: Deck, word: str) -> int:
+    """The card that a word of a move names. Raises MoveError."""
     found = card_of(deck, word)
     if isinstance(found, str):
         raise MoveError("illegal_move", found)

@@ -20,8 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import mask, members
-from solver.games.king import moves, rules
-from solver.games.king.deck import CARDS, DANCER, TRUMP, Deck
+from solver.games.king.deck import CARDS, DANCER, TRUMP
 from solver.games.king.fast_rules import (
     LEAD,
     NAMED,
@@ -57,7 +56,7 @@ from solver.games.king.players import (
     card_value,
     context_of,
     features,
-    move_words,
+    move_code,
     own_inputs,
     pick_features,
     plays,
@@ -70,16 +69,16 @@ from solver.games.king.players import (
     weighted,
 )
 from solver.games.king.position import (
-    FinishedTrick,
     KnownPosition,
     PickPosition,
     PickView,
     Remembered,
+    TakenTrick,
     View,
     cards_at,
 )
 from solver.games.king.rules import PLAYERS as SEATS
-from solver.games.king.rules import TRICKS, Move, Play, State, Taking
+from solver.games.king.rules import TRICKS, Masks
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.sampled import Kept, slot_of
@@ -95,7 +94,7 @@ from solver.hints.worlds import (
 )
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
-from solver.tricks.match import NOTHING_TOLD
+from solver.tricks.plain import common_fields
 
 # ----------------------------------------------------------------------------------------------------
 # A view as words, and drawing the hidden hands of a world, as kernels.
@@ -165,39 +164,27 @@ class Deals(HiddenCards):
                 words[PILES + seat] = pile
         return Question(words, np.array(self.cards, np.int64), self.numbering, self.many or NOT_MANY)
 
+    def hands(self, places: Sequence[int]) -> Masks:
+        """The hands of a deal."""
+        view = self.view
+        hands = [view.hand_mask if seat == view.seat else 0 for seat in range(view.players)]
+        for card, place in zip(self.cards, places, strict=True):
+            if place < view.players - 1:
+                hands[(view.seat + 1 + place) % view.players] |= 1 << card
+        return tuple(hands)
+
     def position(self, places: Sequence[int]) -> KnownPosition | PickPosition:
         """A deal as a position with every card known."""
         view = self.view
         deck = view.full_deck
-        held: list[list[int]] = [[] for _ in range(view.players)]
-        for card, place in zip(self.cards, places, strict=True):
-            if place < view.players - 1:
-                held[(view.seat + 1 + place) % view.players].append(card)
         hands = tuple(
-            view.hand if seat == view.seat else tuple(deck.codes(hand)) for seat, hand in enumerate(held)
+            view.hand if seat == view.seat else tuple(deck.codes(members(hand)))
+            for seat, hand in enumerate(self.hands(places))
         )
         if isinstance(view, PickView):
-            return PickPosition(
-                game="king",
-                deck=view.deck,
-                rules=view.rules,
-                stage="pick",
-                seat=view.seat,
-                leader=view.leader,
-                hands=hands,
-                removed=view.removed,
-            )
-        return KnownPosition(
-            game="king",
-            deck=view.deck,
-            rules=view.rules,
-            leader=view.leader,
-            trick=view.trick,
-            hands=hands,
-            won=view.won,
-            removed=view.removed,
-            history=None if isinstance(view, Remembered) else view.history,
-        )
+            return PickPosition(**common_fields(view, PickPosition), hands=hands)
+        history = None if isinstance(view, Remembered) else view.history
+        return KnownPosition(**common_fields(view, KnownPosition), hands=hands, history=history)
 
 
 def deals(view: View | PickView) -> Deals:
@@ -221,57 +208,6 @@ def positions(view: View | PickView, most: int) -> list[KnownPosition | PickPosi
     return [found.position(found.drawn(0, number)) for number in range(most)]
 
 
-def agrees(dealt: Deals, places: Sequence[int]) -> bool:
-    """Whether the seat sees this view in a deal, if it is dealt and every card is played by the rules."""
-    view = dealt.view
-    return worlds.agrees(
-        lambda: dealt.position(places),
-        lambda position: _leads_to(view, position),
-        lambda position: _sorted(moves.view(position, view.seat)) == _sorted(view),
-    )
-
-
-def _leads_to(view: View | PickView, position: KnownPosition | PickPosition) -> bool:
-    """Whether the view's events, played by the rules from the first card on, end in a position."""
-    if isinstance(view, PickView):
-        return True
-    assert isinstance(position, KnownPosition)
-    deck = view.full_deck
-    hands = list(position.state.hands)
-    moves: list[Move] = []
-    for trick in view.tricks:
-        for seat, play, _ in trick.by_seat(view.players):
-            hands[seat] |= 1 << play.card
-            moves.append(play)
-        moves.append(Taking(tuple(sorted(trick.taking.taken)), trick.taking.given))
-    for place, play in enumerate(view.plays):
-        hands[(view.leader + place) % view.players] |= 1 << play.card
-        moves.append(play)
-    leader = view.history[0].leader if view.history else view.leader
-    won = tuple(pile & ~cards for pile, cards in zip(view.piles, view.past.won, strict=True))
-    start = State(deck, tuple(hands), leader, (), won)
-    return worlds.leads_to(start, moves, position.state, legal_moves=rules.legal_moves, play=rules.play)
-
-
-def _sorted(view: View | PickView) -> View | PickView:
-    """The view with cards sorted where their order means nothing."""
-    deck: Deck = view.full_deck
-    update: dict[str, object] = {key: _in_order(deck, getattr(view, key)) for key in ("hand", "removed")}
-    update |= NOTHING_TOLD
-    if isinstance(view, View):
-        update["won"] = tuple(_in_order(deck, pile) for pile in view.won)
-        update["history"] = tuple(_trick(deck, trick) for trick in view.history)
-    return view.model_copy(update=update)
-
-
-def _trick(deck: Deck, trick: FinishedTrick) -> FinishedTrick:
-    return trick.model_copy(update={"taken": _in_order(deck, trick.taken)})
-
-
-def _in_order(deck: Deck, cards: Sequence[str]) -> tuple[str, ...]:
-    return tuple(sorted(cards, key=deck.index.__getitem__))
-
-
 # ----------------------------------------------------------------------------------------------------
 # What the others have done, prepared for `likelihood`: their picks and plays, each with what was visible then.
 
@@ -280,9 +216,8 @@ MOST_TRICKS = max(TRICKS.values())
 MOST_VALUE = 300.0  # of a pick: users' decks may have cards of 999 points, and exp overflows from 710 on
 PICK_SHARES = CARDS + MOST_LEFT
 
-# Words of a trick that was seen: the leader, the cards taken, the one given (-1: none), the number of plays; the
-# plays.
-TRICK_LEADER, TAKEN, GIVEN, COUNT, CODES = range(5)
+# Words of a trick that was seen: the leader, the code of the taking, the number of plays; the plays.
+TRICK_LEADER, TAKING, COUNT, CODES = range(4)
 TRICK_WORDS = CODES + MOST_SEATS
 
 # Words of a play that was seen: its code, the cards that everybody had seen before it, and the node.
@@ -337,7 +272,7 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
             lay(deal, node, 0, code)
         if trick < len(tricks) // TRICK_WORDS - 1:  # the last one may be full, but not shared out yet
             judge(deal, node, 0)
-            share_out(values, node, piles, left - 1, words[TAKEN], words[GIVEN])
+            share_out(values, node, piles, left - 1, words[TAKING])
         left -= 1
 
 
@@ -401,16 +336,11 @@ def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPE
 def tricks_in_words(view: View) -> list[int]:
     """The tricks as words, including the one on the table."""
     words = []
-    for trick in view.tricks:
-        taking = trick.taking
-        shared = mask(taking.taken), -1 if taking.given is None else taking.given
-        words += [trick.leader, *shared, view.players, *_codes(view, trick.plays)]
-    return [*words, view.leader, 0, -1, len(view.trick), *_codes(view, view.plays)]
-
-
-def _codes(view: View, plays: tuple[Play, ...]) -> list[int]:
-    codes = [move_words(view, play)[0] for play in plays]
-    return codes + [-1] * (MOST_SEATS - len(codes))
+    for trick in (*view.tricks, view.current_trick):
+        taking = move_code(view, trick.taking) if isinstance(trick, TakenTrick) else -1
+        codes = [move_code(view, play) for play in trick.plays]
+        words += [trick.leader, taking, len(codes), *codes, *[-1] * (MOST_SEATS - len(codes))]
+    return words
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -513,7 +443,6 @@ def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
     deal, codes, table, shares = evidence.deal, work.room.codes, work.room.table, work.shares
     dancer = deal[THE_DANCER]
     net = evidence.plays.ahead
-    thinks = len(net.last) != 0
     first = seat * MOST_TRICKS
     last = first + evidence.counts[seat]
     for row in range(first, last):
@@ -533,16 +462,15 @@ def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
             unseen = ALL & ~evidence.seen[row * SEEN_WORDS + BEFORE] & ~hand
             start = row_of_weights(deal, node, popcount(hand))
             context = context_of(deal, node)
-            if thinks:
-                shared_inputs(deal, node, hand, unseen, table, work.room.ahead.shared)
-                think_of_choice(net, context, work.room.ahead)
+            shared_inputs(deal, node, hand, unseen, table, work.room.ahead.shared)
+            think_of_choice(net, context, work.room.ahead)
             done = 0
             for place in range(count):
                 move = codes[place]
                 own = evidence.card_values[at + (dancer if move >= NAMED else move)]
                 of_play = features(deal, node, hand, unseen, move, own, table)
                 for kind in range(KINDS):
-                    if kind == AHEAD and thinks:
+                    if kind == AHEAD:
                         own_inputs(deal, node, hand, unseen, move, of_play, work.room.ahead.own)
                         shares[kind * MOST_PLAYS + place] = think_of_play(net, context, work.room.ahead)
                     else:

@@ -22,12 +22,6 @@ def moves(now: State) -> list[str]:
     return [ref.text(HOUSE, move) for move in ref.legal(HOUSE, now)]
 
 
-def play(now: State, *texts: str) -> State:
-    for text in texts:
-        now = ref.play(HOUSE, now, ref.legal(HOUSE, now)[moves(now).index(text)])
-    return now
-
-
 def values(now: State, model: str, player: int | None = None) -> dict[str, ref.Value]:
     return {ref.text(HOUSE, move): worth for move, worth in ref.values(HOUSE, now, model, player).items()}
 
@@ -45,7 +39,3 @@ def takings(trick: str) -> list[str]:
 
 def cards(text: str) -> frozenset[int]:
     return frozenset(index(HOUSE, code) for code in text.split())
-
-
-def codes(pile: frozenset[int]) -> str:
-    return " ".join(HOUSE[card].code for card in sorted(pile))

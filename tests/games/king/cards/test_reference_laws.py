@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
+
+from tests.games.king.cards.reference_states import state
 from tests.games.king.random_positions import data_of, random_deck, random_position
 from tests.reference import king as ref
 from tests.reference.king import State
-from tests.reference.king_deck import HOUSE, Deck, deck_of
+from tests.reference.king_deck import HOUSE, Deck, deck_of, index
 
 
 def random_state(rng: random.Random, **wanted: Any) -> tuple[Deck, State]:
@@ -59,24 +62,15 @@ def test_cards_are_played_once_and_piles_only_grow() -> None:
             now = after
 
 
+def test_a_move_that_is_not_legal_is_refused() -> None:
+    with pytest.raises(ValueError, match="W1 is not legal"):
+        ref.play(HOUSE, state(["", "F1 W1", "E1"], trick="F7"), ref.Played(index(HOUSE, "W1")))
+
+
 def _cards(now: State) -> frozenset[int]:
     lists = [*now.hands, *now.won, {played.card for played in now.trick}]
     assert sum(map(len, lists)) == len(frozenset().union(*lists))
     return frozenset().union(*lists)
-
-
-def test_paranoid_at_most_maxn_at_most_ally() -> None:
-    """Provable: a `maxn` seat never gets less than it can force."""
-    rng = random.Random(4)
-    for _ in range(60):
-        deck, now = random_state(rng, cards=rng.randint(1, 2))
-        everybody = ref.value(deck, now, "maxn")
-        assert isinstance(everybody, tuple)
-        for seat in range(len(now.hands)):
-            low, high = (ref.value(deck, now, model, seat) for model in ("paranoid", "ally"))
-            assert isinstance(low, int)
-            assert isinstance(high, int)
-            assert low <= everybody[seat] <= high
 
 
 def test_seats_can_be_turned() -> None:

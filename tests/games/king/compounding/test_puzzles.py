@@ -11,9 +11,9 @@ from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, dumps, from_data, load, loads
 from solver.errors import PuzzleError
 from solver.games.king.compounding import compound
-from solver.games.king.compounding_kernel import demand
 from solver.games.king.deck import house
 from solver.games.king.position import CardSet
+from solver.games.king.puzzles import by_rule, dear
 from solver.limits import Control, Limit
 from tests.support import places
 
@@ -43,22 +43,7 @@ def test_the_solver_confirms_and_greed_is_wrong(puzzle: Puzzle) -> None:
     ways = compound(position.full_deck, position.numbers, Control(), count=2).ways
     assert ways is not None
     assert all(way.bonus < ways[0].bonus for way in ways[1:])
-    assert greedy(list(position.numbers)) < ways[0].bonus
-
-
-def greedy(cards: list[int]) -> int:
-    """The bonus of making the dearest recipe that is left, again and again."""
-    deck = house()
-    left = [deck.cards[card].provides for card in cards]
-    recipes = {card: recipe for card in cards if (recipe := deck.cards[card].recipe)}
-    total = 0
-    for card in sorted(recipes, key=lambda card: (-recipes[card].bonus, card)):
-        wanted = [need for need, units in demand(deck, card).items() for _ in range(units)]
-        if all(left.count(need) >= wanted.count(need) for need in wanted):
-            total += recipes[card].bonus
-            for need in wanted:
-                left.remove(need)
-    return total
+    assert by_rule(house(), position.numbers, dear) < ways[0].bonus
 
 
 def puzzle(**solution: Any) -> Puzzle:

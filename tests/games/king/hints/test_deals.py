@@ -5,67 +5,41 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
+from functools import partial
 from math import factorial
 
 import numpy as np
 import pytest
 
-from solver.common import mask
+from solver.common import members
 from solver.games.king import GAME, rules
 from solver.games.king.position import KnownPosition, PickView, View
-from solver.games.king.rules import State, Taking
-from solver.games.king.worlds import Deals, agrees, deals, draw_world
+from solver.games.king.worlds import Deals, deals, draw_world
+from solver.hints.worlds import agrees
 from solver.kernels.rng import start as start_stream
-from tests.games.king.hints.views import played, seen_by
+from tests.games.king.hints.views import consistent, legal, played, seen_by
 from tests.support.amounts import Amount
 
 
-def reference_deals(view: View) -> set[tuple[int, ...]]:
-    """Every deal from which the cards seen can have been played: all divisions of the unseen cards, replayed."""
-    unseen = [card for card in range(50) if view.unseen >> card & 1]
-    others = [seat for seat in range(view.players) if seat != view.seat]
-    found: set[tuple[int, ...]] = set()
-
-    def hand_out(seats: list[int], left: frozenset[int], hands: dict[int, int]) -> None:
-        if not seats:
-            masks = tuple(hands[seat] for seat in range(view.players))
-            if can_be_played(view, masks):
-                found.add(masks)
-            return
-        for chosen in combinations(sorted(left), view.count(seats[0])):
-            hand_out(seats[1:], left - set(chosen), hands | {seats[0]: mask(chosen)})
-
-    hand_out(others, frozenset(unseen), {view.seat: view.hand_mask})
-    return found
-
-
 def can_be_played(view: View, hands: tuple[int, ...]) -> bool:
-    """Whether the tricks seen are legal from these hands and the cards played."""
-    deck, players = view.full_deck, view.players
-    held = list(hands)
-    moves: list[rules.Move] = []
-    leader = view.leader
-    for trick in reversed(view.tricks):
-        leader = trick.leader
-        for seat, play, _ in trick.by_seat(players):
-            held[seat] |= 1 << play.card
-        moves = [*trick.plays, Taking(tuple(sorted(trick.taking.taken)), trick.taking.given), *moves]
-    for place, play in enumerate(view.plays):
-        held[(view.leader + place) % players] |= 1 << play.card
-    state = State(deck, tuple(held), leader, (), (0,) * players)
-    for move in (*moves, *view.plays):
-        if move not in rules.legal_moves(state):
-            return False
-        state = rules.play(state, move)
-    return True
+    return all(legal(view, seat, members(hand)) for seat, hand in enumerate(hands))
 
 
-def hands_of(found: Deals, rank: int) -> tuple[int, ...]:
+def listed_hands(found: Deals) -> list[tuple[int, ...]]:
     assert found.worlds is not None
-    position = found.position(found.worlds.world(rank))
-    assert isinstance(position, KnownPosition)
-    return position.state.hands
+    return [found.hands(found.worlds.world(rank)) for rank in range(found.total)]
+
+
+def check_drawn(found: Deals, seed: int, number: int) -> None:
+    """A drawn deal can be played as it was seen, and gives the seat its view."""
+    view, places = found.view, found.drawn(seed, number)
+    position = found.position(places)
+    assert GAME.view(position, view.seat).model_dump(exclude={"won"}) == view.model_dump(exclude={"won"})
+    if isinstance(view, View):
+        assert isinstance(position, KnownPosition)
+        assert position.state.hands == found.hands(places)
+        assert position.piles == view.piles
+        assert can_be_played(view, position.state.hands)
 
 
 # With p players a trick takes p + 1 moves, its taking included.
@@ -79,9 +53,9 @@ def test_every_deal_and_no_other(players: int, moves: int, seat: int, amount: Am
     restricted = 0
     for seed in range(amount(6)):
         view = seen_by(played(seed, moves, players), seat)
-        expected = reference_deals(view)
+        expected = set(consistent(view))
         found = deals(view)
-        listed = [hands_of(found, rank) for rank in range(found.total)]
+        listed = [(*hands[seat + 1 :], *hands[:seat]) for hands in listed_hands(found)]
         assert len(listed) == len(set(listed))
         assert set(listed) == expected
         restricted += len(set(found.groups)) > 1
@@ -113,7 +87,7 @@ def test_deals_are_drawn_uniformly(amount: Amount) -> None:
             start_stream(random_, seed, number)
             draw_world(question, players, random_, places, hands)
             counts[tuple(map(int, hands))] += 1
-        assert set(counts) <= {hands_of(found, rank) for rank in range(found.total)}
+        assert set(counts) <= set(listed_hands(found))
         expected = draws / found.total
         chi = sum((count - expected) ** 2 / expected for count in counts.values())
         chi += expected * (found.total - len(counts))
@@ -154,7 +128,7 @@ def test_deals_too_many_to_number_are_those_without_refusals() -> None:
                 shuffled += found.worlds is None
                 assert found.worlds is not None or (len(found.cards) >= 35 and len(set(found.groups)) == 1)
                 assert found.total > 0
-                assert agrees(found, found.drawn(seed, seat))
+                check_drawn(found, seed, seat)
             position = GAME.play(position, random.Random(seed).choice(GAME.legal_moves(position)))  # type: ignore[assignment]
     assert shuffled > 12 * 5
 
@@ -168,15 +142,14 @@ def test_deals_of_whole_rounds_give_back_the_view(amount: Amount) -> None:
         for seat in range(players):
             found = deals(seen_by(position, seat))
             assert found.total > 0
-            assert agrees(found, found.drawn(seed, 1))
+            check_drawn(found, seed, 1)
         before = GAME.view(GAME.deal(seed, players=players, variant="unpicked"), seed % players)
         assert isinstance(before, PickView)
-        found = deals(before)
-        assert agrees(found, found.drawn(seed, 2))
+        check_drawn(deals(before), seed, 2)
 
 
 def test_a_deal_that_contradicts_the_view_is_told() -> None:
-    """`agrees` can say no: with cards of a suit dealt to who did not follow it."""
+    """The position's own checks refuse cards of a suit that are dealt to who did not follow it."""
     for seed in range(40):
         view = seen_by(played(seed, 25), 0)
         found = deals(view)
@@ -184,5 +157,6 @@ def test_a_deal_that_contradicts_the_view_is_told() -> None:
             break
     loose = replace(found, groups=(0b111,) * len(found.cards))
     assert loose.total > found.total
-    told = [agrees(loose, loose.drawn(1, number)) for number in range(60)]
+    told = [agrees(partial(loose.position, loose.drawn(1, number))) for number in range(60)]
+    assert told == [can_be_played(view, loose.hands(loose.drawn(1, number))) for number in range(60)]
     assert 0 < sum(told) < 60

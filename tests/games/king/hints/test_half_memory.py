@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import combinations
 from math import sqrt
 from typing import Any
 
@@ -13,14 +11,14 @@ import pytest
 
 from solver import registry
 from solver.answers import SampledHint
-from solver.common import Random, members
+from solver.common import Random
 from solver.errors import PositionError
 from solver.games.king.position import Remembered, View
-from solver.games.king.rules import playable
 from solver.games.king.worlds import deals, draw_world
 from solver.kernels.rng import start as start_stream
 from solver.limits import Control
 from solver.positions import parse_position, position_data
+from tests.games.king.hints.views import consistent
 
 GAME = registry.game("king")
 TABLE = "king players=4 seat=2 hand=F3,W11,T2,E4"
@@ -47,35 +45,6 @@ def remembering(view: View, tricks: int, piles: bool = True) -> dict[str, Any]:
     if not piles:
         data["won"] = [pile if seat == view.seat else [] for seat, pile in enumerate(data["won"])]
     return data
-
-
-def consistent(view: Remembered) -> Iterator[tuple[int, ...]]:
-    """The other hands, as masks, of all deals in which each play that is remembered was legal."""
-    others = [(view.seat + step) % view.players for step in range(1, view.players)]
-
-    def split(left: frozenset[int], seats: list[int]) -> Iterator[dict[int, frozenset[int]]]:
-        if not seats:
-            yield {}
-            return
-        for chosen in map(frozenset, combinations(sorted(left), view.count(seats[0]))):
-            for rest in split(left - chosen, seats[1:]):
-                yield {seats[0]: chosen} | rest
-
-    for held in split(frozenset(members(view.unseen)), others):
-        if all(legal(view, seat, set(cards)) for seat, cards in held.items()):
-            yield tuple(sum(1 << card for card in held[seat]) for seat in others)
-
-
-def legal(view: Remembered, seat: int, hand: set[int]) -> bool:
-    """Whether a seat that holds these cards now has kept to the rules in the tricks that are remembered."""
-    for trick in reversed([*view.tricks, view.current_trick]):
-        for place, (other, play, _) in enumerate(trick.by_seat(view.players)):
-            if other == seat:
-                hand.add(play.card)
-                cards = sum(1 << card for card in hand)
-                if play not in playable(view.full_deck, cards, trick.plays[:place]):
-                    return False
-    return True
 
 
 @pytest.mark.parametrize(("seed", "players"), [(1, 3), (2, 4), (3, 3), (4, 4)])

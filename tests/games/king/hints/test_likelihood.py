@@ -10,7 +10,7 @@ from math import exp, prod
 import numpy as np
 import pytest
 
-from benchmarks.king_regret import Judge, masks
+from benchmarks.king_regret import Judge
 from solver.common import mask, members
 from solver.games.king import rules
 from solver.games.king.deck import CARDS
@@ -132,7 +132,7 @@ def test_weights_are_those_of_a_replay(players: int, amount: Amount) -> None:
         judge = Judge(found, seed)
         for _ in range(2):
             places = found.drawn(seed, rng.randrange(99))
-            assert judge.weight(places) == pytest.approx(reference_weight(view, masks(found, places)), rel=1e-6)
+            assert judge.weight(places) == pytest.approx(reference_weight(view, found.hands(places)), rel=1e-6)
 
 
 @pytest.mark.small
@@ -214,7 +214,7 @@ def test_what_is_kept_of_hands_is_what_would_be_found_again(amount: Amount) -> N
     found = deals(view)
     judge, seats = Judge(found), [seat for seat in range(view.players) if seat != view.seat]
     evidence, work = judge.reading.evidence, judge.reading.work
-    asked = [(seat, masks(found, found.drawn(seed, 0))[seat]) for seed in range(amount(2500)) for seat in seats]
+    asked = [(seat, found.hands(found.drawn(seed, 0))[seat]) for seed in range(amount(2500)) for seat in seats]
     told: dict[tuple[int, int], tuple[float, ...]] = {}
     for seat, hand in (*asked, *reversed(asked)):
         total = likelihood(evidence, work, seat, hand)

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from solver.games.king import GAME
-from solver.games.king.moves import KingScore
+from solver.games.king.moves import KingScore, earned, making
+from solver.limits import Control
 from solver.positions import parse_record
 from tests.games.king import data
-from tests.games.king.examples import ROUND
+from tests.games.king.examples import DECK, ROUND
 
 pytestmark = pytest.mark.small
 
@@ -46,6 +47,13 @@ def test_a_match() -> None:
     assert len(set(match.totals)) == 1
     assert match.winners == (0, 1, 2)  # ties share
     assert score(ROUND, ROUND, turned).winners == (1,)
+
+
+@pytest.mark.parametrize(("you", "who"), [(1, "You have"), (0, "Seat 1 has"), (None, "Seat 1 has")])
+def test_what_a_seat_made_is_told_in_a_sentence(you: int | None, who: str) -> None:
+    pile = sum(1 << DECK.index[code] for code in ("F6", "A2", "F8"))
+    found = making(earned(DECK, 1, pile, Control()), you)
+    assert found == f"{who} 5 by the cards, and made Green Lion (F6 of A2 F8) for 5."
 
 
 @pytest.mark.covered
