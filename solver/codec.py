@@ -317,6 +317,8 @@ NOTHING = "-"
 
 def escaped(text: str, keep: str = "") -> str:
     """A text as it is written in a line; the characters of `keep` are not escaped."""
+    if text.isascii() and text.isalnum():  # nearly every card
+        return text
     if text == NOTHING:
         return "%2D"
     return quote(text, safe="+" + keep).replace("~", "%7E")
@@ -807,7 +809,7 @@ class Notation:
         ]
         if long:
             return long
-        counts = {(key, value): _count(data.get(key)) for key, value in self.values.items()}
+        counts = {(key, value): _count(data[key]) for key, value in self.values.items() if key in data}
         for number, one in enumerate(entries(data.get("rounds") if self.rounds else None)):
             found = mapping(one)
             counts |= {
@@ -894,10 +896,12 @@ def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
         yield from _unclear(value.cards, path)
     elif isinstance(value, Mapping):
         for key, one in value.items():
-            yield from _unclear(one, joined(path, str(key)))
+            if type(one) is not str:
+                yield from _unclear(one, joined(path, str(key)))
     elif isinstance(value, list | tuple):
         for place, one in enumerate(value):
-            yield from _unclear(one, f"{path}[{place}]")
+            if type(one) is not str:
+                yield from _unclear(one, f"{path}[{place}]")
 
 
 def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:

@@ -719,6 +719,19 @@ UNBOUNDED = 1 << 26
 
 
 @lean
+def widest(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
+    """The score of what is won, and a bound on that of all that can still be won; equal at the end of the round
+    if the score is quick to compute.
+    """
+    bonus = bonus_or_less(deal, state[at + PILE])
+    out[to] = state[at + WON] + (bonus if bonus >= 0 else ~bonus)
+    out[to + 1] = out[to]
+    coming = state[at + LIVE] | state[at + TRICK]
+    if coming != 0 or bonus < 0:
+        out[to + 1] = state[at + WON] + points_of(deal, coming) + most_bonus(deal, state[at + PILE] | coming)
+
+
+@lean
 def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
     """The points won; at the end of the round the score, or bounds if they are enough and it is expensive to
     compute.

@@ -446,6 +446,29 @@ def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
         judge(deal, stack, to)
 
 
+@lean
+def list_ways(deal: Words, rounds: Words, at: int, codes: Words, to: int, nodes: Words) -> int:
+    """Write every legal move of a round in canonical order to `codes`; return their number.
+
+    The rounds after them go to `rounds` from `to` on, and the player's nodes after them to `nodes`.
+    """
+    switches = deal[WORDS_SWITCHES]
+    deal[WORDS_SWITCHES] = switches & ~NAMES
+    count = list_moves(deal, rounds, at, codes, 0)
+    deal[WORDS_SWITCHES] = switches
+    for move in range(count):
+        after = to + move * NODE_WORDS
+        node = move * STATE_WORDS
+        make(deal, rounds, at, after, codes[move])
+        for word in range(STATE_WORDS):
+            nodes[node + word] = rounds[after + word]
+        nodes[node + PILE] = rounds[after + PILES + deal[PLAYER]]
+        nodes[node + WON] = rounds[after + SCORES + deal[PLAYER]]
+        if nodes[node + PLAYED] == deal[PLAYERS]:
+            finish(deal, nodes, node)
+    return int(count)
+
+
 # ----------------------------------------------------------------------------------------------------
 # From a state of the rules to the words of the search.
 

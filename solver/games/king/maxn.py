@@ -28,11 +28,12 @@ from solver.games.king.fast_rules import (
     deal_words,
     list_moves,
     make,
+    move_of,
     round_words,
     seat_to_move,
 )
 from solver.games.king.rules import Move, State, legal_moves, play
-from solver.games.king.search import BOUND_NODES, PlayerScore, proof_share, relieve
+from solver.games.king.search import BOUND_NODES, PlayerScore, Ways, proof_share, relieve
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, wrapping_product
 from solver.limits import Control, Part
@@ -239,6 +240,7 @@ class MaxnScores:
         self._control = control
         self._prover = prover  # for its table
         self._deal = deal_words(start, 0, allies=False, switches=switches)
+        self._ways = Ways(self._deal)
         self._stack: Words = np.zeros(_FRAMES * FRAME, np.int64)
         self._words: Words = np.zeros(CONTROL_WORDS, np.int64)
         self._proved: dict[bytes, Scores] = {}
@@ -246,7 +248,9 @@ class MaxnScores:
 
     def scores(self, state: State, part: Part | None = None) -> Scores | None:
         """The score of every seat from a state on; None if the control's limit or that of `part` was reached."""
-        node = round_words(state, self._deal)
+        return self._scores(round_words(state, self._deal), part)
+
+    def _scores(self, node: Words, part: Part | None) -> Scores | None:
         key = node.tobytes()
         if key not in self._proved:
             self._prover.take(self._deal)
@@ -254,7 +258,7 @@ class MaxnScores:
             part = part or Part(self._control, 1)
             if not self._solve(part):
                 return None
-            self._proved[key] = tuple(int(self._words[SCORE + seat]) for seat in range(state.players))
+            self._proved[key] = tuple(self._words[SCORE : SCORE + self.start.players].tolist())
         return self._proved[key]
 
     def _solve(self, part: Part) -> bool:
@@ -280,8 +284,10 @@ class MaxnScores:
         """
         part = Part(self._control, share)
         solved: dict[Move, Scores | None] = {}
-        for move in legal_moves(self.start):
-            scores = solved[move] = self.scores(play(self.start, move), part)
+        count = self._ways.of(self.start)
+        for code, node in zip(self._ways.codes[:count].tolist(), self._ways.rounds[1:], strict=False):
+            move = move_of(self.start, code)
+            scores = solved[move] = self._scores(node, part)
             if scores is not None:
                 self.found[move] = scores, scores
         return solved
@@ -289,15 +295,15 @@ class MaxnScores:
     def line(self) -> list[Move]:
         """The line of play: each seat's first best move, to the end of the round."""
         played: list[Move] = []
-        state = self.start
-        while not state.over:
-            ways = [(move, self.scores(play(state, move))) for move in legal_moves(state)]
-            if any(scores is None for _, scores in ways):
+        count = self._ways.of(self.start)
+        while count:
+            ways = [self._scores(node, None) for node in self._ways.rounds[1 : count + 1]]
+            if any(scores is None for scores in ways):
                 break
-            seat = state.to_move
-            move, _ = max(ways, key=lambda way: merit(way[1] or (), seat))
-            played.append(move)
-            state = play(state, move)
+            seat = self._ways.seat_to_move()
+            place = max(range(count), key=lambda way: merit(ways[way] or (), seat))
+            played.append(move_of(self.start, int(self._ways.codes[place])))
+            count = self._ways.after(place)
         return played
 
 

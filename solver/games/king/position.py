@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
@@ -141,7 +142,9 @@ def _numbered(texts: Iterable[str], read: Callable[[str], T | str], path: str) -
 
 def piles_at(deck: Deck, piles: Iterable[Iterable[str]], path: str) -> tuple[tuple[int, ...], ...]:
     """The cards of several piles. Raises a fault for each text that is no card, with its place."""
-    found: list[tuple[int, ...]] = []
+    index, found = deck.index, list[tuple[int, ...]]()
+    with suppress(KeyError):  # nearly always all are cards
+        return tuple(tuple(index[text] for text in pile) for pile in piles)
     all_of(
         *(
             lambda seat=seat, pile=pile: found.append(cards_at(deck, pile, f"{path}[{seat}]"))
@@ -592,9 +595,14 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
         return State(self.full_deck, self.hand_masks, self.leader, self.plays, self.piles)
 
     @cached_property
+    def piles_told(self) -> tuple[tuple[int, ...], ...]:
+        """The cards of the field `won`, in the order listed."""
+        return piles_at(self.full_deck, self.won, "won")
+
+    @cached_property
     def piles(self) -> Masks:
         """The cards that each seat has won: those in `won`, and those of the `history`."""
-        won = piles_at(self.full_deck, self.won, "won") or ((),) * self.players
+        won = self.piles_told or ((),) * self.players
         return tuple(mask(pile) | gained for pile, gained in zip(won, self.past.won, strict=True))
 
     @model_validator(mode="after")
@@ -602,9 +610,8 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
         self._check_current_trick()
         if self.won:
             check_entries(self.won, self.players, "won")
-        deck = self.full_deck
-        all_of(lambda: self.held, lambda: piles_at(deck, self.won, "won"), lambda: self.tricks)
-        hands, won = self.held, piles_at(deck, self.won, "won")
+        all_of(lambda: self.held, lambda: self.piles_told, lambda: self.tricks)
+        hands, won = self.held, self.piles_told
         all_of(
             lambda: self._refuse_doubles(spread("hands", hands), won),
             lambda: check_removed(self.removed, self.players, optional=True),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from solver.common import members
 from solver.games.king import bounds, fast_rules
 from solver.games.king.bounds import enter_hard
@@ -17,9 +19,10 @@ from solver.games.king.fast_rules import (
     LEAD,
     LEADER,
     LIVE,
+    MOST_MOVES,
     NAMED,
+    NODE_WORDS,
     ORDER,
-    PILE,
     PLAYED,
     PLAYER,
     PLAYERS,
@@ -27,18 +30,21 @@ from solver.games.king.fast_rules import (
     PROBE_NODES,
     PROBE_TRICKS,
     STALLED,
+    STATE_WORDS,
     THE_DANCER,
-    TRICK,
     card_at,
     deal_words,
+    list_ways,
     maximises,
+    move_of,
     names,
     node_words,
     offered,
     playable,
+    round_words,
     seat_to_move,
 )
-from solver.games.king.rules import Move, State, legal_moves, play
+from solver.games.king.rules import Move, State
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, trailing_zeros
 from solver.limits import Control, Growth, Part, once
@@ -97,6 +103,41 @@ def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
     return vp + least, vp + most
 
 
+class Ways:
+    """The legal moves of a round in play, all with one call: their `codes`, and the words after each.
+
+    Of `rounds` the first row is the round itself, the others are those after its moves; `nodes` are the player's.
+    """
+
+    def __init__(self, deal: Words) -> None:
+        self._deal = deal
+        self.codes: Words = np.zeros(MOST_MOVES, np.int64)
+        self._rounds: Words = np.zeros((MOST_MOVES + 1) * NODE_WORDS, np.int64)
+        self._nodes: Words = np.zeros(MOST_MOVES * STATE_WORDS, np.int64)
+        self.rounds = self._rounds.reshape(-1, NODE_WORDS)
+        self.nodes = self._nodes.reshape(-1, STATE_WORDS)
+
+    def of(self, state: State) -> int:
+        """List the moves of a state; returns their number."""
+        self.rounds[0] = round_words(state, self._deal)
+        return self._listed()
+
+    def after(self, place: int) -> int:
+        """List the moves after one of the moves."""
+        self.rounds[0] = self.rounds[place + 1]
+        return self._listed()
+
+    def _listed(self) -> int:
+        return int(list_ways(self._deal, self._rounds, 0, self.codes, NODE_WORDS, self._nodes))
+
+    def seat_to_move(self) -> int:
+        return int(seat_to_move(self._deal, self._rounds, 0))
+
+    def maximises(self) -> bool:
+        """Whether the seat to move wants the player's score high."""
+        return bool(maximises(self._deal, self._rounds, 0))
+
+
 class PlayerScore:
     """The score that `player` reaches from the states of one deal.
 
@@ -120,6 +161,9 @@ class PlayerScore:
         self._control = control
         self._prover = prover
         self._deal = deal_words(start, player, allies=allies, switches=switches)
+        self._whole = Part(control)
+        self._ways = Ways(self._deal)
+        self._ends: Words = np.zeros(2, np.int64)
         self._proved: dict[bytes, tuple[int, int]] = {}
         self.found: dict[Move, tuple[int, int]] = {}  # what `moves` has proved so far
 
@@ -132,12 +176,9 @@ class PlayerScore:
         The least is the score of what is already won; the most is a bound on the score of that plus all cards that
         can still be won.
         """
-        deck = self.start.deck
-        bounds = score_bounds(deck, int(node[PILE]))
-        if not node[LIVE] | node[TRICK]:
-            return bounds
-        everything = int(node[PILE] | node[LIVE] | node[TRICK])
-        return bounds[0], deck.vp(everything) + int(optimistic(tables(deck), working_space(), everything))
+        bounds.widest(self._deal, node, 0, self._ends, 0)
+        least, most = self._ends.tolist()
+        return least, most
 
     def node(self, state: State) -> Words:
         """The node of a state, in kernel words."""
@@ -156,7 +197,9 @@ class PlayerScore:
         The limits are that of the control, that of `part` and, for each question, `nodes`. `guess` is the score
         that the first question asks about.
         """
-        node = self.node(state)
+        return self._narrowed(self.node(state), guess, part, nodes)
+
+    def _narrowed(self, node: Words, guess: int | None, part: Part | None, nodes: int | None) -> tuple[int, int]:
         key = node.tobytes()
         least, most = self._proved.get(key) or self.widest(node)
         need = guess
@@ -187,7 +230,7 @@ class PlayerScore:
         An answer of at least `need` is a lower bound on the score, a smaller one an upper bound. None if a limit
         was reached.
         """
-        part = part or Part(self._control, 1)
+        part = part or self._whole
         return self._prover.ask(
             self._deal,
             node,
@@ -195,8 +238,11 @@ class PlayerScore:
             self._control,
             nodes=part.nodes(nodes),
             until=part.until,
-            relief=lambda control: relieve(self.start.deck, self._deal, control),
+            relief=self._relieved,
         )
+
+    def _relieved(self, control: Control) -> bool:
+        return relieve(self.start.deck, self._deal, control)
 
     def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
         """The bounds of the score after every legal move, in canonical order.
@@ -204,17 +250,19 @@ class PlayerScore:
         The questions about a move start at the lower bound of the move before it. `share` is the part of the
         control's limit that may be used; under a limit the moves take turns.
         """
-        ways = {move: play(self.start, move) for move in legal_moves(self.start)}
-        bounds = self.found = {move: self.widest(self.node(state)) for move, state in ways.items()}
+        count = self._ways.of(self.start)
+        codes = self._ways.codes[:count].tolist()
+        ways = dict(zip((move_of(self.start, code) for code in codes), self._ways.nodes.copy(), strict=False))
+        found = self.found = {move: self.widest(node) for move, node in ways.items()}
         part = Part(self._control, share)
         for nodes in part.rounds(QUESTIONS):
             guess: int | None = None
-            for move, state in ways.items():
-                bounds[move] = self.bounds(state, guess, part=part, nodes=nodes)
-                guess = bounds[move][0]
-            if all(least == most for least, most in bounds.values()):
+            for move, node in ways.items():
+                found[move] = self._narrowed(node, guess, part, nodes)
+                guess = found[move][0]
+            if all(least == most for least, most in found.values()):
                 break
-        return bounds
+        return found
 
     def line(self, state: State, worth: int) -> list[Move]:
         """A line of best play by both sides from a state whose score is `worth`.
@@ -222,37 +270,36 @@ class PlayerScore:
         It ends early if the limit is reached.
         """
         played: list[Move] = []
-        while not state.over:
-            moves = legal_moves(state)
-            move = moves[0] if len(moves) == 1 else self._keeper(state, moves, worth)
-            if move is None:
+        count = self._ways.of(state)
+        while count:
+            place = 0 if count == 1 else self._keeper(count, worth)
+            if place is None:
                 break
-            played.append(move)
-            state = play(state, move)
+            played.append(move_of(state, int(self._ways.codes[place])))
+            count = self._ways.after(place)
         return played
 
-    def _keeper(self, state: State, moves: list[Move], worth: int) -> Move | None:
-        """A move after which the score is still `worth`: the one proved with the least work.
+    def _keeper(self, count: int, worth: int) -> int | None:
+        """The place of a move after which the score is still `worth`: the one proved with the least work.
 
         In a tie it is the first in canonical order. None if the limit was reached.
         """
-        high = self.maximises(state)
+        high = self._ways.maximises()
         need = worth if high else worth + 1
-        ways: dict[bytes, tuple[Move, Words]] = {}  # one of the moves that lead to the same node
-        for move in moves:
-            node = self.node(play(state, move))
-            ways.setdefault(node.tobytes(), (move, node))
+        ways: dict[bytes, tuple[int, Words]] = {}  # one of the moves that lead to the same node
+        for place, node in enumerate(self._ways.nodes[:count]):
+            ways.setdefault(node.tobytes(), (place, node))
         if len(ways) == 1:
-            return moves[0]
+            return 0
         for nodes in KEEPERS.rounds():
             if not ways or self._control.stopped():
                 break
-            for key, (move, node) in list(ways.items()):
+            for key, (place, node) in list(ways.items()):
                 proved = self._ask(node, need, nodes)
                 if proved is None:
                     continue
                 if (proved >= need) is high:
-                    return move
+                    return place
                 del ways[key]
         return None
 

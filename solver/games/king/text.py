@@ -57,10 +57,12 @@ class KingNames(Names):
 
     def __init__(self, deck: Deck) -> None:
         dancer = deck.code(deck.dancer)
-        super().__init__((card.code for card in deck.cards), [f"{dancer}:{suit}" for suit in deck.suits])
+        super().__init__(deck.index, [f"{dancer}:{suit}" for suit in deck.suits])
         self._suits = Names(deck.suits)
 
     def card(self, text: str) -> str:
+        if self.has(text):
+            return text
         code, colon, suit = text.partition(":")
         return super().card(code) + colon + self._suits.card(suit)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.common import members
 from solver.games.kirin.rules import SEATS, State
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
@@ -48,7 +49,7 @@ DECK = tuple(sorted(range(CARDS), key=INNER.__getitem__))  # and the reverse
 
 def to_inner(mask: int) -> int:
     """A set in deck numbering, in kernel numbering."""
-    return sum(1 << INNER[card] for card in range(CARDS) if mask >> card & 1)
+    return sum(1 << INNER[card] for card in members(mask))
 
 
 COLOUR_SETS = tuple(to_inner(0x1FF << 9 * colour) for colour in range(4))  # by colour in deck numbering

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from solver.common import members
 from solver.errors import RequestError
-from solver.games.kirin.fast_rules import CARDS, INNER, QUALIFYING, RANKED, WEAKER, asks, direction_after
+from solver.games.kirin.fast_rules import CANONICAL, CARDS, QUALIFYING, RANKED, WEAKER, asks, direction_after
 from solver.games.kirin.position import DeclarePosition, KnownPosition, Scores
 from solver.games.kirin.rules import SEATS as RULES_SEATS
 from solver.games.kirin.rules import Masks, State, legal_moves, play, points
 from solver.games.kirin.search import player_score
 from solver.kernels.jit import inlined, lean
-from solver.kernels.words import Words, trailing_zeros
+from solver.kernels.words import Words, popcount, trailing_zeros
 from solver.language import say
 from solver.limits import Control, Part, started
 from solver.search.memory import ACCOUNT, MEGABYTE, new_table, table_megabytes
@@ -57,6 +57,7 @@ CHOOSE = np.array([[comb(n, k) for k in range(MOST_CARDS + 2)] for n in range(MO
 # seat's cards must follow it.
 POWER, KIRIN_BIT, SCORES, FOLLOWERS = 0, 2, 3, 4
 CARD_WORDS = 12
+HELD_WORDS = 3 * SEATS
 
 
 @inlined
@@ -69,13 +70,29 @@ def merit(scores: int, seat: int) -> int:
 
 @lean
 def trick_value(
-    cards: Words, held: Words, leader: int, direction: int, below: NDArray[np.uint16], strides: Words
+    cards: Words,
+    counts: Words,
+    held: Words,
+    level: int,
+    leader: int,
+    direction: int,
+    below: NDArray[np.uint16],
 ) -> int:
-    """The scores from a boundary on, by all ways to play one trick. `strides`: of each seat in `below`."""
+    """The scores from a boundary on with `level` cards in each hand, by all ways to play one trick.
+
+    `held` has each hand and, four words on, those of its cards that may be played; after that it has room for four
+    words. `below` is the level after this trick, of hands that had `counts` cards at the root.
+    """
+    choices = held[SEATS:]
+    strides = held[2 * SEATS :]
+    stride = 8
+    for seat in range(3, -1, -1):
+        strides[seat] = stride
+        stride *= CHOOSE[counts[seat], level - 1]
     first, second, third, fourth = leader, (leader + 1) & 3, (leader + 2) & 3, (leader + 3) & 3
     best1 = -1
     merit1 = -1000
-    rest1 = held[first]
+    rest1 = choices[first]
     while rest1 != 0:
         card1 = trailing_zeros(rest1)
         rest1 &= rest1 - 1
@@ -84,11 +101,11 @@ def trick_value(
         power1 = cards[at1 + POWER + direction]
         follow = at1 + FOLLOWERS + 4 * direction
         legal2 = held[second] & cards[follow + second]
-        legal2 = legal2 if legal2 != 0 else held[second]
+        legal2 = (legal2 if legal2 != 0 else held[second]) & choices[second]
         legal3 = held[third] & cards[follow + third]
-        legal3 = legal3 if legal3 != 0 else held[third]
+        legal3 = (legal3 if legal3 != 0 else held[third]) & choices[third]
         legal4 = held[fourth] & cards[follow + fourth]
-        legal4 = legal4 if legal4 != 0 else held[fourth]
+        legal4 = (legal4 if legal4 != 0 else held[fourth]) & choices[fourth]
         best2 = -1
         merit2 = -1000
         while legal2 != 0:
@@ -161,25 +178,48 @@ def fill(
     """Fill the sets of hands `begin` to `end` of a level (cards per hand) from the level below.
 
     `counts` has the number of cards that each hand had at the root. Threads may fill different parts of a level,
-    each with its own eight words of `scratch`.
+    each with its own `HELD_WORDS` of `scratch`.
     """
-    held = scratch[:SEATS]
-    strides = scratch[SEATS:]
-    stride = 8
-    for seat in range(3, -1, -1):
-        strides[seat] = stride
-        stride *= CHOOSE[counts[seat], level - 1]
     for index in range(begin, end):
         rest = index
         for seat in range(3, -1, -1):
             size = CHOOSE[counts[seat], level]
-            held[seat] = SUBSETS[level, rest % size]
+            scratch[seat] = SUBSETS[level, rest % size]
+            scratch[SEATS + seat] = scratch[seat]
             rest //= size
         for leader in range(SEATS):
             for direction in range(2):
                 here[8 * index + 2 * leader + direction] = trick_value(
-                    cards, held, leader, direction, below, strides
+                    cards, counts, scratch, level, leader, direction, below
                 )
+
+
+@lean
+def enter_cards(hands: Words, colours: Words, asked: int, words: Words) -> None:
+    """Write the table of the cards in `hands`: for each seat, places for `MOST_CARDS` cards, -1 where there is
+    none. `asked` is where the rows of `QUALIFYING` begin.
+    """
+    for at in range(SEATS * MOST_CARDS):
+        if hands[at] < 0:
+            continue
+        inner = CANONICAL[hands[at]]
+        card = at * CARD_WORDS
+        for direction in range(2):
+            row = direction * CARDS + inner
+            if (RANKED >> inner) & 1:
+                words[card + POWER + direction] = 1 + popcount(WEAKER[row])
+            for other in range(SEATS):
+                followers = 0
+                for place in range(MOST_CARDS):
+                    held = hands[other * MOST_CARDS + place]
+                    if held >= 0:
+                        followers |= ((QUALIFYING[row + asked] >> CANONICAL[held]) & 1) << place
+                words[card + FOLLOWERS + 4 * direction + other] = followers
+        if (RANKED >> inner) & 1 == 0:
+            words[card + KIRIN_BIT] = 1 << inner
+        for other in range(SEATS):
+            if colours[other] == hands[at] // 9:
+                words[card + SCORES] |= 1 << (4 * other)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -199,44 +239,25 @@ def memo_megabytes() -> int:
     return max(256, table_megabytes())
 
 
-def card_words(hands: list[list[int]], colours: Masks, only_kirin: bool) -> Words:
-    """The kernel's table of the cards in `hands`: for each seat an ascending list in deck numbering."""
-    words = np.zeros(RULES_SEATS * MOST_CARDS * CARD_WORDS, np.int64)
-    for seat, hand in enumerate(hands):
-        for place, card in enumerate(hand):
-            at = (seat * MOST_CARDS + place) * CARD_WORDS
-            inner = INNER[card]
-            ranked = RANKED >> inner & 1
-            for direction in range(2):
-                row = direction * CARDS + inner
-                words[at + POWER + direction] = 1 + int(WEAKER[row]).bit_count() if ranked else 0
-                for other in range(RULES_SEATS):
-                    words[at + FOLLOWERS + 4 * direction + other] = sum(
-                        1 << index
-                        for index, held in enumerate(hands[other])
-                        if int(QUALIFYING[row + asks(only_kirin)]) >> INNER[held] & 1
-                    )
-            words[at + KIRIN_BIT] = 0 if ranked else 1 << inner
-            words[at + SCORES] = sum(1 << 4 * other for other in range(RULES_SEATS) if colours[other] == card // 9)
-    return words
-
-
 class Memo:
     """The scores of every state between two tricks that can follow a root."""
 
     def __init__(self, root: State, colours: Masks, workers: int = 1) -> None:
         """`workers` threads fill it."""
-        self._hands = [list(members(hand)) for hand in root.hands]
-        self._places = [{card: place for place, card in enumerate(hand)} for hand in self._hands]
-        self._colours = colours
-        self._cards = card_words(self._hands, colours, root.only_kirin)
-        self._counts = np.array([len(hand) for hand in self._hands], np.int64)
-        self._top = min(map(len, self._hands)) - (not root.trick)  # cards per hand after this trick
+        hands = [list(members(hand)) for hand in root.hands]
+        self._counts = np.array([len(hand) for hand in hands], np.int64)
+        for place, card in enumerate(root.trick):
+            hands[(root.leader + place) % SEATS].append(card)  # behind all others: it is in no set of hands
+        self._places = [{card: place for place, card in enumerate(hand)} for hand in hands]
+        self._cards: Words = np.zeros(SEATS * MOST_CARDS * CARD_WORDS, np.int64)
+        held = [hand + [-1] * (MOST_CARDS - len(hand)) for hand in hands]
+        enter_cards(np.array(held).ravel(), np.array(colours), asks(root.only_kirin), self._cards)
+        self._held: Words = np.zeros(HELD_WORDS, np.int64)
+        self._top = int(self._counts.min()) - (not root.trick)  # cards per hand after this trick
         self._levels: list[NDArray[np.uint16]] = [np.zeros(8, np.uint16)]
         self._next = 0  # the first set of hands to fill, on the current level; 0 between levels
         self._done = 0  # states
         self._workers = workers
-        self._tricks: dict[State, Scores] = {}
 
     def _states(self, level: int) -> int:
         return 8 * int(np.prod([CHOOSE[count, level] for count in self._counts]))
@@ -275,7 +296,7 @@ class Memo:
                 level,
                 self._levels[level - 1],
                 self._levels[level],
-                np.zeros(2 * RULES_SEATS, np.int64),
+                np.zeros(HELD_WORDS, np.int64),
                 edges[part],
                 edges[part + 1],
             )
@@ -294,33 +315,25 @@ class Memo:
         whole = sum(self._states(level) for level in range(1, self._top + 1))
         return self._done / whole if whole else 1.0
 
-    def scores(self, state: State) -> Scores:
-        """What each seat still wins after `state`, which follows the root; the memo must be full."""
-        if state.trick:
-            if state not in self._tricks:
-                self._tricks[state] = max(
-                    (scores for _, scores in self.moves(state)),
-                    key=lambda scores: maxn_merit(scores, state.to_move),
-                )  # the first of equals, in canonical order
-            return self._tricks[state]
-        level = state.hands[0].bit_count()
-        index = 0
-        for seat in range(RULES_SEATS):
-            subset = sum(1 << self._places[seat][card] for card in members(state.hands[seat]))
-            index = index * int(CHOOSE[self._counts[seat], level]) + int(NUMBER[subset])
-        word = int(self._levels[level][8 * index + 2 * state.leader + state.direction])
-        return word & 15, word >> 4 & 15, word >> 8 & 15, word >> 12
-
     def moves(self, state: State) -> list[tuple[int, Scores]]:
-        """Every legal card in canonical order, with what each seat wins from it on."""
-        before = points(state.won, self._colours)
+        """Every legal card in canonical order, with what each seat wins from it on, this trick included.
+
+        The state follows the root; the memo must be full.
+        """
+        held, seat = self._held, state.to_move
+        level = state.hands[seat].bit_count()
+        played = {(state.leader + place) % SEATS: card for place, card in enumerate(state.trick)}
+        for other, places in enumerate(self._places):
+            cards = sum(1 << places[card] for card in members(state.hands[other]))
+            laid = 1 << places[played[other]] if other in played else 0
+            held[other], held[SEATS + other] = cards | laid, laid or cards
         scored = []
         for card in legal_moves(state):
-            after = play(state, card)
-            gained = points(after.won, self._colours)
-            later = self.scores(after)
-            total = [late + new - old for late, new, old in zip(later, gained, before, strict=True)]
-            scored.append((card, (total[0], total[1], total[2], total[3])))
+            held[SEATS + seat] = 1 << self._places[seat][card]
+            word = trick_value(
+                self._cards, self._counts, held, level, state.leader, state.direction, self._levels[level - 1]
+            )
+            scored.append((card, (word & 15, word >> 4 & 15, word >> 8 & 15, word >> 12)))
         return scored
 
 
@@ -491,5 +504,7 @@ def of_declaring(
 
 
 def warm(state: State) -> None:
-    """Compile or load the memo's kernel."""
-    complete(Memo(state, (0, 0, 0, 0)), Part(Control()))
+    """Compile or load the memo's kernels."""
+    memo = Memo(state, (0, 0, 0, 0))
+    complete(memo, Part(Control()))
+    memo.moves(state)

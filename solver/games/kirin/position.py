@@ -115,7 +115,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     inferred: ClassVar[frozenset[str]] = frozenset({"direction", "leader", "hands"})
     instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
 
-    @property
+    @cached_property
     def trick_rules(self) -> Order:
         direction = ASCENDING if self.tells_history else DIRECTIONS.index(self.direction)
         return Order(direction, asks_only_kirin(self.rules))

@@ -26,7 +26,7 @@ from solver.codec import (
 from solver.codec import CARDS as CARD_LIST
 from solver.common import members
 from solver.errors import Fault
-from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, name, names
+from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, names
 from solver.games.kirin.rules import SEATS, TRICKS, Order
 from solver.language import say
 from solver.showing import POINTS
@@ -64,11 +64,14 @@ def notation(game: Game) -> Notation:
             "trick": Trick(),
         },
         rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks(), "rules": RULES},
-        names=lambda data: Names(map(name, range(CARDS))),
+        names=lambda data: Names(_CODES),
         complete=_complete,
         inferred=("direction", "won", "leader"),
         shortened=shortened,
     )
+
+
+_CODES = tuple(names(range(CARDS)))
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
