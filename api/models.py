@@ -442,7 +442,7 @@ class MatchRequest(Request):
 
 
 class TurnRequest(Request):
-    """A game in progress in which the seat to move decides by its hint."""
+    """A game in progress, which is told of or goes on by the hint of the seat to move."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
 
@@ -509,6 +509,20 @@ class Match(Answer):
     ended: Annotated[
         EndedRound | None, Field(description="The last round, where the game is over or the next has not begun.")
     ] = None
+
+
+class LoggedMove(Answer):
+    """A move of a game in progress."""
+
+    round: Annotated[int, Field(description="Which round it is, counted from 1.")]
+    seat: Annotated[int, Field(description="The seat that moved.")]
+    told: Annotated[str, Field(description="The player's own move, or what everybody was told of another's.")]
+
+
+class MatchLog(Answer):
+    """What happened in a game so far."""
+
+    log: Annotated[tuple[LoggedMove, ...], Field(description="Every move, in the order of play.")]
 
 
 class Turn(Answer):

@@ -26,7 +26,7 @@ from api.reading import limit_of, read_json, require, validated
 from api.responses import answered
 from api.search_pool import Searches, Stream
 from api.search_process import Search
-from api.searches import Advising, Changing, Judging, Reading, Replaying, Turning, about
+from api.searches import Advising, Changing, Judging, Logging, Reading, Replaying, Turning, about
 from api.streams import asker, streamed, told, wants_stream
 from athanor.reviews import SECONDS, Decision, Wish, reviewing
 from athanor.sessions import Saved, Session
@@ -74,6 +74,11 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
             require(readiness, [registry.game(one.game).name for one in games])
             replayed = tuple(found(Replaying(one)) for one in games)
         return answered(WrittenGames(games=replayed))
+
+    @routes.post("/v1/match/log")
+    def log() -> Response:
+        saved = checked(validated(TurnRequest, read_json(request)).match)
+        return answered(found(Logging(saved)))
 
     @routes.post("/v1/match/turn")
     def turn() -> Response:

@@ -22,7 +22,9 @@ from api.models import (
     CompoundRequest,
     EndedRound,
     HintRequest,
+    LoggedMove,
     Match,
+    MatchLog,
     MatchRequest,
     ReplyRequest,
     Turn,
@@ -189,6 +191,20 @@ class Changing:
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Match:
         return _changed(self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Logging:
+    """What happened in a game so far."""
+
+    saved: Saved
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> MatchLog:
+        with SESSIONS.of(self.saved) as session:
+            moves = [
+                LoggedMove(round=number + 1, seat=seat or 0, told=told) for number, seat, told in session.log()
+            ]
+            return MatchLog(log=tuple(moves))
 
 
 @dataclass(frozen=True, slots=True)

@@ -476,6 +476,15 @@ class Session:
         """The moves made in a round, counted from 0."""
         return tuple(self._moves[number])
 
+    def log(self) -> Iterator[tuple[int, int | None, str]]:
+        """Of each move the number of its round, counted from 0, the seat, and what the player knows of it: an own
+        move itself, of another's what everybody was told.
+        """
+        for number, (states, moves) in enumerate(zip(self._rounds, self._moves, strict=True)):
+            for state, move in zip(states, moves, strict=False):  # there is one more state, after the last move
+                own = state.to_move == self.seat
+                yield number, state.to_move, move if own else state.announcement(move)
+
     def summary(self) -> Sequence[str]:
         """What the last finished round brought, and how the match stands, in sentences."""
         you = self.seat if self.round.players > 1 else None

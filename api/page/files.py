@@ -55,7 +55,8 @@ def files() -> Mapping[str, File]:
         "icon.svg": (source("icon.svg"), PICTURE),
         "LICENSES.txt": (source("vendor/LICENSES.txt"), TEXT),
     }
-    return {name: File(content.encode(), kind) for name, (content, kind) in found.items()}
+    texts = {name: File(content.encode(), kind) for name, (content, kind) in found.items()}
+    return {**texts, "icon.png": File(_FOLDER.joinpath("icon.png").read_bytes(), PNG)}  # iOS takes no SVG
 
 
 @cache

@@ -37,7 +37,7 @@ BOUNDED = settings(max_examples=20, derandomize=True, deadline=None, suppress_he
 schemathesis.serializer.alias("application/toml", "text/plain")
 READ_ELSEWHERE = [
     *("/v1/analyze", "/v1/batch", "/v1/compound", "/v1/hint", "/v1/jobs"),
-    *("/v1/match/hint", "/v1/match/review", "/v1/match/turn"),
+    *("/v1/match/hint", "/v1/match/log", "/v1/match/review", "/v1/match/turn"),
     *("/v1/play", "/v1/puzzles", "/v1/puzzles/reply", "/v1/solve", "/v1/view"),
 ]
 

@@ -84,7 +84,7 @@ def test_cards_turned_up_follow_the_move() -> None:
 def test_such_a_game_is_not_played_on_over_http() -> None:
     client = create_app(Config()).test_client()
     sent = read_one(TEXT.encode()).model_dump(mode="json", exclude_none=True)
-    for path in ("/v1/match", "/v1/match/turn", "/v1/match/hint"):
+    for path in ("/v1/match", "/v1/match/log", "/v1/match/turn", "/v1/match/hint"):
         found = client.post(path, json={"match": sent})
         assert (found.status_code, found.get_json()["error"]["path"]) == (422, "match.dealt")
 

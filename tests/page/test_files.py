@@ -31,7 +31,7 @@ def test_the_page_loads_nothing_that_is_not_served(client: FlaskClient) -> None:
     assert page.status_code == 200
     assert page.mimetype == "text/html"
     addresses = re.findall(r'(?:src|href)="(page/[^"]*)"', page.text)
-    assert [address.rsplit("/", 1)[1] for address in addresses] == ["icon.svg", "page.css", "page.js"]
+    assert [address.rsplit("/", 1)[1] for address in addresses] == ["icon.svg", "icon.png", "page.css", "page.js"]
     for name in ("manifest.webmanifest", "worker.js"):
         assert client.get(f"/{name}").headers["Cache-Control"] == "no-cache"
     for address in addresses:
@@ -128,7 +128,7 @@ def test_every_file_is_shipped() -> None:
     project = tomllib.loads((places.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["*"]
     for path in STATIC.rglob("*"):
-        if path.is_file() and path.suffix in (".html", ".js", ".css", ".svg", ".txt"):
+        if path.is_file() and path.suffix in (".html", ".js", ".css", ".svg", ".png", ".txt"):
             assert any(fnmatch(path.name, pattern) for pattern in patterns), path
 
 

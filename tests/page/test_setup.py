@@ -106,6 +106,37 @@ def test_a_position_comes_in_a_file(visit: Visit) -> None:
     expect(page).to_have_url(re.compile(re.escape(at(line))))
 
 
+def test_one_who_joins_late_tells_what_is_remembered(visit: Visit) -> None:
+    page = visit("#~tab=setup")
+    page.get_by_role("button", name="I joined late").click()
+    expect(page.get_by_role("alert")).to_have_count(0)  # nothing is wrong before it is
+    place(page, {"hand": "D2"}, Locator.click)
+    palette = page.get_by_role("region", name="Cards to put into place")
+    palette.get_by_label("The next card goes to").select_option("declared")
+    palette.locator('button[data-card="D4"]').click()
+    page.get_by_label("Direction").select_option("ascending")
+    palette.get_by_label("The next card goes to").select_option("hand")
+    for card in ("S3", "B2"):
+        palette.locator(f'button[data-card="{card}"]').click()
+    palette.get_by_text("Who has none of a suit").click()
+    none = page.get_by_role("group", name="Seat 2 has no")
+    for suit in ("Azure Dragon", "Black Tortoise", "Black Tortoise"):  # the last one takes it back
+        none.get_by_role("button", name=suit).click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page).to_have_url(re.compile(r"&voids=2:D&"))
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+
+
+def test_a_hint_goes_by_the_strength_of_the_others(visit: Visit) -> None:
+    page = visit(at(dealt("kirin", seat=0), tab="hint"))
+    page.get_by_text("Settings").click()
+    with page.expect_request("**/v1/hint*") as asked:
+        page.get_by_label("The others").select_option("club")
+    assert asked.value.post_data_json["others"] == "club"
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+
+
 def test_a_text_that_is_no_position_is_refused_in_words(visit: Visit) -> None:
     page = visit("#~tab=setup")
     page.get_by_label("One line of text, or JSON").fill("kirin hand=X9 leader=0")

@@ -89,6 +89,28 @@ def test_a_position_is_copied_as_an_address_for_others(visit: Visit, site: str) 
     )
 
 
+def test_a_shared_game_opens_with_what_happened_in_it(visit: Visit, site: str) -> None:
+    played = "#~tab=play&~game=kirin,seed=7,seconds=0.1,seat=0,rounds=1"
+    page = visit(played, permissions=["clipboard-read", "clipboard-write"])
+    page.evaluate("() => { Object.defineProperty(navigator, 'share', { value: undefined }); }")
+    for left in (8, 7):
+        page.locator(".hand .card.legal").first.click()
+        expect(page.locator(".hand .card")).to_have_count(left)
+    expect(page.get_by_text("Round 1. Your turn.")).to_be_visible()
+    told = page.locator(".log li").first.inner_text()
+    left = page.locator(".hand .card").count()  # a forced card is played unasked
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_text("Copied.").first).to_be_visible()
+    address = page.evaluate("navigator.clipboard.readText()")
+    assert address.startswith(f"{site}p/kirin&seat=0")
+    other = visit(address.removeprefix(site))  # another visitor, who has nothing of the game
+    expect(other.locator(".hand .card")).to_have_count(left)
+    expect(other.locator(".log li").first).to_have_text(told)
+    other.get_by_role("button", name=re.compile("^All .* moves$")).click()
+    expect(other.locator(".log li").filter(has_text="sets a card aside")).to_have_count(3)
+    expect(other.get_by_text("Round 1. Your turn.")).to_be_visible()
+
+
 def test_the_token_of_an_address_is_kept_and_taken_out_of_it(visit: Visit, site: str) -> None:
     page = visit("#~token=athanor_secret")
     with page.expect_request("**/v1/deal") as asked:
@@ -117,3 +139,7 @@ def test_the_page_can_be_installed(client: FlaskClient) -> None:
     told = json.loads(client.get("/manifest.webmanifest").text)
     assert client.get("/" + told["icons"][0]["src"]).content_type.startswith("image/svg+xml")
     assert told["display"] == "standalone"
+    home = re.search(r'rel="apple-touch-icon" href="([^"]+)"', client.get("/").text)
+    assert home
+    picture = Image.open(io.BytesIO(client.get("/" + home[1]).data))
+    assert (picture.format, picture.size) == ("PNG", (180, 180))

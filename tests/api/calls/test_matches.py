@@ -72,6 +72,18 @@ def test_a_round_ends_with_all_cards_and_sentences(client: FlaskClient) -> None:
     assert refused(client.post("/v1/match/hint", json={"match": found["match"]}), 422, "game_over", "match")
 
 
+def test_the_log_tells_each_move_as_its_player_knows_it(client: FlaskClient) -> None:
+    found = ended(KIRIN)
+    log = asked(client, "/log", match=found)["log"]
+    moves = found["moves"][0]
+    assert len(log) == len(moves)
+    for seat in range(4):  # what another sets aside stays hidden
+        assert log[seat]["seat"] == seat
+        assert (moves[seat] in log[seat]["told"]) == (seat == found["seat"])
+    assert all(card in one["told"] for one, card in zip(log[4:], moves[4:], strict=True))
+    assert {one["round"] for one in log} == {1}
+
+
 def test_a_next_round_begins_after_the_last(client: FlaskClient) -> None:
     one = ended(KIRIN)
     del one["rounds"]

@@ -48,7 +48,14 @@ export const ALCHEMY = {
   zones(position) {
     const found = /** @type {import("./index.js").Zone[]} */ ([
       { path: "line", title: say("zone.line"), cards: left(position), kind: "line", moves: true },
-      { path: "hand", title: say("zone.drawn"), cards: flat(position.hand), kind: "single", moves: true },
+      {
+        path: "hand",
+        title: say("zone.drawn"),
+        cards: flat(position.hand),
+        kind: "single",
+        lies: "drawn",
+        moves: true,
+      },
     ]);
     if (position.variant === "duel") {
       found.push({
@@ -56,6 +63,7 @@ export const ALCHEMY = {
         title: say("zone.opponent_hand"),
         cards: flat(position.opponent_hand),
         kind: "single",
+        lies: "drawn",
       });
       found.push({
         path: "pile",
@@ -63,6 +71,7 @@ export const ALCHEMY = {
         cards: position.pile ?? [],
         kind: "pile",
         quiet: true,
+        lies: "aside",
       });
       found.push({
         path: "opponent_pile",
@@ -70,6 +79,7 @@ export const ALCHEMY = {
         cards: position.opponent_pile ?? [],
         kind: "pile",
         quiet: true,
+        lies: "aside",
       });
     }
     if (position.stock)
@@ -79,6 +89,7 @@ export const ALCHEMY = {
         cards: position.stock,
         kind: "pile",
         quiet: true,
+        lies: "stock",
       });
     if (position.unseen)
       found.push({
@@ -87,6 +98,7 @@ export const ALCHEMY = {
         cards: position.unseen,
         kind: "pile",
         quiet: true,
+        lies: "stock",
       });
     if (position.discarded)
       found.push({
@@ -95,6 +107,7 @@ export const ALCHEMY = {
         cards: position.discarded,
         kind: "pile",
         quiet: true,
+        lies: "aside",
       });
     return found;
   },

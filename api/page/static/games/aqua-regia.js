@@ -94,6 +94,7 @@ export const AQUA_REGIA = {
         cards: position.discard ?? [],
         kind: "pile",
         quiet: true,
+        lies: "aside",
         moves: true,
       },
       ...(position.gone?.length ? gone(position) : []), // what is put there goes to the discard pile as well
@@ -105,6 +106,7 @@ export const AQUA_REGIA = {
               cards: position.stock ?? [],
               kind: /** @type {const} */ ("pile"),
               quiet: true,
+              lies: /** @type {const} */ ("stock"),
             },
           ]
         : []),
@@ -166,8 +168,12 @@ export const AQUA_REGIA = {
     ];
   },
   players: playersOf,
+  kinds: (deck) => deck.cards.map(({ card }) => [card, card]),
   sent: (position) => (position.table?.length ? { ...position, owner: position.owner ?? 0 } : position),
-  sizes: (dealt, position) => ("players" in position ? { hand: dealt.hand.length } : {}),
+  sizes(dealt, position) {
+    if ("players" in position) return { hand: dealt.hand.length };
+    return "gone" in position ? { hand: position.counts[position.seat] } : {};
+  },
   counts: (position) =>
     position.counts ?? (position.hands ?? []).map((/** @type {string[]} */ cards) => cards.length),
   notes: () => [],

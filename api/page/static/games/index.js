@@ -14,8 +14,11 @@ import { KIRIN } from "./kirin.js";
  * @property {number} [seat] whose it is
  * @property {boolean} [moves] whether cards of a move can be clicked here
  * @property {boolean} [quiet] shown only while it holds cards, or while the position is set up
+ * @property {"aside" | "drawn" | "stock"} [lies] where in the middle it lies, if it is nobody's: beside the trick,
+ *   beside the line, or face down
  * @property {number[]} [seats] who played each card
- * @property {boolean} [past] a trick that is over
+ * @property {"take" | "give"} [deed] what was done with the cards of a trick that is over
+ * @property {number} [past] the number of the trick, if it is over
  * @property {"won" | "past" | "named"} [layer] where its cards may lie in other places as well: those that were won
  *   lie in finished tricks too, and some places only name cards that lie elsewhere
  */
@@ -58,6 +61,8 @@ import { KIRIN } from "./kirin.js";
  * @property {(position: any) => any} [sent] what a draft is to the service, where it differs from what was written
  * @property {(dealt: any, position: any) => Sizes} sizes how many cards the places of a draft want,
  *   by a deal of the same game; nothing where that depends on what was played
+ * @property {(deck: Deck) => [string, string][]} [kinds] what a seat can be known not to hold: as positions write it,
+ *   and in words
  * @property {(leader: number) => any} [past] a finished trick whose cards are still to be told, in games that tell them
  * @property {(position: any) => number} players how many seats there are
  * @property {(position: any) => number[]} counts how many cards each seat holds; empty where it is not known

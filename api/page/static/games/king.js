@@ -11,6 +11,7 @@ import {
   readings,
   seatField,
   seatName,
+  suitsOf,
   trick,
   trickCounts,
 } from "./shared.js";
@@ -51,6 +52,7 @@ export const KING = {
     };
   },
   sent: (position) => withMatch(position, playersOf(position)),
+  kinds: (deck) => [...suitsOf(deck), ["T", say("voids.trumps")]],
   past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
   sizes: (dealt, position) =>
     position.stage === "pick" ? { hand: dealt.hand.length + 1, removed: dealt.removed.length } : {},
@@ -120,6 +122,7 @@ export const KING = {
         cards: position.removed ?? [],
         kind: "pile",
         quiet: true,
+        lies: "aside",
       },
       ...gone(position),
       ...history(position, players),

@@ -11,6 +11,7 @@ import {
   readings,
   seatField,
   seatName,
+  suitsOf,
   trick,
   trickCounts,
 } from "./shared.js";
@@ -50,6 +51,7 @@ export const KIRIN = {
     const first = dealt.hand?.length === DEALT && !dealt.declared && !now?.length && !before?.length;
     return withMatch(first ? dealt : position, SEATS);
   },
+  kinds: suitsOf,
   past: (leader) => ({ leader, cards: [] }),
   sizes: (dealt, position) => ("declared" in position ? {} : { hand: dealt.hand.length + 1 }),
   starts: [

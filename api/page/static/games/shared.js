@@ -50,12 +50,12 @@ export function piles(position) {
 /** The finished tricks that a view tells. @param {any} position @param {number} players @returns {Zone[]} */
 export function history(position, players) {
   return (position.history ?? []).flatMap((/** @type {any} */ past, /** @type {number} */ index) => {
-    const shared = { quiet: true, past: true };
     const at = index + 1;
+    const shared = { quiet: true, past: at };
     const seats = (past.cards ?? []).map(
       (/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players,
     );
-    const zones = [
+    const zones = /** @type {Zone[]} */ ([
       {
         ...shared,
         path: `history[${index}].cards`,
@@ -65,7 +65,7 @@ export function history(position, players) {
         seats,
         layer: "past",
       },
-    ];
+    ]);
     if (past.taken) {
       zones.push({
         ...shared,
@@ -73,7 +73,7 @@ export function history(position, players) {
         title: say("zone.pastTaken", { at }),
         cards: past.taken,
         kind: "pile",
-        seats: undefined,
+        deed: "take",
         layer: "named",
       });
     }
@@ -84,7 +84,7 @@ export function history(position, players) {
         title: say("zone.pastGiven", { at }),
         cards: flat(past.given),
         kind: "single",
-        seats: undefined,
+        deed: "give",
         layer: "named",
       });
     }
@@ -95,7 +95,15 @@ export function history(position, players) {
 /** Cards that a player who joined late knows to be out. @param {any} position @returns {Zone[]} */
 export function gone(position) {
   if (!("gone" in position)) return [];
-  return [{ path: "gone", title: say("zone.gone"), cards: position.gone, kind: "pile", quiet: true }];
+  return [{ path: "gone", title: say("zone.gone"), cards: position.gone, kind: "pile", quiet: true, lies: "aside" }];
+}
+
+/** The suits of a deck by the letters that stand for them. @param {import("./index.js").Deck} deck */
+export function suitsOf(deck) {
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  for (const { card, suit } of deck.cards) if (suit) found.set(card[0], suit);
+  return [...found];
 }
 
 /** So many empty lists. @param {number} players @returns {string[][]} */

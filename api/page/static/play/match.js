@@ -26,7 +26,6 @@ import {
 
 /** Milliseconds between two moves of others, so that one sees them. */
 export const pace = keptSignal("play.pace", 500);
-const MOST_TOLD = 400;
 
 const gameKey = key("game");
 const madeKey = key("made");
@@ -160,11 +159,32 @@ async function turn(now) {
   arrive(found.match, {}, true);
 }
 
+/** What happened where this browser was not: in a game that came by its address, or from a file. */
+effect(() => {
+  const now = standing.value;
+  if (!open.value || !current.value || happened.value.length >= now.made) return;
+  untracked(() => recount(now));
+});
+
+/** @param {any} now */
+async function recount(now) {
+  const { log } = await ask("v1/match/log", { match: now.match });
+  if (standing.value !== now) return;
+  const reasons = new Map(happened.value.map((one) => [one.made, one.reason]));
+  const list = log.map((/** @type {any} */ { seat, told: words }, /** @type {number} */ at) => ({
+    made: at + 1,
+    seat,
+    told: words,
+    reason: reasons.get(at + 1) ?? null,
+  }));
+  told.value = { of: gameKey.value, list };
+}
+
 /** @param {Happened} one */
 function note(one) {
   const list =
     told.value.of === gameKey.value ? told.value.list.filter((other) => other.made < one.made) : [];
-  told.value = { of: gameKey.value, list: [...list, one].slice(-MOST_TOLD) };
+  told.value = { of: gameKey.value, list: [...list, one] };
 }
 
 /** Who a seat is to the player. @param {number} seat */

@@ -31,7 +31,7 @@ export function Laid({ puzzle, deck, toMove }) {
   /** @param {Zone} zone */
   const draw = (zone) =>
     html`<${ZoneView} key=${zone.path} deck=${deck} position=${position}
-      zone=${{ ...zone, title: zone.path === "stock" ? say("zone.stock.paper") : titleOf(zone, position) }} />`;
+      zone=${{ ...zone, title: zone.lies === "stock" ? say("zone.stock.paper") : titleOf(zone, position) }} />`;
   return html`<dl class="facts">
     ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
     <div class="seat-zones">${zones.filter((zone) => !zone.past).map(draw)}
@@ -48,18 +48,13 @@ export function Laid({ puzzle, deck, toMove }) {
  * @param {{zone: Zone, deck: import("../cards/faces.js").Deck, position: any}} props
  */
 function Part({ zone, deck, position }) {
-  const { cards, path, seats } = zone;
-  return html`${seats ? null : html` · ${WORDS[path.split(".")[1]]()}`}
+  const { cards, deed, seats } = zone;
+  return html`${deed && html` · ${say(`move.${deed}`)}`}
     ${cards.map(
       (card, at) => html` <span class="played">${seats && seatName(seats[at], position)}
       <${Named} deck=${deck} card=${card} /></span>`,
     )}`;
 }
-
-const WORDS = /** @type {Record<string, () => string>} */ ({
-  taken: () => say("move.take"),
-  given: () => say("move.give"),
-});
 
 /**
  * The finished tricks: of each what was played, and what was taken and given of it.
@@ -69,8 +64,7 @@ const WORDS = /** @type {Record<string, () => string>} */ ({
 function tricksOf(zones) {
   const found = new Map();
   for (const zone of zones.filter((one) => one.past)) {
-    const trick = zone.path.split(".")[0];
-    found.set(trick, [...(found.get(trick) ?? []), zone]);
+    found.set(zone.past, [...(found.get(zone.past) ?? []), zone]);
   }
   return [...found.values()];
 }

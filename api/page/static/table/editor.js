@@ -5,7 +5,7 @@ import { Back, Card } from "../cards/card.js";
 import { deckOf, nameOf } from "../cards/faces.js";
 import { gameOf } from "../games/index.js";
 import { draft, lacking, setPlayers, sizes, take, target, wrong, zones } from "./draft.js";
-import { Faults } from "./faults.js";
+import { Faults, isOpen } from "./faults.js";
 import { Fields } from "./fields.js";
 import { columnsOf } from "./hand.js";
 import { indexOf, isWithin, titleOf } from "./zone.js";
@@ -17,9 +17,8 @@ export function Editor() {
   const all = zones.value;
   const faults = wrong.value?.faults ?? [];
   const shown = faults.filter((fault) => all.some((zone) => isWithin(fault.path, zone.path)));
-  const asked = !sizes.value || all.some((zone) => lacking(zone) > 0) || Object.keys(sizes.value ?? {}).length > 0;
   return html`<div class="board editor" data-game=${position.game}>
-    <p class="hinted how">${say(asked ? `mine.${position.game}` : "mine.late")}</p>
+    <p class="hinted how">${say(taskOf(position))}</p>
     <div class="row fields">
       <${Players} game=${game} position=${position} />
       <${Fields} fields=${game.fields(position).filter((field) => !field.more)} position=${position} />
@@ -31,12 +30,22 @@ export function Editor() {
   </div>`;
 }
 
+/** What is to be done, as the key of a sentence. @param {any} position */
+function taskOf(position) {
+  if ("hands" in position || position.variant === "free") return "mine.known";
+  return isDealt(position) ? `mine.${position.game}` : "mine.late";
+}
+
+/** Whether only what was dealt is to be told. @param {any} position */
+function isDealt(position) {
+  return !("gone" in position) && (!sizes.value || Object.keys(sizes.value).length > 0);
+}
+
 /** How many play, first of all. @param {{game: import("../games/index.js").Drawn, position: any}} props */
 function Players({ game, position }) {
   const [start] = game.starts;
   const [least, most] = start.players;
-  const isMine = Object.keys(sizes.value ?? {}).length > 0;
-  if (least === most || !isMine) return null;
+  if (least === most || !isDealt(position)) return null;
   const now = game.players(position);
   return html`<div class="row" role="radiogroup" aria-label=${say("setup.players")}>
     <span>${say("setup.players")}</span>
@@ -60,7 +69,7 @@ function Place({ zone, position, faults }) {
   const deck = deckOf(position);
   const on = target.value === zone.path;
   const own = faults.filter((fault) => isWithin(fault.path, zone.path));
-  const bad = new Set(own.map((fault) => indexOf(fault.path, zone.path)));
+  const bad = new Set(own.filter((fault) => !isOpen(fault)).map((fault) => indexOf(fault.path, zone.path)));
   const open = lacking(zone);
   const size = sizes.value?.[zone.path];
   const name = titleOf(zone, position);
@@ -87,6 +96,9 @@ function Place({ zone, position, faults }) {
         return html`<${Back} key=${`open-${at}`} empty next=${on && at === 0} label=${label} />`;
       })}
     </div>
-    ${own.map((fault) => html`<p class="fault" role="alert">${fault.message}</p>`)}
+    ${own.map((fault) => {
+      const open = isOpen(fault);
+      return html`<p class=${open ? "hinted" : "fault"} role=${open ? "status" : "alert"}>${fault.message}</p>`;
+    })}
   </section>`;
 }

@@ -12,12 +12,19 @@ import { isWithin, titleOf } from "./zone.js";
 export function Faults({ found, position, but = [] }) {
   const left = (found?.faults ?? []).filter((fault) => !but.includes(fault.path));
   if (!left.length) return null;
-  return html`<ul class="faults" role="alert">
+  const wrong = left.some((fault) => !isOpen(fault));
+  return html`<ul class=${wrong ? "faults" : "faults open"} role=${wrong ? "alert" : "status"}>
     ${left.map((fault) => {
       const place = placeOf(fault.path, position);
-      return html`<li class="fault">${place && html`<strong>${place}:</strong> `}${fault.message}</li>`;
+      return html`<li class=${isOpen(fault) ? "hinted" : "fault"}>
+        ${place && html`<strong>${place}:</strong> `}${fault.message}</li>`;
     })}
   </ul>`;
+}
+
+/** Whether something is still to be told, and nothing wrong. @param {import("../core/ask.js").FaultData} fault */
+export function isOpen({ code }) {
+  return code === "missing_key";
 }
 
 /**

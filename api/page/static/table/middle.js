@@ -18,21 +18,17 @@ import { ZoneView } from "./zone.js";
 export function Middle(shared) {
   const { position, zones } = shared;
   const inForce = IN_FORCE[position.game];
-  const aside = zones.filter((zone) => isAside(zone) && zone.cards.length);
+  const aside = zones.filter((zone) => zone.lies === "aside" && zone.cards.length);
+  const isLine = zones.some((zone) => zone.kind === "line");
   return html`<div class="middle">
     ${inForce && html`<${inForce} ...${shared} />`}
-    ${position.game === "alchemy" ? html`<${Line} ...${shared} />` : html`<${Trick} ...${shared} />`}
+    ${isLine ? html`<${Line} ...${shared} />` : html`<${Trick} ...${shared} />`}
     ${
       aside.length > 0 &&
       html`<div class="asides">
       ${aside.map((zone) => html`<${Aside} zone=${zone} ...${shared} />`)}</div>`
     }
   </div>`;
-}
-
-/** Whether a place lies beside the trick, and is nobody's. @param {Zone} zone */
-function isAside(zone) {
-  return zone.kind === "pile" && zone.seat === undefined && !["stock", "unseen"].includes(zone.path);
 }
 
 /** The cards of the trick, each below the name of who played it. @param {Shared} props */
@@ -160,7 +156,7 @@ function Fields({ position, deck }) {
 function Line({ position, deck, zones, card }) {
   const of = (/** @type {(zone: Zone) => boolean} */ which) =>
     zones.filter((zone) => which(zone) && zone.cards.length);
-  const drawn = [...of((zone) => zone.path === "hand"), ...of((zone) => zone.path === "opponent_hand")];
+  const drawn = of((zone) => zone.lies === "drawn");
   const stock = position.stock?.length ?? position.unseen?.length;
   const draw = (/** @type {Zone} */ zone) =>
     html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${card(zone)} />`;

@@ -6,6 +6,7 @@ import { Card } from "../cards/card.js";
 import { gameOf } from "../games/index.js";
 import { addPast, draft, dropPast, isFilled, put, target, zones } from "./draft.js";
 import { Fields } from "./fields.js";
+import { Voids } from "./voids.js";
 import { titleOf } from "./zone.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
@@ -34,6 +35,7 @@ export function Palette() {
     })}
     ${zones.value.length > 1 && html`<${Into} position=${position} />`}
     ${game.past && Array.isArray(position.history) && html`<${Tricks} game=${game} position=${position} />`}
+    <${Voids} position=${position} />
     ${
       more.length > 0 &&
       html`<details>

@@ -19,9 +19,12 @@ import { Answer, onlyCard, unfolded } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
 
 const SECONDS = [0.3, 1, 3, 10, 30];
+const STRENGTHS = ["equal", "club", "beginner"];
 
 const hint = search();
 const seconds = keptSignal("hint.seconds", 1);
+/** How strong the others are. */
+const others = keptSignal("hint.others", STRENGTHS[0]);
 
 /**
  * What a hint can be asked about now: a line, and whether it has to be seen by the seat to move first, where all cards
@@ -39,22 +42,27 @@ const question = computed(() => {
 
 effect(() => {
   const asked = tab.value === "hint" ? question.value : null;
-  const limit = seconds.value;
+  const how = { limit: { seconds: seconds.value }, ...strength(untracked(() => table.value).position) };
   untracked(() => {
     unfolded.value = false;
-    if (asked) start(asked.line, asked.seat, limit);
+    if (asked) start(asked.line, asked.seat, how);
     else hint.clear();
   });
 });
 
-/** @param {string} line @param {number | null} seat @param {number} limit */
-async function start(line, seat, limit) {
+/** How strong the others are, where there are some whose play is modelled. @param {any} position */
+function strength(position) {
+  return others.value !== STRENGTHS[0] && position?.game !== "alchemy" ? { others: others.value } : {};
+}
+
+/** @param {string} line @param {number | null} seat @param {object} how */
+async function start(line, seat, how) {
   hint.clear();
   const asked = table.value;
   try {
     const position = seat === null ? line : (await ask("v1/view", { position: line, seat })).text;
     if (asked === table.value && tab.value === "hint") {
-      await hint.start("v1/hint", { position, limit: { seconds: limit } });
+      await hint.start("v1/hint", { position, ...how });
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -174,6 +182,16 @@ function Settings({ position }) {
           ${SECONDS.map((one) => html`<option value=${one}>${say("seconds", { seconds: one })}</option>`)}
         </select>
       </label>
+      ${
+        position?.game !== "alchemy" &&
+        html`<label>
+        ${say("hint.others")}
+        <select value=${others.value}
+          onChange=${(/** @type {any} */ event) => (others.value = event.target.value)}>
+          ${STRENGTHS.map((one) => html`<option value=${one}>${say(`others.${one}`)}</option>`)}
+        </select>
+      </label>`
+      }
       <label>
         <input type="checkbox" checked=${onlyCard.value}
           onChange=${(/** @type {any} */ event) => (onlyCard.value = checked(event))} />

@@ -22,6 +22,7 @@ const SHOWN = 8; // of what happened, where not all is unfolded
 
 const hint = search();
 const whyOpen = signal(false);
+const allOpen = signal(false);
 
 bind("u", say("key.undo"), undo);
 bind("r", say("key.redo"), redo);
@@ -117,7 +118,7 @@ function Ended({ now }) {
 /** What happened last, and why. */
 function Log() {
   const list = happened.value;
-  if (!list.length && standing.value?.made) return null; // this browser was not there
+  const shown = allOpen.value ? list : list.slice(-SHOWN);
   const deck = deckOf(table.value.position);
   const toggle = () => (whyOpen.value = !whyOpen.value);
   return html`<section class="stack">
@@ -138,9 +139,8 @@ function Log() {
     </div>
     ${!list.length && html`<p class="hinted">${say("play.none")}</p>`}
     <ol class="plain log">
-      ${list
-        .slice(-SHOWN)
-        .reverse()
+      ${shown
+        .toReversed()
         .map(
           (one) => html`<li key=${one.made}>
             <strong>${whose(one.seat)}</strong> <${Told} deck=${deck} text=${one.told} />
@@ -148,6 +148,11 @@ function Log() {
           </li>`,
         )}
     </ol>
+    ${
+      list.length > SHOWN &&
+      html`<button type="button" class="quiet small" aria-pressed=${allOpen.value}
+        onClick=${() => (allOpen.value = !allOpen.value)}>${say("play.logAll", { n: list.length })}</button>`
+    }
   </section>`;
 }
 

@@ -6,7 +6,7 @@ import { open } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { begin, canUndo, draft, drop, missing, undo, useDraft, whole, wrong } from "../table/draft.js";
-import { Faults } from "../table/faults.js";
+import { Faults, isOpen } from "../table/faults.js";
 import { Palette } from "../table/palette.js";
 import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
@@ -21,7 +21,10 @@ export function Setup() {
 function progress() {
   if (whole.value.text) return say("setup.ready");
   if (missing.value) return say("setup.missing", { n: missing.value });
-  return wrong.value ? say("setup.open", { n: wrong.value.faults.length }) : "";
+  if (!wrong.value) return "";
+  const { faults } = wrong.value;
+  const found = faults.filter((fault) => !isOpen(fault)).length;
+  return found ? say("setup.open", { n: found }) : say("setup.untold", { n: faults.length });
 }
 
 /** Cards are put into place. */

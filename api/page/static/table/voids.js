@@ -1,0 +1,49 @@
+/** What other seats are known not to hold, told by one who does not remember every trick: suits, or metals. */
+import { html } from "../core/html.js";
+import { say } from "../core/words.js";
+import { deckOf } from "../cards/faces.js";
+import { gameOf } from "../games/index.js";
+import { seatName } from "../games/shared.js";
+import { setField } from "./draft.js";
+
+/** @param {{position: any}} props */
+export function Voids({ position }) {
+  const game = gameOf(position.game);
+  const kinds = game?.kinds?.(deckOf(position)) ?? [];
+  if (!game || !kinds.length || !("gone" in position)) return null;
+  const others = Array.from({ length: game.players(position) }, (_, seat) => seat).filter(
+    (seat) => seat !== position.seat,
+  );
+  const told = Object.values(position.voids ?? {}).flat().length;
+  return html`<details class="voids" open=${told > 0}>
+    <summary>${say("voids.title")} ${told > 0 && html`<span class="count">${told}</span>`}</summary>
+    ${others.map((seat) => html`<${Seat} key=${seat} seat=${seat} kinds=${kinds} position=${position} />`)}
+  </details>`;
+}
+
+/** @param {{seat: number, kinds: [string, string][], position: any}} props */
+function Seat({ seat, kinds, position }) {
+  const name = say("voids.seat", { seat: seatName(seat, position) });
+  const none = /** @type {string[]} */ (position.voids?.[seat] ?? []);
+  /** @param {string} kind */
+  const toggle = (kind) => {
+    const left = none.includes(kind) ? none.filter((one) => one !== kind) : [...none, kind];
+    setField(`voids.${seat}`, left.length ? left : undefined);
+  };
+  return html`<div class="row" role="group" aria-label=${name}>
+    <span>${name}</span>
+    <span class="chips">
+      ${kinds.map(
+        ([kind, word]) => html`<button
+          type="button"
+          class="chip"
+          key=${kind}
+          aria-pressed=${none.includes(kind)}
+          onClick=${() => toggle(kind)}
+        >
+          ${word}
+        </button>`,
+      )}
+    </span>
+  </div>`;
+}
