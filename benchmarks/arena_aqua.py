@@ -77,7 +77,7 @@ def play_truth(
         for last in range(len(stock) - 1 if shuffled else 0, known, -1):  # Fisher and Yates
             other = known + below(random, last + 1 - known)
             game.stock[last], game.stock[other] = game.stock[other], game.stock[last]
-        try_moves(setting, foresight, hands, game, random, results[world], noted[world])
+        try_moves(setting, foresight, hands, setting.shares, game, random, results[world], noted[world])
 
 
 class Lying(Games):

@@ -16,24 +16,23 @@ from solver.games.aqua_regia.game_words import (
     TURN,
     Game,
     copy_rows,
+    make_move,
     settle,
+    winner_of,
 )
 from solver.games.aqua_regia.network import (
     CONTEXT,
     GOES_OUT,
     MOVE,
     Brain,
-    Sight,
     Thought,
     choice_inputs,
     exchange_by_rule,
     full_inputs,
     list_and_think,
-    make_move,
     move_by_rule,
     move_drawn,
     move_inputs,
-    winner_of,
     work_out,
 )
 from solver.games.aqua_regia.players import GREEDY as GREEDY_WEIGHTS
@@ -157,9 +156,9 @@ class Players(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A game in play."""
+    """A game in play, and the kind of each player."""
 
-    sight: Sight
+    game: Game
     kinds: Words
 
 
@@ -178,14 +177,14 @@ def new_table(deck: Deck, players: int) -> Table:
     scalars = np.zeros(SCALARS, np.int64)
     scalars[COPIES], scalars[STOCKED] = deck.copies, len(stock)
     piles = np.zeros((2, deck.size), np.int64)
-    game = Game(reactivity_rows(deck), rows[0], np.zeros(players, np.int64), piles, scalars, stock)
-    return Table(Sight(game, rows[1]), np.zeros(players, np.int64))
+    game = Game(reactivity_rows(deck), rows[0], np.zeros(players, np.int64), piles, scalars, stock, rows[1])
+    return Table(game, np.zeros(players, np.int64))
 
 
 @lean
 def deal_cards(table: Table, dealer: int, cards: Words, random: Words) -> None:
     """Shuffle and deal, and begin; `cards` is room for all of them."""
-    game = table.sight.game
+    game = table.game
     scalars = game.scalars
     copies, stocked = scalars[COPIES], scalars[STOCKED]
     players, metals = game.hands.shape
@@ -200,7 +199,7 @@ def deal_cards(table: Table, dealer: int, cards: Words, random: Words) -> None:
     for metal in range(metals):
         game.piles[0, metal] = game.piles[1, metal] = 0
         for seat in range(players):
-            game.hands[seat, metal] = table.sight.known[seat, metal] = 0
+            game.hands[seat, metal] = game.known[seat, metal] = 0
     for seat in range(players):
         game.sizes[seat] = HAND
         for place in range(HAND):
@@ -213,10 +212,10 @@ def deal_cards(table: Table, dealer: int, cards: Words, random: Words) -> None:
 @lean
 def copy_table(of: Table, to: Table) -> None:
     """Make one table like another, but for the kinds of players."""
-    one, two = of.sight.game, to.sight.game
+    one, two = of.game, to.game
     copy_rows(one.hands, two.hands)
     copy_rows(one.piles, two.piles)
-    copy_rows(of.sight.known, to.sight.known)
+    copy_rows(of.game.known, to.game.known)
     for word in range(SCALARS):
         two.scalars[word] = one.scalars[word]
     for seat in range(len(one.sizes)):
@@ -228,25 +227,25 @@ def copy_table(of: Table, to: Table) -> None:
 @lean
 def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thought) -> None:
     """The seat to move makes the learned player's choice, or both of its choices."""
-    count = list_and_think(players.brain, table.sight, exchanging, mind)
-    if make_move(table.sight, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0]):
-        count = list_and_think(players.brain, table.sight, True, mind)
-        make_move(table.sight, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0])
+    count = list_and_think(players.brain, table.game, exchanging, mind)
+    if make_move(table.game, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0]):
+        count = list_and_think(players.brain, table.game, True, mind)
+        make_move(table.game, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0])
 
 
 @lean
 def play_out(players: Players, table: Table, random: Words, mind: Thought) -> int:
     """Play the game to its end; the seat that goes out."""
-    scalars = table.sight.game.scalars
+    scalars = table.game.scalars
     while True:
-        winner = winner_of(table.sight)
+        winner = winner_of(table.game)
         if winner != NOBODY:
             return winner
         kind = table.kinds[scalars[TURN]]
         if kind == LEARNED:
             move_by_network(players, table, False, mind)
         else:
-            move_by_rule(table.sight, players.rules[kind], random)
+            move_by_rule(table.game, players.rules[kind], random)
 
 
 @kernel
@@ -258,7 +257,7 @@ def score(
     `kinds` are those of the players; `results` has a row a deal, in it for each seating (the seat of the first
     player) 1 where that player goes out first, else 0.
     """
-    game = table.sight.game
+    game = table.game
     players, metals = game.hands.shape
     random = np.zeros(1, np.int64)
     cards = np.zeros(metals * game.scalars[COPIES], np.int64)
@@ -311,14 +310,14 @@ def choose_tried(count: int, mind: Thought, random: Words) -> int:
 @lean
 def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choices) -> int:
     """Note the first `count` moves of `mind` as a choice; return where they begin."""
-    sight = table.sight
+    game = table.game
     row = rows.many[0]
     at = begin_choice(rows, count)
-    total = work_out(sight, mind.odds)
-    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
+    total = work_out(game, mind.odds)
+    choice_inputs(game, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
     note_told(mind.told, 0, rows.shared[row])
     for move in range(count):
-        move_inputs(sight, mind.odds, mind.moves[move], mind.by_rule[move], mind.hand, mind.row, mind.told)
+        move_inputs(game, mind.odds, mind.moves[move], mind.by_rule[move], mind.hand, mind.row, mind.told)
         note_told(mind.told, CONTEXT, rows.moves[at + move])
         rows.by_rule[at + move] = mind.by_rule[move]
     return at
@@ -327,10 +326,10 @@ def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choic
 @lean
 def _try_move(players: Players, table: Table, other: Table, move: Words, random: Words, mind: Thought) -> float:
     """1 if the seat to move goes out first after a move, else 0; `other` is where the game is played on."""
-    seat = table.sight.game.scalars[TURN]
+    seat = table.game.scalars[TURN]
     copy_table(table, other)
-    if make_move(other.sight, move):
-        exchange_by_rule(other.sight, players.rules[other.kinds[seat]], random)
+    if make_move(other.game, move):
+        exchange_by_rule(other.game, players.rules[other.kinds[seat]], random)
     return 1.0 if play_out(players, other, random, mind) == seat else 0.0
 
 
@@ -353,7 +352,7 @@ def record(
     ones. All moves are tried with the same random numbers. One of ten choices is made at random, by what moves are
     worth.
     """
-    game = table.sight.game
+    game = table.game
     players, metals = game.hands.shape
     random, luck = np.zeros(1, np.int64), np.zeros(1, np.int64)
     cards = np.zeros(metals * game.scalars[COPIES], np.int64)
@@ -363,13 +362,13 @@ def record(
             table.kinds[seat] = draw_place(len(mixture), mixture, random)
         deal_cards(table, below(random, players), cards, random)
         exchanging = False
-        while winner_of(table.sight) == NOBODY:
+        while winner_of(table.game) == NOBODY:
             seat = game.scalars[TURN]
             kind = table.kinds[seat]
             if kind != LEARNED:
-                move_by_rule(table.sight, with_players.rules[kind], random)
+                move_by_rule(table.game, with_players.rules[kind], random)
                 continue
-            count = list_and_think(with_players.brain, table.sight, exchanging, mind)
+            count = list_and_think(with_players.brain, table.game, exchanging, mind)
             place = 0
             if count > 1:
                 place = place_of_best(count, mind.worth)
@@ -394,7 +393,7 @@ def record(
                             mind.worth[move] *= SURE
                         to_chances(count, mind.worth)
                         place = draw_place(count, mind.worth, random)
-            exchanging = make_move(table.sight, mind.moves[place])
+            exchanging = make_move(table.game, mind.moves[place])
     return games
 
 
@@ -421,7 +420,7 @@ def record_states(
     A state is a row of what the critic is told, and in `won` 1 if the seat to move goes out first, else 0. Learned
     players draw their moves: what a move is worth, times `sure`, is the log of its chance.
     """
-    game = table.sight.game
+    game = table.game
     players, metals = game.hands.shape
     random = np.zeros(1, np.int64)
     cards = np.zeros(metals * game.scalars[COPIES], np.int64)
@@ -435,19 +434,19 @@ def record_states(
             table.kinds[seat] = TRAINED if by_rules and uniform(random) < 0.5 else LEARNED
         deal_cards(table, below(random, players), cards, random)
         noted, exchanging = 0, False
-        while winner_of(table.sight) == NOBODY:
+        while winner_of(table.game) == NOBODY:
             seat = game.scalars[TURN]
             if not exchanging and noted < MOST_A_GAME and uniform(random) < _STATES_NOTED:
-                full_inputs(table.sight, mind.odds, mind.hand, mind.row, told)
+                full_inputs(table.game, mind.odds, mind.hand, mind.row, told)
                 note_told(told, 0, rows[count + noted])
                 seats[noted] = seat
                 noted += 1
             if table.kinds[seat] != LEARNED:
-                move_by_rule(table.sight, with_players.rules[TRAINED], random)
+                move_by_rule(table.game, with_players.rules[TRAINED], random)
                 continue
             times = SURE if uniform(random) < _DRAWN_LESS_SURELY else sure
-            exchanging = move_drawn(with_players.brain, table.sight, exchanging, times, random, mind)
+            exchanging = move_drawn(with_players.brain, table.game, exchanging, times, random, mind)
         for place in range(noted):
-            won[count + place] = 1.0 if seats[place] == winner_of(table.sight) else 0.0
+            won[count + place] = 1.0 if seats[place] == winner_of(table.game) else 0.0
         count += noted
     return count, number - first

@@ -24,30 +24,14 @@ from benchmarks.arena import play_deal
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.players import Player, named
 from solver.games.aqua_regia.deck import house
-from solver.games.aqua_regia.game_words import COPIES, NOBODY, SCALARS, STOCKED, TURN, Game, settle
-from solver.games.aqua_regia.network import Sight, move_by_rule, winner_of
+from solver.games.aqua_regia.network import policy, thought
 from solver.games.aqua_regia.players import PLAYER, WEIGHTS, Kinds, reactivity_rows
-from solver.games.aqua_regia.position import View
-from solver.games.aqua_regia.rules import HAND, Move, Play, next_field
-from solver.games.aqua_regia.worlds import (
-    COUNT,
-    DRAWS,
-    FIELD,
-    FIRST,
-    FOLLOWING,
-    KIND,
-    METAL,
-    PASSES,
-    PLAYS,
-    SECOND,
-    STEP_WORDS,
-    chances_of,
-    exchange_chances,
-    play_chances,
-)
+from solver.games.aqua_regia.position import Step, View
+from solver.games.aqua_regia.rules import Move, Pass, next_field
+from solver.games.aqua_regia.worlds import chances_of, exchange_chances, play_chances, row_of
 from solver.kernels.jit import kernel
-from solver.kernels.rng import below, start
 from solver.kernels.words import Floats, Words
+from training.aqua_regia_games import Players, new_table, score
 
 _CHECK = 900_000  # the first of the deals that nothing is learned from
 AT_RANDOM = 0.1  # of the choices of hints
@@ -61,48 +45,16 @@ def main() -> None:
     """The weights of Aqua Regia's plausible players."""
 
 
-@kernel
-def games(
-    reactivity: Words, copies: int, players: int, first: int, count: int, one: Floats, others: Floats
-) -> float:
-    """The share of fresh deals number `first` … that a player with weights `one` wins, its seat going round."""
-    metals = reactivity.shape[1]
-    cards = np.empty(metals * copies, np.int64)
-    random = np.zeros(1, np.int64)
-    won = 0
-    game = Game(
-        reactivity,
-        np.zeros((players, metals), np.int64),
-        np.zeros(players, np.int64),
-        np.zeros((2, metals), np.int64),
-        np.zeros(SCALARS, np.int64),
-        np.zeros(len(cards) - HAND * players, np.int64),
-    )
-    sight = Sight(game, np.zeros((players, metals), np.int64))
-    for number in range(first, first + count):
-        start(random, 77, number)
-        for place in range(len(cards)):
-            cards[place] = place // copies
-        for place in range(len(cards) - 1, 0, -1):
-            other = below(random, place + 1)
-            cards[place], cards[other] = cards[other], cards[place]
-        mine = number % players
-        game.hands[:] = 0
-        game.piles[:] = 0
-        game.scalars[:] = 0
-        sight.known[:] = 0
-        game.stock[:] = cards[HAND * players :]
-        for seat in range(players):
-            game.sizes[seat] = HAND
-            for place in range(HAND):
-                game.hands[seat, cards[HAND * seat + place]] += 1
-        game.scalars[COPIES] = copies
-        game.scalars[STOCKED] = len(game.stock)
-        settle(game)
-        while winner_of(sight) == NOBODY:
-            move_by_rule(sight, one if game.scalars[TURN] == mine else others, random)
-        won += winner_of(sight) == mine
-    return won / count
+def games(players: int, first: int, count: int, one: Floats, others: Floats) -> float:
+    """The share of games with house deals number `first` … that a player with weights `one` wins.
+
+    Each deal is turned through all seats; there are about `count` games.
+    """
+    brain = policy()[0]
+    results = np.zeros((count // players, players))
+    table, kinds = new_table(house(), players), np.array([0, *(1,) * (players - 1)])
+    score(Players(brain, np.array([one, others])), table, thought(brain.net), kinds, 77, first, results)
+    return float(results.mean())
 
 
 @main.command()
@@ -113,8 +65,6 @@ def games(
 @click.option("--afresh", is_flag=True, help="begin with no weights instead of the present ones")
 def learn(generations: int, candidates: int, count: int, seed: int, afresh: bool) -> None:
     """Learn by self-play, and print the mean of each generation."""
-    deck = house()
-    reactivity = reactivity_rows(deck)
     random = np.random.default_rng(seed)
     present = np.array(PLAYER)
     mean = np.zeros(WEIGHTS) if afresh else present
@@ -124,20 +74,13 @@ def learn(generations: int, candidates: int, count: int, seed: int, afresh: bool
         begin = time.thread_time()
         drawn = random.normal(mean, spread, (candidates, WEIGHTS))
         scores = [
-            np.mean(
-                [
-                    games(reactivity, deck.copies, players, first, count // 3, candidate, mean) * players
-                    for players in (2, 3, 4)
-                ]
-            )
+            np.mean([games(players, first, count // 3, candidate, mean) * players for players in (2, 3, 4)])
             for candidate in drawn
         ]
         elite = drawn[np.argsort(scores)[-candidates // 5 :]]
         mean, spread = elite.mean(0), np.maximum(elite.std(0), 0.3)
         first += count
-        fair = [
-            players * games(reactivity, deck.copies, players, _CHECK, 6000, mean, present) for players in (2, 3, 4)
-        ]
+        fair = [players * games(players, _CHECK, 6000, mean, present) for players in (2, 3, 4)]
         took = time.thread_time() - begin
         click.echo(f"{generation}: {took:.1f} s; a fair share of wins against the present weights")
         click.echo(f"  is 1: {np.round(fair, 3)}")
@@ -155,24 +98,13 @@ class Seen:
 
     def note(self, view: View, move: Move) -> None:
         """Note a move that was chosen among several."""
-        step = np.zeros(STEP_WORDS, np.int64)
-        hand = np.array(view.held, np.int64)
-        step[FIELD], step[FOLLOWING] = view.field_number, next_field(view.field_number, view.reversed)
-        step[DRAWS] = int(view.stock_count > 0)
-        if view.top is not None:
-            step[METAL], step[COUNT] = view.top.metal, view.top.count
-        step[FIRST] = step[SECOND] = -1
-        if isinstance(move, Play):
-            step[KIND], step[FIRST], step[SECOND] = PLAYS, move.metal, move.count
-        else:
-            step[KIND] = PASSES
-            if move.discarded is not None and move.taken is not None:
-                if view.drawn is None:
-                    return  # with no stock to pass and to exchange are one choice
-                step[FIRST], step[SECOND] = move.discarded, move.taken
-        self.steps.append(step)
+        if isinstance(move, Pass) and move.taken is not None and view.drawn is None:
+            return  # with no stock to pass and to exchange are one choice
+        field, draws = view.field_number, view.stock_count > 0
+        step = Step(view.seat, field, next_field(field, view.reversed), view.top, draws, move, "")
+        self.steps.append(np.array(row_of(step, -1), np.int64))
         self.exchanges.append(view.drawn is not None)
-        self.hands.append(hand)
+        self.hands.append(np.array(view.held, np.int64))
         self.piles.append(np.array(view.pile, np.int64))
 
     @property

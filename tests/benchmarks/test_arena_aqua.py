@@ -149,6 +149,7 @@ def test_who_is_sighted_knows_all_hands_and_may_know_the_stock(monkeypatch: pyte
         setting: Setting,
         ahead: Foresight,
         hands: Words,
+        shares: Floats,
         game: Game,
         random: Words,
         results: Floats,
@@ -156,7 +157,7 @@ def test_who_is_sighted_knows_all_hands_and_may_know_the_stock(monkeypatch: pyte
     ) -> None:
         assert len(ahead.critic.first) == 0
         seen.append((hands.tolist(), game.stock.tolist()))
-        try_moves(setting, ahead, hands, game, random, results, noted)
+        try_moves(setting, ahead, hands, shares, game, random, results, noted)
 
     monkeypatch.setattr(arena_aqua, "try_moves", watched)
     deck = position.metals

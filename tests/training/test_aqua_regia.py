@@ -10,17 +10,16 @@ import pytest
 from solver.common import Random
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import house
-from solver.games.aqua_regia.game_words import move_words
+from solver.games.aqua_regia.game_words import make_move, move_words
 from solver.games.aqua_regia.network import (
     CONTEXT,
     FULL_INPUTS,
     MOVE,
     MOVE_INPUTS,
     SURE,
+    game_of,
     list_and_think,
     list_moves,
-    make_move,
-    sight_of,
     think,
     thought,
 )
@@ -56,9 +55,9 @@ def players() -> Players:
 def _laid_out(position: KnownPosition) -> Table:
     """A table with a game on it that has just begun."""
     table = new_table(position.metals, position.players)
-    game, state = table.sight.game, position.state
-    sight = sight_of(GAME.view(position, state.turn))  # type: ignore[arg-type]
-    game.scalars[:], game.hands[:], game.sizes[:] = sight.game.scalars, state.hands, position.sizes
+    game, state = table.game, position.state
+    seen = game_of(GAME.view(position, state.turn))  # type: ignore[arg-type]
+    game.scalars[:], game.hands[:], game.sizes[:] = seen.scalars, state.hands, position.sizes
     game.stock[:] = state.stock
     return table
 
@@ -74,15 +73,15 @@ def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
             view = GAME.view(position, position.state.turn)
             assert isinstance(view, View)
             view = view.model_copy(update={"drawn": position.stock[0]}) if drawn else view
-            count = list_and_think(players.brain, table.sight, drawn, mind)
-            assert list_moves(sight_of(view), drawn, players.brain.rule, again) == count
+            count = list_and_think(players.brain, table.game, drawn, mind)
+            assert list_moves(game_of(view), drawn, players.brain.rule, again) == count
             if count > 1:
-                think(players.brain, sight_of(view), drawn, count, again)
+                think(players.brain, game_of(view), drawn, count, again)
                 assert mind.worth[:count].tolist() == again.worth[:count].tolist()
                 looked_at.add((drawn, bool(view.table), view.stock_count > 0, any(view.known or ())))
             moves = GAME.legal_moves(view)
             move = moves[random.below(len(moves))]
-            drawn = make_move(table.sight, np.array(move_words(view, move)))
+            drawn = make_move(table.game, np.array(move_words(view, move)))
             if not drawn:
                 after = GAME.play(position, move)
                 assert isinstance(after, KnownPosition)

@@ -31,7 +31,10 @@ class Game(NamedTuple):
     """A game that is played on. Its arrays change, except `reactivity` (`players.reactivity_rows`).
 
     `hands` has a row per seat, with a count per metal, and `sizes` the number of cards in each hand. `piles` has
-    such rows, too, and `scalars` the words above; `stock` is in draw order, including cards already drawn.
+    such rows, too, and `scalars` the words above; `stock` is in draw order, including cards already drawn. `known`
+    has a row per seat: the cards that everybody saw going into its hand and not leaving it.
+
+    A player sees no other hand, and of the stock only the number of cards.
     """
 
     reactivity: Words
@@ -40,6 +43,7 @@ class Game(NamedTuple):
     piles: Words
     scalars: Words
     stock: Words
+    known: Words
 
 
 @lean
@@ -64,10 +68,11 @@ def settle(game: Game) -> None:
 
 
 @lean
-def put(game: Game, metal: int, count: int) -> None:
-    """The seat to move plays `count` cards of a metal."""
+def lay(game: Game, metal: int, count: int) -> None:
+    """The seat to move plays `count` cards of a metal; cards it was known to hold are used first."""
     scalars = game.scalars
     seat = scalars[TURN]
+    game.known[seat, metal] = max(0, game.known[seat, metal] - count)
     game.hands[seat, metal] -= count
     game.sizes[seat] -= count
     game.piles[TABLE, metal] += count
@@ -90,11 +95,13 @@ def draw(game: Game) -> None:
 
 
 @lean
-def end_pass(game: Game, given: int, taken: int) -> None:
-    """The seat to move, which has drawn, exchanges a card (unless `given` is `NO_PLAY`) and ends its pass."""
+def finish_pass(game: Game, given: int, taken: int) -> None:
+    """The seat to move, which has drawn, exchanges a card openly (unless `given` is `NO_PLAY`)."""
     hands, piles, scalars = game.hands, game.piles, game.scalars
     seat = scalars[TURN]
     if given != NO_PLAY:
+        game.known[seat, given] = max(0, game.known[seat, given] - 1)
+        game.known[seat, taken] += 1
         hands[seat, given] -= 1
         hands[seat, taken] += 1
         piles[DISCARD, given] += 1
@@ -109,6 +116,30 @@ def end_pass(game: Game, given: int, taken: int) -> None:
         scalars[COUNT] = 0
         scalars[FIELD] = next_field(scalars)
         settle(game)
+
+
+@lean
+def make_move(game: Game, move: Words) -> bool:
+    """Make a move in kernel words; returns whether the seat has drawn and may now exchange."""
+    if move[0] == PLAYS:
+        lay(game, move[1], move[2])
+    elif move[0] == EXCHANGES:
+        finish_pass(game, move[1], move[2])
+    elif move[0] == OPEN_PASS:
+        draw(game)
+        return True
+    else:
+        finish_pass(game, NO_PLAY, NO_PLAY)
+    return False
+
+
+@lean
+def winner_of(game: Game) -> int:
+    """The seat that has gone out, or `NOBODY`: only the last seat to play can have."""
+    for seat in range(len(game.sizes)):
+        if game.sizes[seat] == 0:
+            return seat
+    return NOBODY
 
 
 @lean

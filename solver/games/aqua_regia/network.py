@@ -37,10 +37,13 @@ from solver.games.aqua_regia.game_words import (
     TURN,
     Game,
     draw,
-    end_pass,
+    finish_pass,
+    lay,
+    make_move,
     move_words,
-    put,
+    next_field,
     table_words,
+    winner_of,
 )
 from solver.games.aqua_regia.players import (
     NO_PLAY,
@@ -82,17 +85,6 @@ from solver.kernels.words import Floats, Words
 FIELDS = 4
 COUNTS = 4  # in one play, at most
 _MOST_SHARE = 0.95
-
-
-class Sight(NamedTuple):
-    """A game as the seat to move sees it.
-
-    Only its own of the `hands` of `game` is used, including a drawn card, and of the stock only the number of
-    cards. `known` has a row per seat: the cards that were seen going into its hand and not leaving it.
-    """
-
-    game: Game
-    known: Words
 
 
 class Odds(NamedTuple):
@@ -139,9 +131,8 @@ def chance_of_fewer(copies: int, share: float, count: int) -> float:
 
 
 @lean
-def work_out(sight: Sight, odds: Odds) -> int:
+def work_out(game: Game, odds: Odds) -> int:
     """Compute the odds for the seat to move; return the number of unseen cards."""
-    game = sight.game
     scalars, piles = game.scalars, game.piles
     seat = scalars[TURN]
     players, metals = game.hands.shape
@@ -150,7 +141,7 @@ def work_out(sight: Sight, odds: Odds) -> int:
         many = scalars[COPIES] - game.hands[seat, metal] - piles[DISCARD, metal] - piles[TABLE, metal]
         for other in range(players):
             if other != seat:
-                many -= sight.known[other, metal]
+                many -= game.known[other, metal]
         odds.unseen[metal] = many
         total += many
         for count in range(COUNTS):
@@ -160,10 +151,10 @@ def work_out(sight: Sight, odds: Odds) -> int:
             continue
         hidden = game.sizes[other]
         for metal in range(metals):
-            hidden -= sight.known[other, metal]
+            hidden -= game.known[other, metal]
         share = min(_MOST_SHARE, hidden / total) if total > 0 else 0.0
         for metal in range(metals):
-            shown = sight.known[other, metal]
+            shown = game.known[other, metal]
             for count in range(COUNTS):
                 odds.fewer[count, metal] *= chance_of_fewer(odds.unseen[metal], share, count + 1 - shown)
     for field in range(FIELDS):
@@ -204,9 +195,9 @@ def write_bins(counts: Words, metals: int, scale: float, row: Floats, at: int) -
 
 
 @lean
-def _tell_field(sight: Sight, odds: Odds, hand: Words, field: int, row: Floats, at: int) -> None:
+def _tell_field(game: Game, odds: Odds, hand: Words, field: int, row: Floats, at: int) -> None:
     """Write the inputs about a hand in one field."""
-    reactivity = sight.game.reactivity
+    reactivity = game.reactivity
     out, groups, whole, kept, best, best_single = 0, 0, 0, 0.0, 0.0, 0.0
     for metal in range(reactivity.shape[1]):
         held = hand[metal]
@@ -230,14 +221,13 @@ def _tell_field(sight: Sight, odds: Odds, hand: Words, field: int, row: Floats, 
 
 
 @lean
-def hand_inputs(sight: Sight, odds: Odds, hand: Words, step: int, row: Floats, at: int) -> None:
+def hand_inputs(game: Game, odds: Odds, hand: Words, step: int, row: Floats, at: int) -> None:
     """Write the `HAND` inputs about a hand. The fields change by `step`; the current one comes first."""
-    game = sight.game
     reactivity = game.reactivity
     metals = reactivity.shape[1]
     for later in range(FIELDS):
         field = field_after(game.scalars, later, step)
-        _tell_field(sight, odds, hand, field, row, at + _OF_FIELD * later)
+        _tell_field(game, odds, hand, field, row, at + _OF_FIELD * later)
     at += _OF_FIELD * FIELDS
     cards, groups, plays, pairs, threes, fours = 0, 0, 0, 0, 0, 0
     one, two, three, four = 0, 0, 0, 0
@@ -298,9 +288,8 @@ CONTEXT = OWN + HAND  # inputs
 
 
 @lean
-def _write_top(sight: Sight, odds: Odds, row: Floats) -> None:
+def _write_top(game: Game, odds: Odds, row: Floats) -> None:
     """Write the top play, and after how many passes of others the trick ends."""
-    game = sight.game
     scalars = game.scalars
     players, metals = game.hands.shape
     metal, count = scalars[METAL], scalars[COUNT]
@@ -317,9 +306,8 @@ def _write_top(sight: Sight, odds: Odds, row: Floats) -> None:
 
 
 @lean
-def _write_others(sight: Sight, row: Floats) -> None:
+def _write_others(game: Game, row: Floats) -> None:
     """Write how many cards the others hold, in turn order."""
-    game = sight.game
     seat = game.scalars[TURN]
     players, metals = game.hands.shape
     least = 1 << 20
@@ -329,7 +317,7 @@ def _write_others(sight: Sight, row: Floats) -> None:
         least = min(least, size)
         known = 0
         for metal in range(metals):
-            known += sight.known[other, metal]
+            known += game.known[other, metal]
         at = OTHERS + _OF_OTHER * place
         row[at] = 0.1 * size
         row[at + 1] = 1.0 if size == 1 else 0.0
@@ -343,13 +331,12 @@ def _write_others(sight: Sight, row: Floats) -> None:
 
 @lean
 def choice_inputs(
-    sight: Sight, odds: Odds, total: int, exchanging: bool, takeable: Words, row: Floats, inputs: Inputs
+    game: Game, odds: Odds, total: int, exchanging: bool, takeable: Words, row: Floats, inputs: Inputs
 ) -> None:
     """Add the inputs that all moves share. `total` cards are unseen.
 
     `takeable` is scratch memory for the metals that can be taken, and `row` for the inputs.
     """
-    game = sight.game
     scalars = game.scalars
     seat = scalars[TURN]
     players, metals = game.hands.shape
@@ -360,8 +347,8 @@ def choice_inputs(
     stage = 3 if exchanging else 0 if scalars[COUNT] == 0 else 1 if stock > 0 else 2
     row[STAGE + stage] = 1.0
     if scalars[COUNT] > 0:
-        _write_top(sight, odds, row)
-    _write_others(sight, row)
+        _write_top(game, odds, row)
+    _write_others(game, row)
     row[STOCK] = 0.03 * stock
     row[STOCK + 1] = 1.0 if stock == 0 else 0.0
     row[STOCK + 2] = 0.1 * min(10, stock)
@@ -381,7 +368,7 @@ def choice_inputs(
         lies = game.piles[DISCARD, metal]
         takeable[metal] = lies if lies < scalars[COPIES] else 0
     write_bins(takeable, metals, 0.25, row, TAKEABLE)
-    hand_inputs(sight, odds, game.hands[seat], step, row, OWN)
+    hand_inputs(game, odds, game.hands[seat], step, row, OWN)
     tell_all(inputs, 0, row, CONTEXT)
 
 
@@ -400,9 +387,9 @@ MOVE_INPUTS = CONTEXT + MOVE
 
 
 @lean
-def _goes_out(sight: Sight, hand: Words, field: int) -> bool:
+def _goes_out(game: Game, hand: Words, field: int) -> bool:
     """Whether a whole hand can be led at once in a field."""
-    reactivity = sight.game.reactivity
+    reactivity = game.reactivity
     groups, whole = 0, False
     for metal in range(reactivity.shape[1]):
         if hand[metal] > 0:
@@ -414,10 +401,9 @@ def _goes_out(sight: Sight, hand: Words, field: int) -> bool:
 
 @lean
 def _write_play(
-    sight: Sight, odds: Odds, metal: int, count: int, step: int, hand: Words, row: Floats, at: int
+    game: Game, odds: Odds, metal: int, count: int, step: int, hand: Words, row: Floats, at: int
 ) -> None:
     """Write the inputs about a play. `hand` is the rest of the hand, `step` the change of fields afterwards."""
-    game = sight.game
     scalars = game.scalars
     reactivity = game.reactivity
     metals = reactivity.shape[1]
@@ -435,7 +421,7 @@ def _write_play(
     row[at + 7] = (metal - scalars[METAL]) / metals if scalars[COUNT] > 0 else 0.0
     row[at + 8] = 0.1 * beaters
     for later in range(3):
-        goes = _goes_out(sight, hand, field_after(scalars, later, step))
+        goes = _goes_out(game, hand, field_after(scalars, later, step))
         row[at + 9 + later] = 1.0 if goes else 0.0
         if later == 1:
             row[at + 12] = safe if goes else 0.0
@@ -451,10 +437,9 @@ def _write_play(
 
 @lean
 def _write_exchange(
-    sight: Sight, odds: Odds, given: int, taken: int, step: int, hand: Words, row: Floats, at: int
+    game: Game, odds: Odds, given: int, taken: int, step: int, hand: Words, row: Floats, at: int
 ) -> None:
     """Write the inputs about an exchange. `hand` is the hand after it."""
-    game = sight.game
     metals = game.reactivity.shape[1]
     row[at] = (given + 1) / metals
     row[at + 1] = (taken + 1) / metals
@@ -470,14 +455,13 @@ def _write_exchange(
 
 @lean
 def move_inputs(
-    sight: Sight, odds: Odds, move: Words, by_rule: float, after: Words, row: Floats, inputs: Inputs
+    game: Game, odds: Odds, move: Words, by_rule: float, after: Words, row: Floats, inputs: Inputs
 ) -> None:
     """Add a move's own inputs; the move is a row of kernel words.
 
     `by_rule` is the plausible player's value, minus that of the best move; `after` is scratch memory for the rest
     of the hand, and `row` for the inputs.
     """
-    game = sight.game
     scalars = game.scalars
     players, metals = game.hands.shape
     seat = scalars[TURN]
@@ -492,17 +476,17 @@ def move_inputs(
         after[one] -= other
         if other == 4:
             step = 4 - step
-        _write_play(sight, odds, one, other, step, after, row, PLAY)
+        _write_play(game, odds, one, other, step, after, row, PLAY)
     else:
         row[KIND + (2 if kind == OPEN_PASS else 4 if kind == EXCHANGES else 3)] = 1.0
         row[PLAY + 18] = 1.0 if (seat + 1) % players == scalars[OWNER] else 0.0
         if kind == EXCHANGES:
             after[one] -= 1
             after[other] += 1
-            _write_exchange(sight, odds, one, other, step, after, row, EXCHANGE)
+            _write_exchange(game, odds, one, other, step, after, row, EXCHANGE)
     row[RULE] = max(-3.0, 0.1 * by_rule)
     row[RULE + 1] = 1.0 if by_rule == 0.0 else 0.0
-    hand_inputs(sight, odds, after, step, row, AFTER)
+    hand_inputs(game, odds, after, step, row, AFTER)
     tell_all(inputs, CONTEXT, row, MOVE)
 
 
@@ -565,8 +549,7 @@ def _enter(mind: Thought, place: int, kind: int, one: int, other: int, value: fl
 
 
 @lean
-def _list_plays(sight: Sight, mind: Thought, rule: Floats, following: int) -> int:
-    game = sight.game
+def _list_plays(game: Game, mind: Thought, rule: Floats, following: int) -> int:
     scalars, reactivity = game.scalars, game.reactivity
     hand = game.hands[scalars[TURN]]
     metal, count = scalars[METAL], scalars[COUNT]
@@ -582,9 +565,8 @@ def _list_plays(sight: Sight, mind: Thought, rule: Floats, following: int) -> in
 
 
 @lean
-def _list_passes(sight: Sight, mind: Thought, rule: Floats, following: int, found: int) -> int:
+def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, found: int) -> int:
     """List the ways to end a pass, with values by rule relative to the best of them."""
-    game = sight.game
     scalars = game.scalars
     hand = game.hands[scalars[TURN]]
     begin, best = found, 0.0
@@ -603,23 +585,23 @@ def _list_passes(sight: Sight, mind: Thought, rule: Floats, following: int, foun
 
 
 @lean
-def list_moves(sight: Sight, exchanging: bool, rule: Floats, mind: Thought) -> int:
+def list_moves(game: Game, exchanging: bool, rule: Floats, mind: Thought) -> int:
     """Write the legal moves, in canonical order, and their values by rule, the best being 0; return their number.
 
     `exchanging`: the seat to move has passed and drawn.
     """
-    scalars = sight.game.scalars
-    following = field_after(scalars, 1, field_step(scalars))
+    scalars = game.scalars
+    following = next_field(scalars)
     if exchanging:
-        count = _list_passes(sight, mind, rule, following, 0)
+        count = _list_passes(game, mind, rule, following, 0)
     else:
-        plays = count = _list_plays(sight, mind, rule, following)
+        plays = count = _list_plays(game, mind, rule, following)
         if scalars[COUNT] > 0:
             draws = int(scalars[DRAWN] < scalars[STOCKED])
             if draws:
                 count = _enter(mind, count, OPEN_PASS, 0, 0, 0.0)
             else:
-                count = _list_passes(sight, mind, rule, following, count)
+                count = _list_passes(game, mind, rule, following, count)
             passing = pass_value(draws, rule)
             for place in range(plays, count):
                 mind.by_rule[place] += passing
@@ -632,16 +614,15 @@ def list_moves(sight: Sight, exchanging: bool, rule: Floats, mind: Thought) -> i
 
 
 @lean
-def think(brain: Brain, sight: Sight, exchanging: bool, count: int, mind: Thought) -> None:
+def think(brain: Brain, game: Game, exchanging: bool, count: int, mind: Thought) -> None:
     """Write the value of each of the first `count` moves of `mind`, as listed by `list_moves`."""
-    game = sight.game
     size = game.sizes[game.scalars[TURN]]
-    total = work_out(sight, mind.odds)
-    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
+    total = work_out(game, mind.odds)
+    choice_inputs(game, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
     evaluate_shared(brain.net, mind.told, mind.shared)
     for place in range(count):
         move = mind.moves[place]
-        move_inputs(sight, mind.odds, move, mind.by_rule[place], mind.hand, mind.row, mind.told)
+        move_inputs(game, mind.odds, move, mind.by_rule[place], mind.hand, mind.row, mind.told)
         evaluate_further(brain.net, mind.shared, mind.told, mind.layers)
         mind.worth[place] = mind.layers.out[0] + brain.trust[0] * mind.by_rule[place]
         if move[0] == PLAYS and move[2] == size:
@@ -652,8 +633,8 @@ def think(brain: Brain, sight: Sight, exchanging: bool, count: int, mind: Though
 # A view in the form that the learned player's kernels read.
 
 
-def sight_of(view: View) -> Sight:
-    """The view's sight; a drawn card is in the hand, and no longer in the stock."""
+def game_of(view: View) -> Game:
+    """The game as the view's seat sees it; a drawn card is in the hand, and no longer in the stock."""
     deck = view.metals
     drawn = int(view.drawn is not None)
     hands, known = (np.zeros((view.players, deck.size), np.int64) for _ in range(2))
@@ -664,7 +645,7 @@ def sight_of(view: View) -> Sight:
     sizes[view.seat] += drawn
     piles, scalars = table_words(view)
     scalars[game_words.DRAWN] = drawn
-    return Sight(Game(reactivity_rows(deck), hands, sizes, piles, scalars, np.zeros(0, np.int64)), known)
+    return Game(reactivity_rows(deck), hands, sizes, piles, scalars, np.zeros(0, np.int64), known)
 
 
 _WEIGHTS = Path(__file__).with_name("policy.npz")
@@ -675,14 +656,14 @@ _LEAST = 1e-12  # a chance
 
 
 @kernel
-def alone(brain: Brain, sight: Sight, exchanging: bool, sure: float, mind: Thought) -> int:
+def alone(brain: Brain, game: Game, exchanging: bool, sure: float, mind: Thought) -> int:
     """Write the moves to `mind.moves` and their chances to `mind.worth`; return their number.
 
     `sure` is the factor from the chance to go out first, 0 to 1, to the log of a move's chance; it was set by
     hand.
     """
-    count = list_moves(sight, exchanging, brain.rule, mind)
-    think(brain, sight, exchanging, count, mind)
+    count = list_moves(game, exchanging, brain.rule, mind)
+    think(brain, game, exchanging, count, mind)
     for place in range(count):
         mind.worth[place] *= sure
     to_chances(count, mind.worth)
@@ -715,7 +696,7 @@ def chances(view: View, moves: Sequence[Move]) -> list[float]:
     """The learned player's chance for each legal move; its choice is the likeliest."""
     brain, sure = policy()
     mind = thought(brain.net)
-    count = alone(brain, sight_of(view), view.drawn is not None, sure, mind)
+    count = alone(brain, game_of(view), view.drawn is not None, sure, mind)
     made = dict(zip(map(tuple, mind.moves[:count].tolist()), mind.worth.tolist(), strict=False))
     return [made[move_words(view, move)] for move in moves]
 
@@ -731,123 +712,75 @@ FULL_INPUTS = CONTEXT + (PLAYERS[1] - 1) * HAND
 
 
 @lean
-def full_inputs(sight: Sight, odds: Odds, takeable: Words, row: Floats, inputs: Inputs) -> None:
+def full_inputs(game: Game, odds: Odds, takeable: Words, row: Floats, inputs: Inputs) -> None:
     """Add the inputs when the seat to move may play; `takeable` and `row` are scratch for `choice_inputs`."""
-    game = sight.game
     players = len(game.sizes)
     seat = game.scalars[TURN]
     step = field_step(game.scalars)
-    choice_inputs(sight, odds, work_out(sight, odds), False, takeable, row, inputs)
+    choice_inputs(game, odds, work_out(game, odds), False, takeable, row, inputs)
     for other in range(players - 1):
         for place in range(HAND):
             row[place] = 0.0
-        hand_inputs(sight, odds, game.hands[(seat + 1 + other) % players], step, row, 0)
+        hand_inputs(game, odds, game.hands[(seat + 1 + other) % players], step, row, 0)
         for place in range(HAND):
             tell(inputs, CONTEXT + other * HAND + place, row[place])
 
 
 # ----------------------------------------------------------------------------------------------------
-# Moves in a game that all seats watch, as kernels: cards seen going into a hand become known.
+# Choosing and making moves, as kernels: the learned player, and the plausible one.
 
 
 @lean
-def lay(sight: Sight, metal: int, count: int) -> None:
-    """The seat to move makes a play; cards it was known to hold are used first."""
-    game, known = sight.game, sight.known
-    seat = game.scalars[TURN]
-    known[seat, metal] = max(0, known[seat, metal] - count)
-    put(game, metal, count)
-
-
-@lean
-def finish_pass(sight: Sight, given: int, taken: int) -> None:
-    """The seat to move, which has drawn, exchanges a card openly (unless `given` is `NO_PLAY`)."""
-    game, known = sight.game, sight.known
-    seat = game.scalars[TURN]
-    if given != NO_PLAY:
-        known[seat, given] = max(0, known[seat, given] - 1)
-        known[seat, taken] += 1
-    end_pass(game, given, taken)
-
-
-@lean
-def make_move(sight: Sight, move: Words) -> bool:
-    """Make a move in kernel words; returns whether the seat has drawn and may now exchange."""
-    if move[0] == PLAYS:
-        lay(sight, move[1], move[2])
-    elif move[0] == EXCHANGES:
-        finish_pass(sight, move[1], move[2])
-    elif move[0] == OPEN_PASS:
-        draw(sight.game)
-        return True
-    else:
-        finish_pass(sight, NO_PLAY, NO_PLAY)
-    return False
-
-
-@lean
-def winner_of(sight: Sight) -> int:
-    """The seat that has gone out, or `NOBODY`: only the last seat to play can have."""
-    sizes = sight.game.sizes
-    for seat in range(len(sizes)):
-        if sizes[seat] == 0:
-            return seat
-    return NOBODY
-
-
-@lean
-def list_and_think(brain: Brain, sight: Sight, exchanging: bool, mind: Thought) -> int:
+def list_and_think(brain: Brain, game: Game, exchanging: bool, mind: Thought) -> int:
     """Write the legal moves of the seat to move and the learned player's values to `mind`."""
-    count = list_moves(sight, exchanging, brain.rule, mind)
+    count = list_moves(game, exchanging, brain.rule, mind)
     if count > 1:
-        think(brain, sight, exchanging, count, mind)
+        think(brain, game, exchanging, count, mind)
     return count
 
 
 @lean
-def move_drawn(brain: Brain, sight: Sight, exchanging: bool, sure: float, random: Words, mind: Thought) -> bool:
+def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: Words, mind: Thought) -> bool:
     """The learned player makes a move for the seat to move; returns whether it may now exchange.
 
     A move's value times `sure` is the log of its chance.
     """
-    count = list_and_think(brain, sight, exchanging, mind)
+    count = list_and_think(brain, game, exchanging, mind)
     best, chosen = -1e300, 0
     for place in range(count if count > 1 else 0):
         value = sure * mind.worth[place] + gumbel(random)
         if value > best:
             best, chosen = value, place
-    return make_move(sight, mind.moves[chosen])
+    return make_move(game, mind.moves[chosen])
 
 
 @lean
-def exchange_by_rule(sight: Sight, weights: Floats, random: Words) -> None:
+def exchange_by_rule(game: Game, weights: Floats, random: Words) -> None:
     """The seat to move, which has drawn, ends its pass like a plausible player."""
-    game = sight.game
     scalars = game.scalars
-    following = field_after(scalars, 1, field_step(scalars))
+    following = next_field(scalars)
     hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
     pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], following, weights, random)
     if pair == NO_PLAY:
-        finish_pass(sight, NO_PLAY, NO_PLAY)
+        finish_pass(game, NO_PLAY, NO_PLAY)
     else:
-        finish_pass(sight, pair // 1000, pair % 1000)
+        finish_pass(game, pair // 1000, pair % 1000)
 
 
 @lean
-def move_by_rule(sight: Sight, weights: Floats, random: Words) -> None:
+def move_by_rule(game: Game, weights: Floats, random: Words) -> None:
     """The seat to move plays or passes like a plausible player."""
-    game = sight.game
     scalars = game.scalars
     seat = scalars[TURN]
     draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
-    following = field_after(scalars, 1, field_step(scalars))
+    following = next_field(scalars)
     turn = Turn(scalars[FIELD], following, scalars[METAL], scalars[COUNT], draws)
     chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, weights, random)
     if chosen == NO_PLAY:
         draw(game)
-        exchange_by_rule(sight, weights, random)
+        exchange_by_rule(game, weights, random)
     else:
-        lay(sight, chosen >> 3, chosen & 7)
+        lay(game, chosen >> 3, chosen & 7)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -863,16 +796,10 @@ _FORESIGHT_WEIGHTS = Path(__file__).with_name("critic.npz")
 
 
 class Foresight(NamedTuple):
-    """The players and the critic, with scratch memory; a critic without weights is not asked.
-
-    `known` has the known cards of each seat before the move (a row per seat, a count per metal), and `shown` those
-    later.
-    """
+    """The players and the critic, with scratch memory; a critic without weights is not asked."""
 
     brain: Brain
     critic: Network
-    known: Words
-    shown: Words
     mind: Thought
     told: Inputs
     room: network.Room
@@ -890,35 +817,34 @@ def no_critic() -> Network:
     return Network(*(array[:0] for array in critic()))
 
 
-def foresight(known: Words, judge: Network) -> Foresight:
-    """Foresight with a critic, given the `known` cards of each seat."""
+def foresight(judge: Network) -> Foresight:
+    """Foresight with a critic."""
     brain = policy()[0]
-    room = network.room(judge)
-    return Foresight(brain, judge, known, np.zeros_like(known), thought(brain.net), inputs(FULL_INPUTS), room)
+    return Foresight(brain, judge, thought(brain.net), inputs(FULL_INPUTS), network.room(judge))
 
 
 @lean
-def think_and_move(foresight: Foresight, sight: Sight, random: Words) -> None:
+def think_and_move(foresight: Foresight, game: Game, random: Words) -> None:
     """The seat to move makes the learned player's choice, or both of its choices."""
-    if move_drawn(foresight.brain, sight, False, SURE, random, foresight.mind):
-        move_drawn(foresight.brain, sight, True, SURE, random, foresight.mind)
+    if move_drawn(foresight.brain, game, False, SURE, random, foresight.mind):
+        move_drawn(foresight.brain, game, True, SURE, random, foresight.mind)
 
 
 @lean
-def look_ahead(foresight: Foresight, sight: Sight, seat: int, random: Words) -> int:
+def look_ahead(foresight: Foresight, game: Game, seat: int, random: Words) -> int:
     """The others play until `seat` has to choose again; returns the seat that has gone out, or `NOBODY`."""
-    scalars = sight.game.scalars
-    winner = winner_of(sight)
+    scalars = game.scalars
+    winner = winner_of(game)
     while winner == NOBODY and scalars[TURN] != seat:
-        think_and_move(foresight, sight, random)
-        winner = winner_of(sight)
+        think_and_move(foresight, game, random)
+        winner = winner_of(game)
     return winner
 
 
 @lean
-def expected(foresight: Foresight, sight: Sight) -> float:
+def expected(foresight: Foresight, game: Game) -> float:
     """The chance that the seat to move goes out first, according to the critic."""
     mind = foresight.mind
-    full_inputs(sight, mind.odds, mind.hand, mind.row, foresight.told)
+    full_inputs(game, mind.odds, mind.hand, mind.row, foresight.told)
     evaluate(foresight.critic, foresight.told, foresight.room)
     return float(min(1.0, max(0.0, foresight.room.out[0])))

@@ -24,25 +24,24 @@ from solver.games.aqua_regia.game_words import (
     Game,
     copy_rows,
     draw,
+    make_move,
     move_words,
     table_words,
+    winner_of,
 )
 from solver.games.aqua_regia.game_words import STEPS as MOST_STEPS
 from solver.games.aqua_regia.network import (
     SURE,
     Foresight,
-    Sight,
     critic,
     exchange_by_rule,
     expected,
     foresight,
     look_ahead,
-    make_move,
     move_by_rule,
     move_drawn,
     no_critic,
     think_and_move,
-    winner_of,
 )
 from solver.games.aqua_regia.players import KINDS, Kinds, reactivity_rows
 from solver.games.aqua_regia.position import Remembered, View
@@ -71,13 +70,15 @@ STATISTICS = 3
 class Setting(NamedTuple):
     """Shared by all worlds of a view, and read-only.
 
-    `hands` has the cards with a known place. `drawn` is the top card of the stock if it is known, else negative.
-    `moves` has a row per move, in kernel words. `weights` has a row for each kind of player, and `shares` a row
-    per seat: the probability of each kind. If `thinks`, the asking seat plays like the learned player.
+    `hands` has the cards with a known place, `known` those that everybody saw. `drawn` is the top card of the
+    stock if it is known, else negative. `moves` has a row per move, in kernel words. `weights` has a row for each
+    kind of player, and `shares` a row per seat: the probability of each kind before a history is read. If
+    `thinks`, the asking seat plays like the learned player.
     """
 
     reactivity: Words
     hands: Words
+    known: Words
     piles: Words
     scalars: Words
     drawn: int
@@ -98,64 +99,46 @@ def new_game(setting: Setting) -> Game:
         np.empty_like(setting.piles),
         np.empty(SCALARS, np.int64),
         np.empty(setting.scalars[STOCKED], np.int64),
+        np.empty_like(setting.known),
     )
     if setting.drawn >= 0:
         game.stock[0] = setting.drawn
     return game
 
 
-@kernel
-def with_shares(setting: Setting, shares: Floats) -> Setting:
-    """The setting with other shares."""
-    return Setting(
-        setting.reactivity,
-        setting.hands,
-        setting.piles,
-        setting.scalars,
-        setting.drawn,
-        setting.moves,
-        setting.weights,
-        shares,
-        setting.thinks,
-        setting.forgets,
-    )
-
-
 @lean
-def play_on(
-    foresight: Foresight, sight: Sight, thinker: int, weights: Floats, shares: Floats, random: Words
-) -> int:
+def play_on(foresight: Foresight, game: Game, thinker: int, weights: Floats, shares: Floats, random: Words) -> int:
     """Play to the end; returns the seat that goes out, or `NOBODY` if fuel ran out.
 
     The seat `thinker`, if there is one, plays like the learned player. At each turn of another seat, a kind of
     player, a row of `weights`, is drawn by the seat's row of `shares`.
     """
-    scalars = sight.game.scalars
+    scalars = game.scalars
     while scalars[FUEL] != 1:
         scalars[FUEL] -= 1
         seat = scalars[TURN]
         if seat == thinker:
-            think_and_move(foresight, sight, random)
+            think_and_move(foresight, game, random)
         else:
-            move_by_rule(sight, weights[draw_place(len(weights), shares[seat], random)], random)
-        if sight.game.sizes[seat] == 0:
+            move_by_rule(game, weights[draw_place(len(weights), shares[seat], random)], random)
+        if game.sizes[seat] == 0:
             return int(seat)
     return NOBODY
 
 
 @lean
-def make(foresight: Foresight, sight: Sight, thinks: bool, weights: Floats, random: Words, move: Words) -> None:
+def make(foresight: Foresight, game: Game, thinks: bool, weights: Floats, random: Words, move: Words) -> None:
     """The seat to move makes a move; it chooses an exchange like the learned player, or by these weights.
 
     A drawn card that is known is still on the stock.
     """
     if move[0] != PLAYS and move[0] != OPEN_PASS:
-        draw(sight.game)
-    if make_move(sight, move):
+        draw(game)
+    if make_move(game, move):
         if thinks:
-            move_drawn(foresight.brain, sight, True, SURE, random, foresight.mind)
+            move_drawn(foresight.brain, game, True, SURE, random, foresight.mind)
         else:
-            exchange_by_rule(sight, weights, random)
+            exchange_by_rule(game, weights, random)
 
 
 @lean
@@ -175,6 +158,7 @@ def try_moves(
     setting: Setting,
     foresight: Foresight,
     dealt: Words,
+    shares: Floats,
     game: Game,
     random: Words,
     results: Floats,
@@ -186,8 +170,9 @@ def try_moves(
     player. Without, it is 1 if the game is won in the end. If the fuel of a game runs out, its row and later ones
     are not written.
 
-    `dealt` are the world's hands; the game's stock is the world's, and the rest of the game is scratch memory. If
-    `noted` has room, it gets each hand's cards by metal, seat by seat, and who wins after each move.
+    `dealt` are the world's hands, and `shares` each seat's probability of each kind of player; the game's stock
+    is the world's, and the rest of the game is scratch memory. If `noted` has room, it gets each hand's cards by
+    metal, seat by seat, and who wins after each move.
     """
     seat = setting.scalars[TURN]
     seats, metals = dealt.shape
@@ -196,26 +181,25 @@ def try_moves(
     begin = random[0]
     foresees = len(foresight.critic.first) > 0
     thinker = seat if setting.thinks and not foresees else NOBODY
-    sight = Sight(game, foresight.shown)
     for index in range(len(setting.moves)):
         random[0] = begin
         copy_rows(dealt, game.hands)
         copy_rows(setting.piles, game.piles)
         if setting.forgets:
             lay_forgotten(setting, dealt, game)
-        copy_rows(foresight.known, foresight.shown)
+        copy_rows(setting.known, game.known)
         for word in range(SCALARS):
             game.scalars[word] = setting.scalars[word]
         for other in range(len(game.sizes)):
             game.sizes[other] = 0
             for metal in range(dealt.shape[1]):
                 game.sizes[other] += dealt[other, metal]
-        make(foresight, sight, setting.thinks, setting.weights[0], random, setting.moves[index])
-        winner = look_ahead(foresight, sight, seat, random) if foresees else winner_of(sight)
+        make(foresight, game, setting.thinks, setting.weights[0], random, setting.moves[index])
+        winner = look_ahead(foresight, game, seat, random) if foresees else winner_of(game)
         judged = foresees and winner == NOBODY
-        chance = expected(foresight, sight) if judged else 0.0
+        chance = expected(foresight, game) if judged else 0.0
         if winner == NOBODY:
-            winner = play_on(foresight, sight, thinker, setting.weights, setting.shares, random)
+            winner = play_on(foresight, game, thinker, setting.weights, shares, random)
             if winner == NOBODY:
                 return
         taker = game.scalars[TAKER] - 1 if game.scalars[TAKER] else winner
@@ -252,7 +236,7 @@ def play_worlds(
         start(random, seed, first + world)
         dealt[:] = known_cards
         deal_world(dealing, random, scratch, dealt, stock)
-        try_moves(setting, foresight, dealt, game, random, results[world], noted[world])
+        try_moves(setting, foresight, dealt, setting.shares, game, random, results[world], noted[world])
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -387,13 +371,12 @@ def play_likely_worlds(
 ) -> None:
     """`play_worlds` in the worlds of one chain."""
     chain = new_chain(evidence, setting)
-    setting = with_shares(setting, chain.shares)
     start(chain.random, seed, first)
     game = new_game(setting)
     begin_chain(setting.scalars[TURN], evidence, chain)
     for world in range(len(results)):
         next_world(evidence, setting, chain, world, game.stock)
-        try_moves(setting, foresight, chain.hands, game, chain.random, results[world], noted[world])
+        try_moves(setting, foresight, chain.hands, chain.shares, game, chain.random, results[world], noted[world])
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -427,9 +410,6 @@ class Games:
         thinks = foresees and usual(deck)
         self.setting = _setting(view, moves, kinds, thinks)
         self._critic = critic() if thinks and others == "equal" else no_critic()
-        self._known = np.array(
-            [deck.counts(deck.numbers(view.known_of(seat))) for seat in range(view.players)], np.int64
-        )
         self._words = view.players * view.metals.size + self.moves if view.metals.size <= _NOTED else 0
         self.witness = Witness()
 
@@ -448,7 +428,7 @@ class Games:
 
     def ahead(self) -> Foresight:
         """The judge of moves at the own next choice, with its own memory; without a critic they are not judged."""
-        return foresight(self._known, self._critic)
+        return foresight(self._critic)
 
     @property
     def notes(self) -> bool:
@@ -484,13 +464,14 @@ def usual(deck: Deck) -> bool:
 def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool) -> Setting:
     """The view as kernel words."""
     deck = view.metals
-    hands = np.zeros((view.players, deck.size), np.int64)
-    for seat in range(view.players):
-        hands[seat] = deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat)))
+    known = [deck.counts(deck.numbers(view.known_of(seat))) for seat in range(view.players)]
+    hands = np.array(known, np.int64)
+    hands[view.seat] = deck.counts(deck.numbers(view.hand))
     piles, scalars = table_words(view)
     return Setting(
         reactivity=reactivity_rows(deck),
         hands=hands,
+        known=np.array(known, np.int64),
         piles=piles,
         scalars=scalars,
         drawn=-1 if view.drawn is None else deck.index[view.drawn],

@@ -873,7 +873,7 @@ class _Layout:
         reactivity = reactivity_rows(deck)
         evidence = Evidence(
             steps=np.array(
-                [_row(step, slots.get(number, -1)) for number, step in enumerate(self._steps)], np.int64
+                [row_of(step, slots.get(number, -1)) for number, step in enumerate(self._steps)], np.int64
             ),
             piles=np.array([none if isinstance(step, Stuck) else step.discard for step in self._steps], np.int64),
             held=np.array(self._held, np.int64),
@@ -902,7 +902,7 @@ class _Layout:
         return evidence
 
 
-def _row(step: Step | Stuck, slot: int) -> list[int]:
+def row_of(step: Step | Stuck, slot: int) -> list[int]:
     """A step as a row of the words that `log_likelihood` reads; `slot` is that of the card drawn, or -1."""
     row = [0] * STEP_WORDS
     row[KIND], row[SEAT], row[FIELD] = STUCK, step.seat, step.field

@@ -17,10 +17,10 @@ from solver.games.aqua_regia.network import (
     SURE,
     foresight,
     full_inputs,
+    game_of,
     is_asked,
     list_moves,
     policy,
-    sight_of,
     think,
     thought,
 )
@@ -65,9 +65,9 @@ POSITIONS = _positions()
 def _told(position: KnownPosition) -> Singles:
     """What the critic is told where the seat to move may play: one row."""
     view = _view(position)
-    sight, mind, told = sight_of(view), thought(policy()[0].net), inputs(FULL_INPUTS)
-    sight.game.hands[:] = position.state.hands
-    full_inputs(sight, mind.odds, mind.hand, mind.row, told)
+    game, mind, told = game_of(view), thought(policy()[0].net), inputs(FULL_INPUTS)
+    game.hands[:] = position.state.hands
+    full_inputs(game, mind.odds, mind.hand, mind.row, told)
     row = np.zeros((1, FULL_INPUTS), np.float32)
     row[0, told.places[: told.many[0]]] = told.values[: told.many[0]]
     return row
@@ -93,11 +93,11 @@ def _chosen(position: KnownPosition, drawn: str | None, words: Words) -> Move:
     """What the learned player makes, by the same random numbers."""
     brain, view = policy()[0], _view(position, drawn)
     mind = thought(brain.net)
-    sight, legal = sight_of(view), legal_moves(view)
-    count = list_moves(sight, drawn is not None, brain.rule, mind)
+    game, legal = game_of(view), legal_moves(view)
+    count = list_moves(game, drawn is not None, brain.rule, mind)
     if count == 1:
         return legal[0]
-    think(brain, sight, drawn is not None, count, mind)
+    think(brain, game, drawn is not None, count, mind)
     values = [SURE * mind.worth[place] + gumbel(words) for place in range(count)]
     made = tuple(mind.moves[int(np.argmax(values))].tolist())
     found: list[Move] = [move for move in legal if move_words(view, move) == made]
@@ -132,13 +132,13 @@ def _check(position: KnownPosition, number: int, drawn: bool = False) -> bool:
     if not is_asked(view, legal):
         return False
     setting, deck = Games(view, legal, 0).setting, view.metals
-    known = np.array([deck.counts(deck.numbers(view.known_of(seat))) for seat in range(view.players)])
     game, words = new_game(setting), np.zeros(1, np.int64)
     game.stock[:] = deck.numbers(position.stock)
     start(words, 5, number)
     results = np.zeros((len(legal), STATISTICS))
     noted = np.zeros(view.players * deck.size + len(legal), np.int64)
-    try_moves(setting, foresight(known, CRITIC), np.array(position.state.hands), game, words, results, noted)
+    hands = np.array(position.state.hands)
+    try_moves(setting, foresight(CRITIC), hands, setting.shares, game, words, results, noted)
     chances = []
     for move in legal:
         start(words, 5, number)

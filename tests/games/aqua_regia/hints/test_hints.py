@@ -13,7 +13,7 @@ from solver.answers import SampledHint
 from solver.errors import PositionError, RequestError
 from solver.games.aqua_regia import GAME, game_words, hint, rollouts, rules
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.network import Sight, foresight, no_critic, prior
+from solver.games.aqua_regia.network import foresight, no_critic, prior
 from solver.games.aqua_regia.players import (
     NO_PLAY,
     PLAYER,
@@ -53,10 +53,11 @@ class Board:
         self.words = np.zeros(1, np.int64)
 
     def make(self, *move: int) -> None:
-        game = game_words.Game(self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock)
         known = np.zeros_like(self.hands)
-        sight, nobody = Sight(game, known), foresight(known, no_critic())
-        rollouts.make(nobody, sight, False, np.array(PLAYER), self.words, np.array(move, np.int64))
+        game = game_words.Game(
+            self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock, known
+        )
+        rollouts.make(foresight(no_critic()), game, False, np.array(PLAYER), self.words, np.array(move, np.int64))
 
     def shows(self, state: State) -> bool:
         """Whether it is this state."""

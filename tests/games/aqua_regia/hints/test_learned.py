@@ -17,9 +17,9 @@ from solver.games.aqua_regia.network import (
     Thought,
     alone,
     choice_inputs,
+    game_of,
     list_moves,
     move_inputs,
-    sight_of,
     think,
     thought,
     work_out,
@@ -70,15 +70,15 @@ VIEWS = _views()
 
 def _told(view: View) -> tuple[Singles, list[int], Thought, int]:
     """What the network is told of each move, a row each, and in which order what they share."""
-    sight, mind, exchanging = sight_of(view), thought(BRAIN.net), view.drawn is not None
-    count = list_moves(sight, exchanging, BRAIN.rule, mind)
-    total = work_out(sight, mind.odds)
+    game, mind, exchanging = game_of(view), thought(BRAIN.net), view.drawn is not None
+    count = list_moves(game, exchanging, BRAIN.rule, mind)
+    total = work_out(game, mind.odds)
     rows = np.zeros((count, MOVE_INPUTS), np.float32)
-    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
+    choice_inputs(game, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
     order = mind.told.places[: mind.told.many[0]].tolist()
     rows[:, order] = mind.told.values[: mind.told.many[0]]
     for place in range(count):
-        move_inputs(sight, mind.odds, mind.moves[place], mind.by_rule[place], mind.hand, mind.row, mind.told)
+        move_inputs(game, mind.odds, mind.moves[place], mind.by_rule[place], mind.hand, mind.row, mind.told)
         places = mind.told.places[: mind.told.many[0]]
         assert (places >= CONTEXT).all()
         rows[place, places] = mind.told.values[: mind.told.many[0]]
@@ -129,8 +129,8 @@ def test_a_move_is_worth_what_the_network_makes_of_it_to_the_bit() -> None:
     for view in VIEWS[::3]:
         rows, order, again, count = _told(view)
         mind = thought(BRAIN.net)
-        assert list_moves(sight_of(view), view.drawn is not None, BRAIN.rule, mind) == count
-        think(BRAIN, sight_of(view), view.drawn is not None, count, mind)
+        assert list_moves(game_of(view), view.drawn is not None, BRAIN.rule, mind) == count
+        think(BRAIN, game_of(view), view.drawn is not None, count, mind)
         order += [place for place in range(MOVE_INPUTS) if place not in order]
         net = BRAIN.net._replace(first=BRAIN.net.first[order])
         expected = outputs(net, np.ascontiguousarray(rows[:, order]))[:, 0] + 0.25 * again.by_rule[:count]
@@ -143,7 +143,7 @@ def test_moves_are_as_likely_as_they_are_worth() -> None:
     for view in VIEWS:
         legal = list(GAME.legal_moves(view))
         mind = thought(BRAIN.net)
-        count = alone(BRAIN, sight_of(view), view.drawn is not None, 3.0, mind)
+        count = alone(BRAIN, game_of(view), view.drawn is not None, 3.0, mind)
         assert [tuple(words) for words in mind.moves[:count].tolist()] == [
             move_words(view, move) for move in legal
         ]
