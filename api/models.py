@@ -673,6 +673,6 @@ class ReplyRequest(Request):
     @field_validator("puzzle")
     @classmethod
     def _asks(cls, puzzle: Puzzle) -> Puzzle:
-        if not is_asked(puzzle):
+        if puzzle.ask != "best-move" or not is_asked(puzzle):
             raise fault("not_offered", say("the puzzle must ask for a best move and state it"), "solution")
         return puzzle

@@ -85,23 +85,32 @@ class Decision:
     seed: int
     model: str | None
 
-    def judged(self, session: Session, cancel: threading.Event | None) -> Judged:
-        """The hint for what the seat knew; the analysis and the hint with every card known, if any."""
-        from solver.common import comparing
+    def judged(self, session: Session, cancel: threading.Event | None, *, proving: bool = True) -> Judged:
+        """The hint for what the seat knew; with every card known the analysis, if `proving`, and the hint, if any.
+
+        The best move of a hint looks better than it is in its own sample, so others judge between it and the move
+        made: the hint in the actual deal or, where there is none, a second hint.
+        """
+        from solver.common import Random, comparing
         from solver.limits import Control
         from solver.reviewing import Judged
 
         table = session.rounds()[self.round_number - 1][self.number - 1].by_points()
-        with comparing(session.made(self.round_number - 1)[self.number - 1]):
+        made = session.made(self.round_number - 1)[self.number - 1]
+        with comparing(made):
             hint = table.hint(Control(self.limit, cancel), seed=self.seed)
         if cancel is not None and cancel.is_set():
             return Judged(hint)
-        truth = table.hint_in_truth(Control(self.limit, cancel), seed=self.seed)
-        analysis, known = None, table.known
+        other = Random(self.seed, 1).below(1 << 30)
+        truth = table.hint_in_truth(Control(self.limit, cancel), seed=other)
+        again = None
+        if truth is None and not hint.exact and made != hint.best:
+            again = table.hint(Control(self.limit, cancel), seed=other)
+        analysis, known = None, table.known if proving else None
         if known is not None:
             with suppress(RequestError):  # for simultaneous moves, which some models don't value
                 analysis = session.game.analyze(known, Control(self.limit, cancel), model=self.model)
-        return Judged(hint, analysis, truth)
+        return Judged(hint, analysis, truth, again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +253,7 @@ def _accounted(
 def _decided(made: _Made, judged: Judged, *, others: bool) -> Decided | None:
     from solver.reviewing import Decided, expectation
 
-    known = expectation(made.table, judged.hint, made.move)
+    known = expectation(made.table, judged.again or judged.hint, made.move, judged.hint.best)
     if known is None:
         return None
     truth = None

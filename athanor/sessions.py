@@ -156,7 +156,12 @@ class ObservedRound(Round):
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
         if hasattr(self.game.playing, "known_at"):
             known = self.known
-            return None if known is None else self.whole(known).hint_in_truth(control, seed=seed)
+            if known is not None or self.end is None:
+                return None if known is None else self.whole(known).hint_in_truth(control, seed=seed)
+            guessed: Hint | None = self.game.playing.hint_in_truth(  # type: ignore[attr-defined]
+                self.position, self.end.position, self.shown, control, seed
+            )
+            return guessed
         cards = self._cards_to_come()
         if cards is None:
             return None
@@ -416,7 +421,7 @@ class Session:
         return self.game.score(self.game.playing.record(self.ended))
 
     def result(self, number: int, seat: int) -> float | None:
-        """A seat's score of a round (counted from 0), or 1 for a win; None if it isn't over, or unknown."""
+        """A seat's score of a round (counted from 0), 1 for a win, or its lead; None if it isn't over, or unknown."""
         end = self._end(number)
         if end is None:
             return None
@@ -427,6 +432,8 @@ class Session:
             return None if points is None else float(points)
         found = self.game.score(self.game.playing.record([end]))
         totals: Sequence[int] | None = getattr(found, "totals", None)
+        if totals is not None and end.unit == "lead":
+            return float(2 * totals[seat] - sum(totals))
         return float(found.value == "won") if totals is None else float(totals[seat])  # type: ignore[attr-defined]
 
     def _end(self, number: int) -> Round | None:

@@ -70,7 +70,7 @@ def play_truth(
     """
     random = np.zeros(1, np.int64)
     game = new_game(setting)
-    known = 1 if setting.drawn >= 0 else 0
+    known = len(setting.top)
     for world in range(results.shape[0]):
         start_stream(random, seed, first + world)
         game.stock[:] = stock

@@ -1,4 +1,4 @@
-"""What is said of a move that answers a puzzle: whether it is right, and why, or what refutes it.
+"""What is said of an answer to a puzzle: whether it is right, and why, or what refutes it.
 
 With every card known the refutation is the line that punishes the move. Where cards are hidden it is the deals, of
 those that agree with what is seen, in which the move brings less than the best one, and one of them: with all
@@ -15,9 +15,10 @@ from typing import Any
 
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle
+from puzzles.solution import StatedRecipe
 from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, percent, text_of
-from solver.common import points_counted
-from solver.errors import RequestError
+from solver.common import one_after_another, points_counted
+from solver.errors import MoveError, RequestError
 from solver.language import say, say_many
 from solver.limits import Control, Limit
 from solver.positions import text_of as line_of
@@ -274,3 +275,102 @@ def _played_on(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tupl
 def _number(value: float | Value) -> float:
     """What a move is worth as a number."""
     return float(value == "won") if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Answers that are typed: yes or no, a value, what cards are worth.
+
+
+_NEAR = 0.005  # a chance in whole percent is near enough
+Wanted = bool | float | tuple[float, ...]
+
+
+def _wanted(puzzle: Puzzle) -> Wanted:
+    """What a puzzle that does not ask for moves wants to hear; it states it (`puzzles.training.is_asked`)."""
+    solution = puzzle.solution
+    assert solution is not None
+    if puzzle.ask == "compound":
+        assert solution.total is not None
+        return solution.total
+    if solution.winnable is not None:
+        return solution.winnable
+    value = solution.value
+    assert value is not None
+    if isinstance(value, str):
+        return value == "won"
+    if isinstance(value, tuple):
+        return value.index(max(value)) if puzzle.game.race else value
+    return bool(value) if puzzle.game.race else value
+
+
+def _is_chance(puzzle: Puzzle) -> bool:
+    return bool(getattr(puzzle.position, "hidden", False))
+
+
+def how_typed(puzzle: Puzzle) -> str:
+    """How the answer to a puzzle that does not ask for moves is typed."""
+    wanted = _wanted(puzzle)
+    if isinstance(wanted, bool):
+        return say("Type yes or no.")
+    if isinstance(wanted, tuple):
+        return say("Type the points of each seat from seat 0 on, such as {example}.",
+                   example=" ".join(str(3 * seat % 7) for seat in range(len(wanted))))  # fmt: skip
+    if _is_chance(puzzle):
+        return say("Type the chance in percent; whole percent is near enough.")
+    return say("Type the number of the seat.") if puzzle.game.race else say("Type a number.")
+
+
+def is_right(puzzle: Puzzle, text: str) -> bool:
+    """Whether a typed answer to a puzzle that does not ask for moves is right. Raises MoveError for what is none."""
+    wanted = _wanted(puzzle)
+    if isinstance(wanted, bool):
+        word = text.strip().casefold()
+        for words, means in ((_YES, True), (_NO, False)):
+            if word in (*words, say("yes").casefold() if means else say("no").casefold()):
+                return means == wanted
+        raise MoveError("invalid_value", how_typed(puzzle))
+    try:
+        numbers = [float(word.removesuffix("%")) for word in text.replace(",", " ").split()]
+    except ValueError:
+        numbers = []
+    listed = wanted if isinstance(wanted, tuple) else (wanted,)
+    if len(numbers) != len(listed):
+        raise MoveError("invalid_value", how_typed(puzzle))
+    if _is_chance(puzzle):
+        return abs(numbers[0] / 100 - listed[0]) <= _NEAR
+    return numbers == list(listed)
+
+
+_YES, _NO = ("yes", "y", "true", "won"), ("no", "n", "false", "lost")
+
+
+def solution_in_words(puzzle: Puzzle) -> str:
+    """The stated answer to a puzzle, for a person."""
+    solution = puzzle.solution
+    assert solution is not None
+    if puzzle.ask == "best-move":
+        return say(" or ").join(solution.best or ())
+    if puzzle.ask == "all-matches":
+        return one_after_another(solution.moves or ())
+    wanted = _wanted(puzzle)
+    if puzzle.ask == "compound":
+        return one_after_another(
+            [points_counted(int(solution.total or 0)), *map(recipe_in_words, solution.recipes or ())]
+        )
+    if isinstance(wanted, bool):
+        return say("yes") if wanted else say("no")
+    if isinstance(wanted, tuple):
+        return " ".join(f"{number:g}" for number in wanted)
+    return percent(wanted) if _is_chance(puzzle) else f"{wanted:g}"
+
+
+def recipe_in_words(recipe: StatedRecipe) -> str:
+    """A recipe with its cards: Bronze (E3: F8 E8)."""
+    return f"{recipe.item or recipe.card} ({recipe.card}: {' '.join(recipe.uses)})"
+
+
+def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
+    """How best play goes from the position of a puzzle that has one; nothing where no such line is proved in time."""
+    solve_puzzle(puzzle, Limit(nodes=1))  # loads the kernels: the time is for the search
+    answer = solve_puzzle(puzzle, PROVING, cancel).answer
+    return answer.line if isinstance(answer, Analysis) and answer.exact else ()

@@ -224,13 +224,23 @@ def collection() -> list[Puzzle]:
     return [puzzle for path in sorted(COLLECTION.glob("*.toml")) for puzzle in load(path).puzzles]
 
 
+_STATED = {"best-move": "best", "all-matches": "moves", "compound": "total", "value": "value"}
+
+
 def is_asked(puzzle: Puzzle) -> bool:
-    """Whether a puzzle asks for a best move, and states it."""
-    return puzzle.ask == "best-move" and puzzle.solution is not None and bool(puzzle.solution.best)
+    """Whether a puzzle states the answer to its question."""
+    solution = puzzle.solution
+    if solution is None:
+        return False
+    if puzzle.ask == "winnable":
+        return solution.winnable is not None or solution.value is not None
+    return getattr(solution, _STATED[puzzle.ask]) not in (None, ())
 
 
-def chosen(*, game: str | None = None, grade: str | None = None, theme: str | None = None) -> list[Puzzle]:
-    """The collection's puzzles that ask for a best move and state it; only those of a game, a grade, a theme.
+def chosen(
+    *, game: str | None = None, grade: str | None = None, theme: str | None = None, ask: str | None = "best-move"
+) -> list[Puzzle]:
+    """The collection's puzzles with this question (None: any) that state its answer; those of a game, grade, theme.
 
     Those with hidden hands come last.
     """
@@ -238,6 +248,7 @@ def chosen(*, game: str | None = None, grade: str | None = None, theme: str | No
         puzzle
         for puzzle in collection()
         if is_asked(puzzle)
+        and ask in (None, puzzle.ask)
         and game in (None, puzzle.game.name)
         and grade in (None, puzzle.grade)
         and (theme is None or theme in (puzzle.themes or ()))

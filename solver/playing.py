@@ -142,7 +142,7 @@ class Round:
 
     @property
     def unit(self) -> str:
-        """The unit of this round's hints: "points", or "chance" to win."""
+        """What reviews of this round count: "points", the "chance" to win, or the "lead" in points at its end."""
         return "points"
 
     @property

@@ -32,8 +32,12 @@ Place = tuple[int, int]  # of a move: its round, and its number in it
 
 _SURE = 1.96  # standard errors: a lead within them may be sampling noise
 _WORTH = {"won": 1.0, "lost": 0.0}
-_DIGITS = {"points": 2, "chance": 3}  # decimals in an account, whose parts must add up as they are shown
-_BAD = {"points": 0.05, "chance": 0.005}  # the smallest loss of a bad move
+_DIGITS = {
+    "points": 2,
+    "lead": 2,
+    "chance": 3,
+}  # decimals in an account, whose parts must add up as they are shown
+_BAD = {"points": 0.05, "lead": 0.05, "chance": 0.005}  # the smallest loss of a bad move
 _WORST = 3
 
 
@@ -147,7 +151,9 @@ class SeatReview(Answer):
 
 
 class Review(Answer):
-    """Every decision of a game as far as it was played. `unit` is what is lost: points, or a chance to win.
+    """Every decision of a game as far as it was played.
+
+    `unit` is what is lost: points, a chance to win or, in a duel, the lead over the opponent at the end of the round.
 
     Not `complete`: the review was interrupted, and later moves are missing.
     """
@@ -166,6 +172,10 @@ class Review(Answer):
         seats = [seat for seat in self.seats if seat.decisions]
         if any(seat.mistakes is not None for seat in seats):
             words = say("score = expected + luck + others gave + mistakes; mistakes = seen + hidden")
+            if self.unit == "lead":
+                words = say(
+                    "lead over the opponent = expected + luck + others gave + mistakes; mistakes = seen + hidden"
+                )
             rows.append((say("Account"), words))
         for seat in seats:
             worst = [self._worst(move) for place in seat.worst for move in self.moves if _place(move) == place]
@@ -195,7 +205,9 @@ class Review(Answer):
                 found.append(f"{text} ±{self.amount(error)}" if value is not None and error and errors else text)
             return found
 
-        score = say("score") if all(seat.finished for seat in seats) else say("score, or expected so far")
+        score = say("lead") if self.unit == "lead" else say("score")
+        if not all(seat.finished for seat in seats):
+            score = say("{score}, or expected so far", score=score)
         lines = [
             [say("decisions"), *(str(seat.decisions) for seat in seats)],
             [say("best moves"), *(percent(seat.agreement or 0.0) for seat in seats)],
@@ -277,11 +289,15 @@ class Loss(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """The findings about a decision: given what the seat knew, with every card known, and in the actual deal."""
+    """The findings about a decision: given what the seat knew, with every card known, and in the actual deal.
+
+    `again` is a second hint, of another sample, where nothing is found in the actual deal.
+    """
 
     hint: Hint
     analysis: Analysis | None = None
     truth: Hint | None = None
+    again: Hint | None = None
 
 
 def reviewed(
@@ -299,7 +315,7 @@ def reviewed(
     """
     seat = table.to_move
     assert seat is not None
-    hint, analysis, truth = judged
+    hint, analysis, truth, _ = judged
     behind = hint.behind(move)
     verdict: Verdict = "unknown"
     if behind is not None:
@@ -400,10 +416,7 @@ class Expectation(NamedTuple):
 
 
 def expectation(table: Round, hint: Hint, move: str, best: str | None = None) -> Expectation | None:
-    """What a hint expects of its `best` move (or the given one) and of the move made; None if unknown.
-
-    A duel's hint values an exchange, not the round, so it has no expectation here.
-    """
+    """What a hint expects of its `best` move (or the given one) and of the move made; None if unknown."""
     moves: dict[str, Any] = {entry.move: entry for entry in hint.moves}
     name = best or hint.best
     if name not in moves or move not in moves:

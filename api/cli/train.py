@@ -34,16 +34,14 @@ if TYPE_CHECKING:
     from puzzles.training import Standing, Store
 
 _GRADES = ("easy", "medium", "hard", "expert")
-
-
-def _help() -> str:
-    return say("Type a move or its number; hint (twice: fewer moves), cards, show (the solution), skip, quit.")
+_ASKS = ("best-move", "value", "winnable", "all-matches", "compound")
 
 
 @click.command()
 @click.argument("path", nargs=-1)
 @click.option("--game", type=game_choice(), help="Only puzzles of this game.")
 @click.option("--grade", type=click.Choice(_GRADES), help="Only puzzles of this grade.")
+@click.option("--ask", type=click.Choice(_ASKS), help="Only puzzles that ask this.")
 @click.option("--theme", metavar="THEME", help="Only puzzles with this theme, such as duck.")
 @click.option("--daily", is_flag=True, help="The puzzle of the day.")
 @click.option("--again", is_flag=True, help="Ask also puzzles that you have solved.")
@@ -54,6 +52,7 @@ def train(
     path: tuple[str, ...],
     game: str | None,
     grade: str | None,
+    ask: str | None,
     theme: str | None,
     daily: bool,
     again: bool,
@@ -63,7 +62,7 @@ def train(
 ) -> None:
     """Try puzzles with the answers hidden: those of the collection, or of puzzle files.
 
-    A wrong move is answered by what refutes it, a right one by why. Any move that is as good as the best one is
+    A wrong move is answered by what refutes it, a right answer by why. Any move that is as good as the best one is
     right. What you failed comes back after a day, then after 3, 7 and 21; else the next puzzle is the one nearest
     to your rating (Glicko-2).
 
@@ -71,8 +70,8 @@ def train(
     """
     from puzzles import training
 
-    if path and (daily or theme or grade or game):
-        raise click.UsageError(say("--game, --grade, --theme and --daily choose puzzles of the collection"))
+    if path and (daily or theme or grade or game or ask):
+        raise click.UsageError(say("--game, --grade, --ask, --theme and --daily choose puzzles of the collection"))
     store = training.Store(_record_path())
     if read is not None:
         _import(store, read)
@@ -80,7 +79,9 @@ def train(
         _export(store, out)
     if read is not None or out is not None:
         return
-    puzzles = _of_files(path) if path else _of_collection(game, grade, theme)
+    puzzles = (
+        _of_files(path) if path else _of_collection(game, grade, theme, ask or ("best-move" if daily else None))
+    )
     session = _Session(dict(puzzles), store, again)
     if daily:
         session.ask_daily()
@@ -118,11 +119,13 @@ def _export(store: Store, path: str) -> None:
         write_text(path, text)
 
 
-def _of_collection(game: str | None, grade: str | None, theme: str | None) -> list[tuple[str, Puzzle]]:
+def _of_collection(
+    game: str | None, grade: str | None, theme: str | None, ask: str | None
+) -> list[tuple[str, Puzzle]]:
     from puzzles import training
     from solver.findings import with_names
 
-    puzzles = training.chosen(game=game, grade=grade)
+    puzzles = training.chosen(game=game, grade=grade, ask=ask)
     if theme is not None:
         themes = dict.fromkeys(one for puzzle in puzzles for one in puzzle.themes or ())
         named = {name.casefold(): one for one in themes for name in (one, translated(one))}
@@ -142,7 +145,7 @@ def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
         raise CommandFailure("\n".join(loaded.failures))
     puzzles = [puzzle for _, puzzle in loaded.puzzles if training.is_asked(puzzle)]
     if not puzzles:
-        raise CommandFailure(say("no puzzle there asks for a best move and states it"))
+        raise CommandFailure(say("no puzzle there states its solution"))
     return list(training.named(puzzles, own=True))
 
 
@@ -220,17 +223,18 @@ class _Session:
         """Ask one puzzle until it is solved, shown or skipped; whether to go on."""
         from puzzles import wording
 
-        game, position, solution = puzzle.game, puzzle.position, puzzle.solution
-        assert solution is not None
-        moves = [game.format_move(position, move) for move in game.legal_moves(position)]
         console = output()
+        asking = _asking(puzzle)
         echo(f"\n{titled(puzzle.title)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
-        show_rows(console, [(say("Game"), translated(game.title)), *game.describe(position)])
+        if puzzle.ask == "compound":  # what describes the cards says what they are worth
+            _show_cards(puzzle)
+        else:
+            show_rows(
+                console, [(say("Game"), translated(puzzle.game.title)), *puzzle.game.describe(puzzle.position)]
+            )
         console.print(wording.question(puzzle))
-        _list_moves(moves, moves)
-        if puzzle.judged:
-            console.print(say("The other hands are hidden: right is what long hints judge best, or as good."))
-        console.print(_help())
+        asking.begin()
+        console.print(asking.help())
         hints, counted = 0, False
 
         def count(right: bool) -> None:
@@ -247,30 +251,24 @@ class _Session:
                 case "":
                     continue
                 case "?" | "help":
-                    console.print(_help())
+                    console.print(asking.help())
                 case "cards":
                     _show_cards(puzzle)
                 case "skip":
                     return True
                 case "show":
-                    echo(say("Best: {moves}", moves=say(" or ").join(solution.best or ())))
-                    _tell(puzzle, _reply(puzzle, (solution.best or ("",))[0]))
+                    asking.show()
                     count(False)
                     return True
                 case "hint":
                     hints += 1
                     count(False)
-                    _hint(puzzle, moves, hints)
+                    asking.hint(hints)
                 case _:
-                    move = _move(puzzle, word, moves)
-                    if move is None:
-                        continue
-                    found = _reply(puzzle, move)
-                    echo(_verdict(found))
-                    _tell(puzzle, found)
-                    if found.right is not None:
-                        count(found.right)
-                    if found.right:
+                    right = asking.answer(word)
+                    if right is not None:
+                        count(right)
+                    if right:
                         return True
 
     def _keep(self, name: str, puzzle: Puzzle, right: bool) -> None:
@@ -286,6 +284,179 @@ class _Session:
             echo(say("Rating {before:.0f} → {after:.0f}", before=before, after=after))
         except OSError as found:
             echo(say("cannot write {path}: {reason}", path=self.store.path, reason=reason_of(found)), err=True)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The kinds of questions: how each is answered, and what is said of an answer.
+
+
+class _Asking:
+    """A question that is asked, and what is done at a terminal while it is."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._puzzle = puzzle
+
+    def begin(self) -> None:
+        """Say what there is to know before an answer."""
+
+    def help(self) -> str:
+        """How to answer, and what else can be typed."""
+        raise NotImplementedError
+
+    def hint(self, number: int) -> None:
+        """Give a hint: the first says what the puzzle's note does, further ones more."""
+        raise NotImplementedError
+
+    def answer(self, word: str) -> bool | None:
+        """Judge an answer and say why; None where it is no answer, not yet whole, or nothing is proved of it."""
+        raise NotImplementedError
+
+    def show(self) -> None:
+        """Show the solution, and why."""
+        from puzzles.replies import solution_in_words
+
+        echo(say("Solution: {answer}", answer=solution_in_words(self._puzzle)))
+
+    def _note(self, more: str = "") -> str:
+        from puzzles import wording
+
+        return " ".join(filter(None, [wording.note(self._puzzle), more]))
+
+
+class _BestMove(_Asking):
+    """Which move is best?"""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        super().__init__(puzzle)
+        game, position = puzzle.game, puzzle.position
+        self._moves = [game.format_move(position, move) for move in game.legal_moves(position)]
+
+    def begin(self) -> None:
+        _list_moves(self._moves, self._moves)
+        if self._puzzle.judged:
+            words = say("The other hands are hidden: right is what long hints judge best, or as good.")
+            output().print(words)
+
+    def help(self) -> str:
+        return say("Type a move or its number; hint (twice: fewer moves), cards, show (the solution), skip, quit.")
+
+    def hint(self, number: int) -> None:
+        from puzzles import training
+
+        solution = self._puzzle.solution
+        value = solution.value if solution else None
+        note = self._note("" if value is None else say("The position is worth {value}.", value=value))
+        if number == 1 and note:
+            output().print(note)
+        else:
+            _list_moves(training.fewer(self._puzzle, self._moves), self._moves)
+
+    def answer(self, word: str) -> bool | None:
+        move = _move(self._puzzle, word, self._moves, self.help())
+        if move is None:
+            return None
+        found = _reply(self._puzzle, move)
+        echo(_verdict(found))
+        _tell(self._puzzle, found)
+        return found.right
+
+    def show(self) -> None:
+        super().show()
+        solution = self._puzzle.solution
+        assert solution is not None
+        _tell(self._puzzle, _reply(self._puzzle, (solution.best or ("",))[0]))
+
+
+class _Matches(_Asking):
+    """Which matches are there? They are found one after another."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        super().__init__(puzzle)
+        assert puzzle.solution is not None
+        self._left = list(puzzle.solution.moves or ())
+        self._all = len(self._left)
+
+    def help(self) -> str:
+        return say("Type one match after another, such as 6+7=4+9; hint, show (the solution), skip, quit.")
+
+    def hint(self, number: int) -> None:
+        if number == 1:
+            output().print(self._note(self._found()) or say("There is no hint."))
+        else:
+            echo(say("One of them: {match}", match=self._left[0]))
+
+    def answer(self, word: str) -> bool | None:
+        move = _move(self._puzzle, word, (), self.help())
+        if move is None:
+            return None
+        if move not in self._left:
+            echo(say("{match} is found already.", match=move))
+            return None
+        self._left.remove(move)
+        echo(self._found())
+        return None if self._left else True
+
+    def _found(self) -> str:
+        return say("{found} of {all} found.", found=self._all - len(self._left), all=self._all)
+
+
+class _Typed(_Asking):
+    """What is the value? Can it be won? What are the cards worth?"""
+
+    def help(self) -> str:
+        from puzzles.replies import how_typed
+
+        return f"{how_typed(self._puzzle)} " + say(
+            "Or hint (several times), cards, show (the solution), skip, quit."
+        )
+
+    def hint(self, number: int) -> None:
+        from puzzles.replies import recipe_in_words
+
+        solution = self._puzzle.solution
+        recipes = (solution and solution.recipes) or ()
+        note = self._note()
+        if number == 1 and note:
+            output().print(note)
+        elif recipes:
+            echo(say("One recipe: {recipe}", recipe=recipe_in_words(recipes[min(number, len(recipes)) - 1])))
+        elif line := self._line():
+            echo(say("Best play begins with {move}.", move=line[0]))
+        else:
+            echo(say("There is no hint."))
+
+    def answer(self, word: str) -> bool | None:
+        from puzzles.replies import is_right, solution_in_words
+        from solver.errors import MoveError
+
+        try:
+            right = is_right(self._puzzle, word)
+        except MoveError as error:
+            output().print(str(error))
+            return None
+        if not right:
+            echo(say("{answer} is not right.", answer=word))
+            return False
+        echo(say("Right: {answer}.", answer=solution_in_words(self._puzzle)))
+        self._why()
+        return True
+
+    def show(self) -> None:
+        super().show()
+        self._why()
+
+    def _why(self) -> None:
+        if line := self._line():
+            _tell_line(self._puzzle, self._puzzle.position, line)
+
+    def _line(self) -> tuple[str, ...]:
+        from puzzles.replies import best_line
+
+        return () if self._puzzle.ask == "compound" else apart(lambda: best_line(self._puzzle))
+
+
+def _asking(puzzle: Puzzle) -> _Asking:
+    return {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
 
 
 def _reply(puzzle: Puzzle, move: str) -> Reply:
@@ -347,18 +518,6 @@ def _of_deals(found: Reply) -> str:
     return say("{words} ({how}).", words=words, how=how)
 
 
-def _hint(puzzle: Puzzle, moves: list[str], hints: int) -> None:
-    from puzzles import training, wording
-
-    value = puzzle.solution.value if puzzle.solution else None
-    worth = "" if value is None else say("The position is worth {value}.", value=value)
-    known = list(filter(None, [wording.note(puzzle), worth]))
-    if hints == 1 and known:
-        output().print(" ".join(known))
-    else:
-        _list_moves(training.fewer(puzzle, moves), moves)
-
-
 def _show_cards(puzzle: Puzzle) -> None:
     """What is printed on the cards of a position, where a code does not say it."""
     from api.cli.decks import show_cards
@@ -383,8 +542,8 @@ def _texts(data: object) -> Iterator[str]:
             yield from _texts(one)
 
 
-def _move(puzzle: Puzzle, word: str, moves: list[str]) -> str | None:
-    """The legal move that is meant; None, and it is told, where none is."""
+def _move(puzzle: Puzzle, word: str, moves: Sequence[str], usage: str) -> str | None:
+    """The legal move that is meant, of those listed by number or any; None, and it is told, where none is."""
     from solver.errors import MoveError
 
     if word.isascii() and word.isdecimal() and 1 <= int(word[:9]) <= len(moves):
@@ -393,7 +552,7 @@ def _move(puzzle: Puzzle, word: str, moves: list[str]) -> str | None:
     try:
         found = puzzle.game.parse_move(puzzle.position, cases.get(word.casefold(), word))
     except MoveError as error:
-        output().print(f"{error}. {_help()}")
+        output().print(f"{error}. {usage}")
         return None
     text: str = puzzle.game.format_move(puzzle.position, found)
     return text

@@ -18,7 +18,7 @@ from solver.registry import game
 from solver.reviewing import Review, ReviewedMove
 
 _WIDTH, _HEIGHT, _LEFT, _BELOW = 720, 200, 44, 24  # of a graph, and the space for its axes
-_LEAST = {"points": 0.01, "chance": 0.001}  # steps of the filter
+_LEAST = {"points": 0.01, "lead": 0.01, "chance": 0.001}  # steps of the filter
 _NOTE = "   ("  # separates the cards in a table line from the text after them
 
 

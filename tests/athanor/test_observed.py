@@ -12,8 +12,12 @@ import athanor
 from api.app import create_app
 from api.config import Config
 from athanor.sessions import ObservedRound, Session, dumps, read_one
+from solver.common import Random
 from solver.errors import AthanorError
+from solver.games.aqua_regia import rules
+from solver.games.aqua_regia.moves import _deal_at
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
+from solver.games.aqua_regia.position import Step
 from solver.positions import text_of
 from tests.support.observed import played_out
 
@@ -128,6 +132,35 @@ def test_hands_of_aqua_regia_are_rebuilt_from_the_end_of_the_stock_on() -> None:
     wrong = "/".join("Li" for _ in end.hands)
     with pytest.raises(AthanorError, match="not the cards that the seats have left"):
         Session(read_one("\n".join(["[game aqua-regia]", *lines, f"shown {wrong}"]).encode()))
+
+
+def test_before_the_end_of_the_stock_deals_of_aqua_regia_are_drawn_that_lead_to_what_was_seen() -> None:
+    played = list(played_out("aqua-regia", 3, None, 4))
+    start, end = played[0][0], played[-1][0]
+    assert isinstance(start, AquaPosition)
+    assert isinstance(end, AquaPosition)
+    lines = [f"round {text_of(athanor.view(start, 1))}", *(text for _, _, told in played[:-1] for text in told[1])]
+    shown = tuple(end.hands)
+    told = "/".join(",".join(hand) or "-" for hand in end.hands)
+    text = "\n".join(["[game aqua-regia]", *lines, f"shown {told}"])
+    states = cast("Any", Session(read_one(text.encode())).rounds()[0])
+    views = [state.position for state in states if state.position.stock_count]
+    assert len(views) > 20
+    tried = 0
+    for view in views:
+        found = _deal_at(view, states[-1].position, shown, Random(len(views)))
+        if found is None:
+            continue
+        tried += 1
+        position: Any = found
+        assert sorted(athanor.view(position, 1).hand) == sorted(view.hand)
+        for step in states[-1].position.steps[len(view.steps) :]:
+            if isinstance(step, Step):
+                position = athanor.play(position, rules.text_of(position.metals, step.move))
+        assert sorted(map(sorted, position.hands)) == sorted(map(sorted, end.hands))
+    assert tried > 5
+    part = athanor.review(text, nodes=200)
+    assert any(move.true_bounds is None and move.true_stderr for move in part.moves)
 
 
 def _aqua(played: list[tuple[BaseModel, str, Any]]) -> list[AquaPosition]:

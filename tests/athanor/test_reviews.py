@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from decimal import Decimal
 from io import BytesIO
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from athanor import reviews
 from athanor.sessions import Saved, Session
 from solver.answers import Analysis, MoveValue, SampledHint, SampledMove
 from solver.errors import AthanorError
+from solver.games.alchemy.deck import points as points_of
+from solver.games.alchemy.position import ranks_of
 from solver.reviewing import Judged, loss, reviewed
 from solver.tricks.plain import ScoreAnalysis, ScoreMove
 
@@ -177,16 +180,90 @@ def test_a_pass_of_aqua_regia_is_two_decisions_of_one_position() -> None:
     assert all(move.text and move.text.startswith("aqua-regia hands=") for move in found.moves)
 
 
-def test_picks_and_duels_have_hints_alone() -> None:
+def test_at_kings_pick_there_is_no_truth() -> None:
     king = athanor.review(played("king", players=5), nodes=200, seat=2)
     assert king.moves[0].true_bounds is None
     assert king.moves[0].text is None
     assert king.moves[0].best
     assert {move.seat for move in king.moves} == {2}
     assert any(move.true_bounds is not None for move in king.moves)
-    duel = athanor.review(played("alchemy", variant="duel"), nodes=200)
-    assert all(move.true_bounds is None and move.stderr == 0 for move in duel.moves)
-    assert any(move.lost for move in duel.moves)
+
+
+def test_a_duel_counts_the_lead_and_its_truth_is_play_in_the_actual_deck() -> None:
+    game = played("alchemy", variant="duel")
+    found = athanor.review(game, nodes=2_000)
+    assert found.unit == "lead"
+    table = Session(game)
+    points = table.score().totals  # type: ignore[attr-defined]
+    assert [seat.result for seat in found.seats] == [points[0] - points[1], points[1] - points[0]]
+    states = table.rounds()[0]
+    for move in found.moves:
+        state: Any = states[move.number - 1]
+        leads = {text: _lead_after(state, text, move.seat) for text in state.moves()}
+        assert move.true_lost == max(leads.values()) - leads[move.move]
+        assert (move.true_stderr, move.true_bounds) == (0, None)
+    assert any(move.true_lost for move in found.moves)
+
+
+def _lead_after(state: Any, move: str, seat: int) -> int:
+    """The lead of a seat at the end of a round in which both take the best of each exchange after a move.
+
+    Cards of the line keep their places, and of equally good sets of places the first counts, the leftmost place
+    being the lowest bit.
+    """
+    position, first = state.position, state.first
+    line, deck, hands = list(position.line_ranks), list(ranks_of(position.stock)), list(position.drawn)
+    piles = [list(pile) for pile in position.piles]
+    given = [_places(line, position.grab[1].used)] if position.grab else []
+    left = [rank for rank in line]
+    for place in given[0] if given else ():
+        left[place] = 0
+    given.append(_places(left, state.game.parse_move(state.view(), move).used))
+    while True:
+        mine, theirs = (_gains(line, hands[player], piles[player]) for player in (first, 1 - first))
+        if not given:
+            worth = {
+                places: points - max(other for sets, other in theirs.items() if not places & sets)
+                for places, points in mine.items()
+            }
+            given.append(max(worth, key=lambda places: (worth[places], -_bits(places))))
+        if len(given) == 1:
+            free = {places: points for places, points in theirs.items() if not places & given[0]}
+            given.append(max(free, key=lambda places: (free[places], -_bits(places))))
+        for player, places in zip((first, 1 - first), given, strict=True):
+            piles[player] += [*(line[place] for place in places), *([hands[player]] if places else [])]
+        for place in {*given[0], *given[1]}:
+            line[place] = 0
+        given, first = [], 1 - first
+        line = [rank or (deck.pop(0) if deck else 0) for rank in line]
+        if 0 in line or len(deck) < 2:
+            return int(points_of(piles[seat]) - points_of(piles[1 - seat]))
+        hands = [deck.pop(0), deck.pop(0)]
+
+
+def _places(line: list[int], used: tuple[int, ...]) -> frozenset[int]:
+    found: set[int] = set()
+    for rank in used:
+        found.add(next(place for place, held in enumerate(line) if held == rank and place not in found))
+    return frozenset(found)
+
+
+def _bits(places: frozenset[int]) -> int:
+    return sum(1 << place for place in places)
+
+
+def _gains(line: list[int], hand: int, pile: list[int]) -> dict[frozenset[int], int]:
+    """The points of every set of places of a line that is a match with a hand, and of declining."""
+    found = {frozenset[int](): 0}
+    for bits in range(1, 64):
+        places = frozenset(place for place in range(6) if bits >> place & 1)
+        used = [line[place] for place in places]
+        whole = sum(used) + hand
+        if whole % 2 == 0 and any(
+            hand + sum(some) == whole // 2 for size in range(len(used)) for some in combinations(used, size)
+        ):
+            found[places] = points_of([*pile, *used, hand]) - points_of(pile)
+    return found
 
 
 def test_a_round_that_is_not_over_is_reviewed_as_far_as_it_went() -> None:
@@ -247,6 +324,7 @@ KINDS: list[tuple[str, dict[str, Any]]] = [
     ("king", {"players": 3}),
     ("aqua-regia", {"players": 2}),
     ("alchemy", {"variant": "solo"}),
+    ("alchemy", {"variant": "duel"}),
 ]
 
 
@@ -258,18 +336,17 @@ def test_the_parts_of_a_score_add_up_to_the_last_digit(game: str, options: dict[
         moves = table.round.moves()
         table.play(moves[(table.count * seed) % len(moves)])
     found = athanor.review(table.saved, nodes=40)
-    totals = getattr(table.score(), "totals", None) or [float(table.score().value == "won")]  # type: ignore[attr-defined]
     for seat in found.seats:
         if not seat.decisions:
             continue
         amounts = [seat.expected, seat.luck, seat.others, seat.mistakes, seat.seen, seat.hidden]
         expected, luck, others, mistakes, seen, hidden = (Decimal(str(amount)) for amount in amounts)
-        assert Decimal(str(seat.result)) == expected + luck + others + mistakes == totals[seat.seat]
+        assert Decimal(str(seat.result)) == expected + luck + others + mistakes == table.result(0, seat.seat)
         assert mistakes == seen + hidden
         own = [move for move in found.moves if move.seat == seat.seat]
         assert sum(Decimal(str(move.loss)) for move in own) == -mistakes
         after = luck + others - sum(Decimal(str(move.luck)) + Decimal(str(move.others)) for move in own)
-        assert after == Decimal(str(totals[seat.seat])) - Decimal(str(own[-1].after))
+        assert after == Decimal(str(table.result(0, seat.seat))) - Decimal(str(own[-1].after))
 
 
 def mistakes(rounds: int, choose: Callable[[Session], str]) -> tuple[float, float]:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 import pytest
 from click.testing import CliRunner, Result
 
+import athanor
 from api.cli import train as module
 from api.cli.main import cli
-from puzzles import training, wording
-from puzzles.format import Puzzle
+from puzzles import replies, training, wording
+from puzzles.format import Puzzle, from_data, load, save
+from solver.errors import MoveError
 from solver.language import titled, use
 
-KIRIN = ["--game", "kirin", "--grade", "easy"]
+KIRIN = ["--game", "kirin", "--grade", "easy", "--ask", "best-move"]
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +105,7 @@ def test_help_counts_as_not_solved(record: training.Store) -> None:
 def test_the_solution_is_shown_with_its_reason(record: training.Store) -> None:
     puzzle, [best], _ = first_of()
     text = train(*KIRIN, lines="show\nquit\n").stdout
-    assert f"Best: {best}" in text
+    assert f"Solution: {best}" in text
     assert "the next best: " in text
     assert kept(record) == [(puzzle.id, False)]
 
@@ -138,17 +142,18 @@ def test_ones_own_puzzles_have_names_of_their_own(record: training.Store, tmp_pa
 
 
 def test_files_that_cannot_be_trained_with(tmp_path: Path) -> None:
-    file = tmp_path / "value.toml"
+    file = tmp_path / "open.toml"
     source = (training.COLLECTION / "made-kirin-value.toml").read_text()
-    file.write_text("[[puzzle]]" + source.split("[[puzzle]]")[1])
-    assert "no puzzle there asks for a best move" in train(file, code=2).stderr
+    [one] = [line for line in source.split("[[puzzle]]")[1].splitlines() if line.startswith("solution")]
+    file.write_text("[[puzzle]]" + source.split("[[puzzle]]")[1].replace(one, ""))
+    assert "no puzzle there states its solution" in train(file, code=2).stderr
     assert "missing.toml" in train(tmp_path / "missing.toml", code=2).stderr
     assert "choose puzzles of the collection" in train(file, "--daily", code=2).stderr
 
 
 def test_sets_by_theme() -> None:
     text = train("--theme", "Deny", "--progress").stdout
-    assert text == f"0 of {len(training.chosen(theme='deny'))} puzzles solved\n"
+    assert text == f"0 of {len(training.chosen(theme='deny', ask=None))} puzzles solved\n"
     wrong = train("--theme", "deni", code=2).stderr
     assert "no such puzzle has the theme 'deni'" in wrong
     assert "deny" in wrong
@@ -172,7 +177,7 @@ def test_the_puzzle_of_the_day(monkeypatch: pytest.MonkeyPatch, record: training
 
 
 def test_cards_are_explained_where_codes_do_not_say_all() -> None:
-    king = train("--game", "king", "--grade", "easy", lines="cards\nquit\n").stdout
+    king = train("--game", "king", *KIRIN[2:], lines="cards\nquit\n").stdout
     assert "points" in king.split("\n> ")[1]
     assert "The codes of the cards say all" in train(*KIRIN, lines="cards\nquit\n").stdout
 
@@ -215,7 +220,7 @@ def test_a_record_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_progress_alone(record: training.Store) -> None:
-    assert train("--progress").stdout == f"0 of {len(training.chosen())} puzzles solved\n"
+    assert train("--progress").stdout == f"0 of {len(training.collection())} puzzles solved\n"
     assert not record.path.exists()
 
 
@@ -236,8 +241,98 @@ def test_a_puzzle_says_what_is_asked_and_question_marks_are_answered() -> None:
     assert text.count("Type a move or its number;") == 2
     assert "no card" not in text
     alchemy = wording.question(first_of(game="alchemy")[0])
-    assert alchemy in train("--game", "alchemy", "--grade", "easy", lines="quit\n").stdout
-    assert "All others play against seat " in train("--game", "king", lines="skip\n" * 200).stdout
+    assert alchemy in train("--game", "alchemy", *KIRIN[2:], lines="quit\n").stdout
+    assert "All others play against seat " in train("--game", "king", *KIRIN[4:], lines="skip\n" * 200).stdout
+
+
+def one_of(tmp_path: Path, name: str, place: int = 1) -> tuple[Path, Puzzle]:
+    """A file with one puzzle of a file of the collection, and the puzzle."""
+    file = tmp_path / "one.toml"
+    source = (training.COLLECTION / f"{name}.toml").read_text()
+    file.write_text("[[puzzle]]" + source.split("[[puzzle]]")[place])
+    return file, load(file).puzzles[0]
+
+
+def test_a_value_is_typed_and_a_right_one_shown_by_a_line(record: training.Store, tmp_path: Path) -> None:
+    file, puzzle = one_of(tmp_path, "made-kirin-value")
+    assert puzzle.solution is not None
+    value = puzzle.solution.value
+    assert isinstance(value, int)
+    text = train(file, lines=f"many\n{value + 1}\n{value}\n").stdout
+    asked, strange, wrong, right = text.split("\n> ")
+    assert wording.question(puzzle) in asked
+    assert "Type a number." in strange
+    assert f"{value + 1} is not right." in wrong
+    assert f"Right: {value}." in right
+    assert "Line  " in right
+    assert kept(record) == [(f"own:{puzzle.id}", False)]
+
+
+def wrong(right: str) -> str:
+    """A typed answer that is not the right one."""
+    if right.lower() in ("yes", "no"):
+        return "no" if right.lower() == "yes" else "yes"
+    return " ".join(["102"] * len(right.split()))
+
+
+@pytest.mark.parametrize(("game", "how", "spelled", "kind"), [
+    ("kirin", "Type the points of each seat", lambda value: " ".join(map(str, value)), tuple),
+    ("aqua-regia", "Type the number of the seat.", lambda value: str(value.index(1)), tuple),
+    ("aqua-regia", "Type yes or no.", lambda value: "yes" if value else "no", int),
+    ("alchemy", "Type the chance in percent", lambda value: f"{100 * value:.0f}%", float),
+    ("alchemy", "Type yes or no.", lambda value: "yes" if value == "won" else "NO", str),
+])  # fmt: skip
+def test_every_kind_of_value_can_be_typed(game: str, how: str, spelled: Callable[[Any], str], kind: type) -> None:
+    found = [
+        puzzle
+        for puzzle in training.chosen(game=game, ask="value")
+        if puzzle.solution is not None and type(puzzle.solution.value) is kind
+    ]
+    assert found
+    for puzzle in found:
+        assert how in replies.how_typed(puzzle)
+        assert puzzle.solution is not None
+        assert replies.is_right(puzzle, spelled(puzzle.solution.value))
+        assert not replies.is_right(puzzle, wrong(spelled(puzzle.solution.value)))
+        for text in ("", "1 2 3 4 5 6 7", "x"):
+            with pytest.raises(MoveError, match="Type"):
+                replies.is_right(puzzle, text)
+
+
+def test_matches_are_found_one_after_another(record: training.Store, tmp_path: Path) -> None:
+    puzzle = training.chosen(ask="all-matches")[1]
+    assert puzzle.solution is not None
+    first, *others = puzzle.solution.moves or ()
+    file = tmp_path / "one.toml"
+    save(from_data({"puzzle": [puzzle.model_dump(mode="json", exclude_none=True)]}), file)
+    text = train(file, lines="\n".join([first, "A=K", first, "hint", "hint", *others]) + "\n").stdout
+    assert text.count(f"1 of {1 + len(others)} found.") == 2
+    assert f"{first} is found already." in text
+    assert f"One of them: {others[0]}" in text
+    assert "1 of 1 puzzle solved" not in text  # a hint is help
+    assert kept(record) == [(f"own:{puzzle.id}", False)]
+
+
+def test_what_cards_are_worth_is_asked_with_what_is_printed_on_them(record: training.Store) -> None:
+    puzzle = training.chosen(ask="compound")[0]
+    assert puzzle.solution is not None
+    text = train("--ask", "compound", lines=f"hint\n{puzzle.solution.total}\nquit\n").stdout
+    asked = text.split("\n> ")[0]
+    assert "points" in asked
+    assert "makes" in asked
+    assert str(puzzle.solution.total) not in asked.replace(puzzle.title, "").split("How many points")[1]
+    assert all(recipe.item in text for recipe in puzzle.solution.recipes or () if recipe.item)
+
+
+def test_whether_a_deal_can_be_won_is_shown_by_its_line() -> None:
+    puzzle = next(one for one in training.chosen(ask="winnable") if one.solution and one.solution.winnable)
+    line = replies.best_line(puzzle)
+    position = puzzle.position
+    for move in line:
+        position = puzzle.game.play(position, puzzle.game.parse_move(position, move))
+    assert athanor.analyze(position).value == "won"
+    assert replies.is_right(puzzle, "yes")
+    assert not replies.is_right(puzzle, "lost")
 
 
 def test_in_japanese() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answers import Rows
+from solver.answers import Hint, Rows, SampledHint, SampledMove
 from solver.common import cards_counted, compared, one_after_another, points_counted
 from solver.errors import RequestError
 from solver.games.alchemy.deck import COPIES, JOKER, KING, NONE, Move, card, cards, points
@@ -407,11 +407,15 @@ _TAKEN = -1  # no rank
 _FEWEST = 40  # worlds before any difference counts as clear
 
 
+Worth = Callable[[NDArray[np.int64], NDArray[np.int64]], Chances]
+
+
 @dataclass(frozen=True)
 class Race:
     """The chances after each move, from sampled worlds; errors include those of the samples of `chances`.
 
-    With a single world, `errors` is empty.
+    With a single world, `errors` is empty. `worth` is what both players' totals after the round are worth, by
+    sample (samples, …): `after_round`, or the lead (`_lead`).
     """
 
     means: NDArray[np.float64]
@@ -420,7 +424,7 @@ class Race:
     ended: NDArray[np.int64]  # the totals after the round (worlds, moves, 2)
     aces: NDArray[np.int64]  # collected by each player by then (worlds, moves, 2)
     jokers: NDArray[np.int64]  # collected by each from now on (worlds, moves, 2)
-    decks: tuple[int, int]  # the jokers in the deck of an early and of a late round
+    worth: Worth
 
     def chance(self, move: int) -> dict[str, float]:
         """A move's fields in an answer."""
@@ -450,7 +454,7 @@ class Race:
         `more` is (2,) or (worlds, 2).
         """
         ended = self.ended[:, move] + more
-        chances: NDArray[np.float64] = after_round(ended[:, 0], ended[:, 1], *self.decks).mean(axis=0)
+        chances: NDArray[np.float64] = self.worth(ended[:, 0], ended[:, 1]).mean(axis=0)
         return chances
 
     def _clearly_behind(self, move: int, top: int) -> bool:
@@ -461,21 +465,24 @@ class Race:
 
 
 def race(
-    position: DuelPosition, moves: Sequence[Move], control: Control, worlds: int | None, seed: int
+    position: DuelPosition,
+    moves: Sequence[Move],
+    control: Control,
+    worlds: int | None,
+    seed: int,
+    *,
+    worth: Worth | None = None,
 ) -> Race | None:
     """The value of each of my moves in the race; None if there was no time.
 
-    I grab first or, if the opponent has grabbed in this position, second. The position has `totals`.
+    I grab first or, if the opponent has grabbed in this position, second. The position has `totals`. `worth` is what
+    the totals after the round are worth, by default the chances in the race.
     """
     most = worlds or WORLDS
-    grab, line = position.grab, list(position.line_ranks)
-    theirs = None
-    if grab is not None:
-        theirs = _places(line, grab[1])
-        line = [_TAKEN if theirs >> place & 1 else rank for place, rank in enumerate(line)]
-    mine = np.array([_places(line, move) for move in moves])
     unseen = np.array(position.unseen_ranks, np.int8)
-    early, late = position.jokers
+    if worth is None:
+        worth = partial(_after_round, jokers=position.jokers)
+        chances(*position.jokers)  # computed once, outside the time limit
     base = _totals(position)
     found: list[NDArray[np.float64]] = []  # (samples of `chances`, worlds, moves)
     noted: list[NDArray[np.int64]] = []  # (worlds, moves, notes, players)
@@ -483,35 +490,53 @@ def race(
     def step(_budget: int) -> tuple[bool, int]:
         done = sum(one.shape[1] for one in found)
         count = min(_CHUNK, most - done)
-        decks = deal_worlds(unseen, seed, done, count).astype(np.int64)
-        playing = _tiled(position, np.repeat(decks, len(moves), axis=0))
-        if theirs is None:
-            exchange(playing, 0, np.tile(mine, count))
-            play_out(playing, 1)
-        else:
-            exchange(playing, 1, np.full(playing.count, theirs), np.tile(mine, count))
-            play_out(playing, 0)
+        playing = _played(position, moves, deal_worlds(unseen, seed, done, count).astype(np.int64))
         ended = base + playing.points
-        chances = after_round(ended[:, 0], ended[:, 1], early, late)
-        found.append(np.broadcast_to(chances, (SAMPLES, count * len(moves))).reshape(-1, count, len(moves)))
+        found.append(worth(ended[:, 0], ended[:, 1]).reshape(-1, count, len(moves)))
         kept = np.stack([ended, playing.aces, playing.jokers], axis=1)
         noted.append(kept.reshape(count, len(moves), *kept.shape[1:]))
         return done + count >= most, count * len(moves)
 
-    chances(early, late)  # computed once, outside the time limit
     control.drive(step, stage="rounds played out", done=lambda: sum(one.shape[1] for one in found) / most)
     if not found:
         return None
     every = np.concatenate(found, axis=1)
     results = every.mean(axis=0)
     by_sample = every.mean(axis=1)
-    of_races = by_sample.std(axis=0, ddof=1) / sqrt(SAMPLES)
+    of_races = by_sample.std(axis=0, ddof=1) / sqrt(SAMPLES) if len(by_sample) > 1 else 0.0
     means, errors = results.mean(axis=0), None
     if len(results) > 1:
         of_worlds = results.std(axis=0, ddof=1) / sqrt(len(results))
         errors = np.sqrt(of_races**2 + of_worlds**2)
     ended, aces, jokers = np.moveaxis(np.concatenate(noted), 2, 0)
-    return Race(means, errors, results, ended, aces, jokers, (early, late))
+    return Race(means, errors, results, ended, aces, jokers, worth)
+
+
+def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: int = 0) -> Worlds:
+    """The rounds after each of the player's moves in each deck (decks, cards): those of the first deck come first."""
+    grab, line = position.grab, list(position.line_ranks)
+    theirs = 0
+    if grab is not None:
+        theirs = _places(line, grab[1])
+        line = [_TAKEN if theirs >> place & 1 else rank for place, rank in enumerate(line)]
+    mine = np.tile(np.array([_places(line, move) for move in moves]), len(decks))
+    playing = _tiled(position, np.repeat(decks, len(moves), axis=0))
+    if grab is None:
+        exchange(playing, player, mine)
+        play_out(playing, 1 - player)
+    else:
+        exchange(playing, 1 - player, np.full(playing.count, theirs), mine)
+        play_out(playing, player)
+    return playing
+
+
+def _after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], jokers: tuple[int, int]) -> Chances:
+    """`after_round` by sample, with rows for all samples also where all totals end the match."""
+    return np.broadcast_to(after_round(mine, theirs, *jokers), (SAMPLES, *mine.shape))
+
+
+def _lead(mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Chances:
+    return (mine - theirs)[None].astype(np.float64)
 
 
 def _totals(position: DuelPosition) -> Ints:
@@ -557,6 +582,8 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
 _ACE = 1
 _FOUR_ACES = points([_ACE] * COPIES) - COPIES  # their bonus on top of their own points
 _EXCHANGE = Unit("{amount} points", 1)
+_LEAD = Unit("{amount} points", 0.2)
+_METHOD = "rounds played out"
 _OPEN_WORLDS = 2  # identical, since all cards are open
 _Row = DuelHintMove | DuelGrabMove
 
@@ -823,7 +850,9 @@ def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
         yield told_cause("four_aces", FOUR_ACES_SENTENCE, change.fields)
 
 
-def _why_race(position: DuelPosition, found: Race | None, order: Sequence[int], rows: Sequence[_Row]) -> Why:
+def _why_race(
+    position: DuelPosition, found: Race | None, order: Sequence[int], rows: Sequence[_Row], unit: Unit = CHANCE
+) -> Why:
     """Why the first move is best in the race; `order` has the moves' numbers there."""
     best = rows[0]
     if len(rows) == 1:
@@ -832,18 +861,18 @@ def _why_race(position: DuelPosition, found: Race | None, order: Sequence[int], 
         return Why(
             None, (), say("{move} is best by points; there was no time to look at the race.", move=best.move)
         )
-    chances = [(row.move, row.win_probability or 0.0) for row in rows]
+    chances = [(row.move, round(float(found.means[number]), 9)) for row, number in zip(rows, order, strict=True)]
     place = compared([row.move for row in rows])
     level = [chance for number, chance in zip(order, chances, strict=True) if not found.leads(order[0], number)]
     if len(level) > 1 and (place == 1 or chances[place] in level):
-        return close(level, CHANCE)
+        return close(level, unit)
     numbers = order[0], order[place]
     scores = found.results[:, list(numbers)]
     lead = float((scores[:, 0] - scores[:, 1]).mean())
     noted = Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
     scene = _Scene(position, best, rows[place], found, numbers)
     causes = behind(PREDICATES, scene, noted, Lead(0, 1, lead, 0.0))
-    return leading("clear" if lead >= CHANCE.enough else "slight", chances[0], chances[place], causes, CHANCE)
+    return leading("clear" if lead >= unit.enough else "slight", chances[0], chances[place], causes, unit)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -892,9 +921,72 @@ def hint(
         best=rows[0].move,
         moves=tuple(rows),
         **why._asdict(),
-        method="exchange solved" if found is None else "rounds played out",
+        method="exchange solved" if found is None else _METHOD,
         worlds=0 if found is None else found.worlds,
         seed=seed,
+    )
+
+
+def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint | None:
+    """My moves by the lead over the opponent at the end of the round, in points; None if there was no time.
+
+    The rest of the round is played out as in `race`: both take the best of each exchange.
+    """
+    rows: Sequence[_Row] = hint(position.model_copy(update={"totals": None}), Control(), seed).moves
+    totals = position.totals or (0, 0)
+    raced = position.model_copy(update={"totals": totals})
+    moves = [match_of(ranks_of(row.used), position.drawn[0]) or NONE for row in rows]
+    found = race(raced, moves, control, None, seed, worth=_lead)
+    if found is None:
+        return None
+    order = found.order([_worth(row) for row in rows])
+    rows = [rows[number] for number in order]
+    leads = found.results[:, order] - (totals[0] - totals[1])
+    why = _why_race(raced, found, order, rows, _LEAD)
+    return _sampled([row.move for row in rows], leads, why, control, seed)
+
+
+def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control: Control) -> SampledHint:
+    """As `by_lead` for a player whose turn it is in this position, with the actual deck, the next card first."""
+    moves = position.moves(player)
+    playing = _played(position, moves, np.array([deck], np.int64).reshape(1, -1), player)
+    control.nodes += len(moves)
+    ended = playing.points + [points(pile) for pile in position.piles]
+    leads = (ended[:, player] - ended[:, 1 - player]).astype(np.float64)
+    order = np.argsort(-leads, kind="stable")
+    return _sampled([str(moves[number]) for number in order], leads[None, order], Why(None, (), ""), control, 0)
+
+
+def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, seed: int) -> SampledHint:
+    """A hint from the leads (worlds, moves) after each move, the best first; one world is not a sample."""
+    worlds, gaps = len(leads), leads[:, :1] - leads
+    errors, gap_errors = (
+        one.std(axis=0, ddof=1) / sqrt(worlds) if worlds > 1 else np.zeros(len(moves)) for one in (leads, gaps)
+    )
+    listed = [
+        SampledMove(
+            move=move,
+            mean=round(float(leads[:, number].mean()), 9),
+            stderr=round(float(errors[number]), 9),
+            behind=max(0.0, round(float(gaps[:, number].mean()), 9)),
+            behind_stderr=round(float(gap_errors[number]), 9),
+            worlds=worlds,
+            method=_METHOD,
+        )
+        for number, move in enumerate(moves)
+    ]
+    return SampledHint(
+        game="alchemy",
+        to_move=0,
+        exact=False,
+        best=moves[0],
+        moves=tuple(listed),
+        **why._asdict(),
+        method=_METHOD,
+        worlds=worlds,
+        seed=seed,
+        nodes=control.nodes,
+        seconds=control.seconds,
     )
 
 
@@ -911,6 +1003,7 @@ class DuelInPlay(Round):
 
     position: DuelPosition
     first: int = 0
+    leading: bool = False  # whether hints go by the lead in the round, not by the race
 
     @property
     def to_move(self) -> int | None:
@@ -940,8 +1033,27 @@ class DuelInPlay(Round):
         deck = tuple(cards(self.position.unseen_ranks))
         return duel_view(self.position, seat).model_copy(update={"unseen": deck, "discarded": ()})
 
+    def hint(self, control: Control, *, seed: int = 0) -> Hint:
+        seat = self.to_move
+        found = by_lead(self.seen(seat), control, seed) if self.leading and seat is not None else None
+        return found or super().hint(control, seed=seed)
+
+    def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
+        """As in `Round`, with the deck in its actual order: no hand is hidden."""
+        seat = self.to_move
+        return (
+            None if seat is None else by_lead_in(self.position, seat, ranks_of(self.position.stock or ()), control)
+        )
+
     def for_match(self) -> DuelInPlay:
         return self  # hints play for the race anyway
+
+    def by_points(self) -> DuelInPlay:
+        return replace(self, leading=True)
+
+    @property
+    def unit(self) -> str:
+        return "lead"
 
     @property
     def known(self) -> None:

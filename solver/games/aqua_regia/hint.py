@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import BaseModel
 
-from solver.answers import AnySampledHint, Unknown
+from solver.answers import AnySampledHint, SampledHint, Unknown
 from solver.common import STRENGTHS, Others
 from solver.errors import RequestError
 from solver.games.aqua_regia import moves
@@ -50,7 +50,7 @@ from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
 from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.ranking import CHANCE, Sums
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
-from solver.hints.unknown import unknown_of
+from solver.hints.unknown import averaged, unknown_of
 from solver.language import say
 from solver.limits import Control, Limit
 
@@ -238,6 +238,44 @@ def hint(
     if view.seat_to_move == view.seat and control.deadline is not None and worlds != 0:
         check_time(view, control, seed, others)
     return SAMPLERS[others].reply(view, control, worlds=worlds, seed=seed, threads=threads)
+
+
+def hint_in(position: KnownPosition, view: View, control: Control, seed: int, others: Others) -> AnySampledHint:
+    """As `hint` in this deal alone, its stock known too: games to the end, in which players see their own cards.
+
+    `view` is what the seat to move sees.
+    """
+    deck = position.metals
+    hands = tuple(() if seat == view.seat else hand for seat, hand in enumerate(position.hands))
+    told = view.model_copy(update={"known": hands, "history": None})  # which adds nothing about the hands
+    sampler = Sampler[View, Move](
+        game="aqua-regia",
+        method="sampled games",
+        legal_moves=moves.legal_moves,
+        text=_text,
+        rollouts=partial(Games, others=others, stock=deck.numbers(position.stock)),
+        no_moves=_nothing_to_lead,
+        games=games_at_once,
+        unit=lambda _view: CHANCE,
+        others=others,
+    )
+    return sampler.hint(told, control, seed=seed)
+
+
+def hint_in_each(
+    positions: Sequence[KnownPosition], view: View, control: Control, seed: int
+) -> AnySampledHint:
+    """`hint_in` in several deals, at least two, which count as much: means over them, with their errors."""
+    nodes, found = control.nodes_left(), []
+    for number, position in enumerate(positions):
+        seconds = control.seconds_left()
+        until = None if seconds is None else time.monotonic() + seconds / (len(positions) - number)
+        share = None if nodes is None else max(1, nodes // len(positions))
+        with control.part(until=until, nodes=share) as part:
+            one = hint_in(position, view, part, seed + number, "equal")
+        if isinstance(one, SampledHint):
+            found.append(one)
+    return averaged(found, control, "", seed)
 
 
 def _check_goes_on(view: View) -> None:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -23,10 +24,11 @@ from solver.codec import (
     unescaped,
     written,
 )
-from solver.common import cards_counted, gone_unseen, one_after_another
+from solver.common import Random, cards_counted, gone_unseen, one_after_another
 from solver.decks import chosen, deck_of
 from solver.errors import IncompleteMoveError, MoveError, RequestError
 from solver.findings import fault
+from solver.game import late
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, members
 from solver.games.aqua_regia.position import (
@@ -40,6 +42,7 @@ from solver.games.aqua_regia.position import (
     Model,
     Remembered,
     Seen,
+    Step,
     Stuck,
     View,
     check_cards,
@@ -61,6 +64,7 @@ from solver.games.aqua_regia.rules import (
     Play,
     State,
     can_lead,
+    lets,
     move_of,
     next_field,
     text_of,
@@ -1097,6 +1101,10 @@ Record = with_sheet(AquaRecord, AquaSheet)
 # Aqua Regia in play: one round decides. A pass is two decisions, since a card is drawn in between.
 
 
+_hint_in = late(__package__, ".hint:hint_in")  # that file needs this one
+_hint_in_each = late(__package__, ".hint:hint_in_each")
+
+
 @dataclass(frozen=True)
 class AquaInPlay(Round):
     """A round; `passing` after the first half of a pass, when the card is drawn and the exchange is open.
@@ -1151,13 +1159,11 @@ class AquaInPlay(Round):
         return "chance"
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint:
-        """As in `Round`, with all hands known; future draws stay random."""
+        """As in `Round`, with the order of the stock known too."""
         position, view = self.position, self.view()
         assert isinstance(position, KnownPosition)
         assert isinstance(view, View)
-        hands = [() if seat == view.seat else hand for seat, hand in enumerate(position.hands)]
-        told = {"known": tuple(hands), "history": None}  # which adds nothing about the hands
-        return self.game.hint(view.model_copy(update=told), control, seed=seed)
+        return _hint_in(position, view, control, seed, self.others or "equal")
 
     def leads_to(self, move: str) -> Sequence[str]:
         """A pass may become any exchange, or none."""
@@ -1182,15 +1188,6 @@ class AquaInPlay(Round):
         return isinstance(made, Pass) and bool(position.stock) and not self.passing
 
 
-def _made(view: View) -> list[tuple[int, str]]:
-    """Every move that a view tells, with its seat, in order."""
-    return [
-        ((trick.leader + place) % view.players, text)
-        for trick in view.history or ()
-        for place, text in enumerate(trick.moves)
-    ]
-
-
 def _left_at(end: View, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
     """The hands at the end of a round: those shown, or that of the one other seat with cards left."""
     hands: list[list[str]] = [[] for _ in end.counts]
@@ -1203,6 +1200,81 @@ def _left_at(end: View, shown: Sequence[Sequence[str]]) -> list[list[str]] | Non
             metal for metal, count in enumerate(end.unseen) for _ in range(count)
         )
     return hands if tuple(map(len, hands)) == end.counts else None
+
+
+_DEALS, _FEWEST_DEALS = 8, 4  # that are looked at where draws are unknown
+_MOST_TRIES = 1000
+
+
+def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Random) -> KnownPosition | None:
+    """A position at a view that leads to the end of the round, every card known; None where this one doesn't.
+
+    From the hands at the end every move is taken back. A card that was drawn is any of those held then; what is
+    left of the stock at the end has no order.
+    """
+    hands = _left_at(end, shown)
+    if hands is None:
+        return None
+    deck, names = view.metals, [metal.symbol for metal in view.metals.metals]
+    own = Counter(hands[view.seat])
+    own.subtract(view.hand)  # and then what the seat drew since
+    first = len(view.steps)
+    for step in reversed(end.steps[first:]):
+        if isinstance(step, Step) and step.seat == view.seat:
+            own.update(_put_back(step, names)[0])
+            own.subtract(_put_back(step, names)[1])
+    stock: list[str] = []
+    for place, step in reversed(list(enumerate(end.steps))[first:]):
+        hand = hands[step.seat]
+        if isinstance(step, Stuck):
+            if any(lets(deck, step.field, Play(deck.index[card], 1), None) for card in hand):
+                return None
+            continue
+        back, gone = _put_back(step, names)
+        hand += back
+        for card in gone:
+            if card not in hand:
+                return None
+            hand.remove(card)
+        if step.draws:
+            held = hand if step.seat != view.seat else [card for card in hand if own[card] > 0]
+            if place == first and view.drawn is not None:
+                held = [view.drawn] if view.drawn in held else []
+            if not held:
+                return None
+            drawn = held[random.below(len(held))]
+            hand.remove(drawn)
+            stock.append(drawn)
+            own[drawn] -= step.seat == view.seat
+    kept = {"deck", "rules", "field", "reversed", "turn", "table", "owner", "discard"}
+    data = view.model_dump(mode="json", include=kept, exclude_none=True)
+    seen = view.model_dump(mode="json", include={"known", "deal_passes", "history"}, exclude_none=True)
+    rest = Counter(dict(zip(names, (deck.copies,) * len(names), strict=True)))
+    for cards in (*hands, stock, view.table, view.discard):
+        rest.subtract(cards)
+    left = sorted(rest.elements(), key=names.index)
+    random.shuffle(left)
+    stock = [*reversed(stock), *left][: view.stock_count]
+    fits = Counter(hands[view.seat]) == Counter(view.hand) and tuple(map(len, hands)) == view.counts
+    fits = fits and len(stock) == view.stock_count
+    if not fits:
+        return None
+    data |= {"game": "aqua-regia", "hands": hands, "stock": stock}
+    try:
+        KnownPosition.model_validate({**data, **seen})  # what was seen before may not fit
+        return KnownPosition.model_validate(data)
+    except ValidationError:
+        return None
+
+
+def _put_back(step: Step, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What taking back a move puts into its seat's hand, and what it takes from there, a draw aside."""
+    move = step.move
+    if isinstance(move, Play):
+        return [names[move.metal]] * move.count, []
+    if move.discarded is None or move.taken is None:
+        return [], []
+    return [names[move.discarded]], [names[move.taken]]
 
 
 @dataclass(frozen=True)
@@ -1241,28 +1313,24 @@ class AquaPlaying:
         """
         assert isinstance(view, View)
         assert isinstance(end, View)
-        hands = _left_at(end, shown)
-        if view.stock_count or view.drawn is not None or hands is None:
+        return None if view.stock_count else _deal_at(view, end, shown, Random(0))
+
+    def hint_in_truth(
+        self, view: BaseModel, end: BaseModel, shown: tuple[tuple[str, ...], ...], control: Control, seed: int
+    ) -> Hint | None:
+        """`AquaInPlay.hint_in_truth` at a view, as far as the end of the round and the hands `shown` then tell.
+
+        What the others drew when is drawn at random: deals that agree with all that was seen, which count as much.
+        None where the end doesn't show the hands, and where hardly any deal agrees.
+        """
+        assert isinstance(view, View)
+        assert isinstance(end, View)
+        random = Random(seed, 3)
+        tried = (_deal_at(view, end, shown, random) for _ in range(_MOST_TRIES if _left_at(end, shown) else 0))
+        positions = list(islice((position for position in tried if position is not None), _DEALS))
+        if len(positions) < _FEWEST_DEALS:
             return None
-        made = _made(end)
-        for seat, text in reversed(made[len(_made(view)) :]):
-            cards = text.removeprefix("pass").replace(">", " ").split()
-            if not text.startswith("pass"):
-                hands[seat] += cards
-            elif cards:
-                discarded, taken = cards
-                if taken not in hands[seat]:
-                    return None
-                hands[seat].remove(taken)
-                hands[seat].append(discarded)
-        if Counter(hands[view.seat]) != Counter(view.hand) or tuple(map(len, hands)) != view.counts:
-            return None
-        kept = {"deck", "rules", "field", "reversed", "turn", "table", "owner", "discard"}
-        data = view.model_dump(mode="json", include=kept, exclude_none=True)
-        try:
-            return KnownPosition.model_validate({"game": "aqua-regia", **data, "hands": hands})
-        except ValidationError:
-            return None
+        return _hint_in_each(positions, view, control, seed)
 
     def can_show(self, end: BaseModel, shown: tuple[tuple[str, ...], ...]) -> bool:
         """Whether these can be the hands of all seats at the end of a round that one of them saw."""

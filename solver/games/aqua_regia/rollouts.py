@@ -70,10 +70,10 @@ STATISTICS = 3
 class Setting(NamedTuple):
     """Shared by all worlds of a view, and read-only.
 
-    `hands` has the cards with a known place, `known` those that everybody saw. `drawn` is the top card of the
-    stock if it is known, else negative. `moves` has a row per move, in kernel words. `weights` has a row for each
-    kind of player, and `shares` a row per seat: the probability of each kind before a history is read. If
-    `thinks`, the asking seat plays like the learned player.
+    `hands` has the cards with a known place, `known` those that everybody saw. `top` has the cards on top of the
+    stock that are known. `moves` has a row per move, in kernel words. `weights` has a row for each kind of player,
+    and `shares` a row per seat: the probability of each kind before a history is read. If `thinks`, the asking seat
+    plays like the learned player.
     """
 
     reactivity: Words
@@ -81,7 +81,7 @@ class Setting(NamedTuple):
     known: Words
     piles: Words
     scalars: Words
-    drawn: int
+    top: Words
     moves: Words
     weights: Floats
     shares: Floats
@@ -91,7 +91,7 @@ class Setting(NamedTuple):
 
 @kernel
 def new_game(setting: Setting) -> Game:
-    """A game with this setting; a known card is on top of its stock."""
+    """A game with this setting; the known cards are on top of its stock."""
     game = Game(
         setting.reactivity,
         np.empty_like(setting.hands),
@@ -101,8 +101,8 @@ def new_game(setting: Setting) -> Game:
         np.empty(setting.scalars[STOCKED], np.int64),
         np.empty_like(setting.known),
     )
-    if setting.drawn >= 0:
-        game.stock[0] = setting.drawn
+    for place in range(len(setting.top)):
+        game.stock[place] = setting.top[place]
     return game
 
 
@@ -225,7 +225,7 @@ def play_worlds(
     `results` has a row per world with a row per move, and `noted` a row per world (see `try_moves`). Worlds are
     drawn independently.
     """
-    known = 1 if setting.drawn >= 0 else 0
+    known = len(setting.top)
     random = np.zeros(1, np.int64)
     scratch = np.empty(len(dealing.pool), np.int64)
     known_cards = setting.hands
@@ -348,13 +348,13 @@ def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
 
 @lean
 def next_world(evidence: Evidence, setting: Setting, chain: Chain, world: int, stock: Words) -> None:
-    """Make the steps to world number `world` of a chain, and set its stock; a known card stays on top."""
+    """Make the steps to world number `world` of a chain, and set its stock; known cards stay on top."""
     warming, most = WARMING * evidence.owned, setting.scalars[MOST_STEPS]
     steps = STEPS if world else steps_begun(evidence)
     for step in range(min(steps, most) if most > 0 else steps):
         step_chain(evidence, chain, 1.0 if world else min(1.0, step / warming))
     shuffle_rest(evidence, chain)
-    known = 1 if setting.drawn >= 0 else 0
+    known = len(setting.top)
     for place in range(known, len(stock)):
         stock[place] = chain.slots[evidence.owned + place - known]
 
@@ -392,12 +392,21 @@ _NOTED = 24  # metals: the worlds of larger decks are not noted
 
 
 class Games:
-    """The rollouts of a view (`solver.hints.sampled.Rollouts`): games finished by plausible players."""
+    """The rollouts of a view (`solver.hints.sampled.Rollouts`): games finished by plausible players.
+
+    With the `stock` in draw order all games are played to the end, the own seat like the learned player.
+    """
 
     statistics = STATISTICS
 
     def __init__(
-        self, view: View, moves: Sequence[Move], seed: int, others: Others = "equal", foresees: bool = True
+        self,
+        view: View,
+        moves: Sequence[Move],
+        seed: int,
+        others: Others = "equal",
+        foresees: bool = True,
+        stock: Sequence[int] | None = None,
     ) -> None:
         self.moves = len(moves)
         self._seed = seed
@@ -408,8 +417,9 @@ class Games:
         self.chained = self._evidence is not None
         deck = view.metals
         thinks = foresees and usual(deck)
-        self.setting = _setting(view, moves, kinds, thinks)
-        self._critic = critic() if thinks and others == "equal" else no_critic()
+        drawn = () if view.drawn is None else (deck.index[view.drawn],)
+        self.setting = _setting(view, moves, kinds, thinks, drawn if stock is None else stock)
+        self._critic = critic() if thinks and others == "equal" and stock is None else no_critic()
         self._words = view.players * view.metals.size + self.moves if view.metals.size <= _NOTED else 0
         self.witness = Witness()
 
@@ -461,8 +471,8 @@ def usual(deck: Deck) -> bool:
     return deck.size**2 * deck.copies <= USUAL
 
 
-def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool) -> Setting:
-    """The view as kernel words."""
+def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool, top: Sequence[int]) -> Setting:
+    """The view as kernel words, with the known cards on top of the stock."""
     deck = view.metals
     known = [deck.counts(deck.numbers(view.known_of(seat))) for seat in range(view.players)]
     hands = np.array(known, np.int64)
@@ -474,7 +484,7 @@ def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool) -> S
         known=np.array(known, np.int64),
         piles=piles,
         scalars=scalars,
-        drawn=-1 if view.drawn is None else deck.index[view.drawn],
+        top=np.array(top, np.int64),
         moves=np.array([move_words(view, move) for move in moves], np.int64),
         weights=kinds.weights,
         shares=np.tile(kinds.expected, (view.players, 1)),

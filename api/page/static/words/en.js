@@ -78,6 +78,7 @@ addLanguage("en", "English", {
   "play.review": "Review",
   "play.reviewTitle": "What the moves gave away",
   "play.reviewUnit.points": "In points.",
+  "play.reviewUnit.lead": "The score is the lead over the opponent at the end of the round, in points.",
   "play.reviewUnit.chance": "In chances to win, from 0 to 1.",
   "play.reviewWhy": "“Given away” goes by what the seat knew; “with all cards” by where all cards lay.",
   "mistakes.train.one": "Train with {n} clear mistake",

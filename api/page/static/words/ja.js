@@ -74,6 +74,7 @@ addLanguage("ja", "日本語", {
   "play.review": "検討",
   "play.reviewTitle": "各手で失った分",
   "play.reviewUnit.points": "単位は得点です。",
+  "play.reviewUnit.lead": "得点はラウンド終了時の相手との差です。",
   "play.reviewUnit.chance": "単位は勝つ確率(0〜1)です。",
   "play.reviewWhy":
     "「損失」はその席から見えた情報で、「全公開」はすべての札の位置を知った上で計算しています。",
