@@ -421,7 +421,7 @@ class Session:
         return self.game.score(self.game.playing.record(self.ended))
 
     def result(self, number: int, seat: int) -> float | None:
-        """A seat's score of a round (counted from 0), 1 for a win, or its lead; None if it isn't over, or unknown."""
+        """A seat's score of a round (counted from 0), 1 for a win, or its lead; None if not over, or unknown."""
         end = self._end(number)
         if end is None:
             return None

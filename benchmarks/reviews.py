@@ -1,4 +1,4 @@
-"""Whether the accounts of reviews hold: ``python -m benchmarks.reviews --rounds 1000 --jobs 2 --file reviews.jsonl``.
+"""Whether the accounts of reviews hold: ``python -m benchmarks.reviews --jobs 2 --file reviews.jsonl``.
 
 Rounds of every game are played by seats that all follow hints, and by seats that all play at random, in turn, and
 reviewed. In every round the parts must add up to the score to the last digit. Who follows hints as strong as the
@@ -28,7 +28,7 @@ from athanor.reviews import Decision, Wish, reviewing
 from athanor.sessions import Saved, Session
 from solver.common import Random, mix
 from solver.limits import Control, Limit
-from solver.reviewing import SeatReview
+from solver.reviewing import Review, SeatReview
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("kirin", {}),
@@ -68,6 +68,7 @@ def reviewed(number: int, nodes: int) -> Reviewed:
             table.play(moves[random.below(len(moves))])
     judged = partial(Decision.judged, session=table, cancel=None, proving=False)
     *_, whole = reviewing(table, Wish(Limit(nodes=nodes), seed=number + 1), judged=judged)
+    assert isinstance(whole, Review)
     seats = [seat for seat in whole.seats if seat.mistakes is not None]
     wrong = [text for seat in seats for text in _wrong(table, seat)]
     lost = statistics.fmean(seat.mistakes or 0.0 for seat in seats) if seats else 0.0

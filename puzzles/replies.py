@@ -321,7 +321,7 @@ def how_typed(puzzle: Puzzle) -> str:
 
 
 def is_right(puzzle: Puzzle, text: str) -> bool:
-    """Whether a typed answer to a puzzle that does not ask for moves is right. Raises MoveError for what is none."""
+    """Whether a typed answer to a puzzle that asks for no moves is right. Raises MoveError for what is none."""
     wanted = _wanted(puzzle)
     if isinstance(wanted, bool):
         word = text.strip().casefold()
@@ -370,7 +370,7 @@ def recipe_in_words(recipe: StatedRecipe) -> str:
 
 
 def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
-    """How best play goes from the position of a puzzle that has one; nothing where no such line is proved in time."""
+    """How best play goes from the position of a puzzle; nothing where no such line is proved in time."""
     solve_puzzle(puzzle, Limit(nodes=1))  # loads the kernels: the time is for the search
     answer = solve_puzzle(puzzle, PROVING, cancel).answer
     return answer.line if isinstance(answer, Analysis) and answer.exact else ()

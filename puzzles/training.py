@@ -240,7 +240,7 @@ def is_asked(puzzle: Puzzle) -> bool:
 def chosen(
     *, game: str | None = None, grade: str | None = None, theme: str | None = None, ask: str | None = "best-move"
 ) -> list[Puzzle]:
-    """The collection's puzzles with this question (None: any) that state its answer; those of a game, grade, theme.
+    """The collection's puzzles with this question (None: any) that state its answer; of a game, grade, theme.
 
     Those with hidden hands come last.
     """

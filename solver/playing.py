@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from solver.common import Others, lying
@@ -48,6 +49,10 @@ class Round:
 
     def view(self) -> BaseModel:
         """What the seat to move sees. Raises MoveError when the round is over."""
+        return self._view
+
+    @cached_property
+    def _view(self) -> BaseModel:  # to make it is most of the work of a move
         seat = self.to_move
         if seat is None:
             raise MoveError("illegal_move", say("the round is over"))

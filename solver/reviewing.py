@@ -153,7 +153,7 @@ class SeatReview(Answer):
 class Review(Answer):
     """Every decision of a game as far as it was played.
 
-    `unit` is what is lost: points, a chance to win or, in a duel, the lead over the opponent at the end of the round.
+    `unit` is what is lost: points, a chance to win or, in a duel, the lead over the opponent at the round's end.
 
     Not `complete`: the review was interrupted, and later moves are missing.
     """

@@ -62,7 +62,7 @@ def train(
 ) -> None:
     """Try puzzles with the answers hidden: those of the collection, or of puzzle files.
 
-    A wrong move is answered by what refutes it, a right answer by why. Any move that is as good as the best one is
+    A wrong move is answered by what refutes it, a right one by why. Any move that is as good as the best one is
     right. What you failed comes back after a day, then after 3, 7 and 21; else the next puzzle is the one nearest
     to your rating (Glicko-2).
 

@@ -12,7 +12,14 @@ from collections.abc import Callable, Iterator
 from solver import registry
 from solver.common import Random
 from solver.games.alchemy.deck import NONE, Move, cards, points
-from solver.games.alchemy.position import Round, SolitairePosition, deal_round, exchange, totals_after, winner_of
+from solver.games.alchemy.position import (
+    DuelPosition,
+    SolitairePosition,
+    dealt_duel,
+    observe_duel,
+    totals_after,
+    winner_of,
+)
 from solver.positions import parse_record
 from tests.support import places
 
@@ -57,10 +64,9 @@ def solitaire(variant: str, seed: int) -> Iterator[str]:
     yield f"score: {score['value']}, {score['left']} stock cards left after {score['turns']} turns"
 
 
-def _choose(state: Round, player: int, line: tuple[int, ...], random: Random) -> tuple[list[Move], Move]:
+def _choose(state: DuelPosition, player: int, random: Random) -> tuple[list[Move], Move]:
     """A player's moves, and the one that scores most; now and then another one."""
-    moves = state.moves(player, line)
-    assert state.hands is not None
+    moves = state.moves(player)
     if random.below(4) == 0:
         return moves, moves[random.below(len(moves))]
     return moves, max(moves, key=lambda move: points(move.used))
@@ -73,23 +79,21 @@ def duel(seed: int, jokers: int, added_jokers: int) -> Iterator[str]:
     totals = (0, 0)
     number = 0
     while winner_of(totals) is None:
-        state = deal_round(seed, number, jokers + (added_jokers if max(totals) >= 75 else 0))
+        state = dealt_duel(seed, number, jokers + (added_jokers if max(totals) >= 75 else 0))
         yield ""
         yield f"round {number + 1}"
-        while state.hands is not None:
+        while not state.over:
             first = random.below(2)
-            head = f"line {_text(state.line)}; hands {_text(state.hands)}; deck {len(state.deck)}"
+            head = f"line {_text(state.line_ranks)}; hands {_text(state.drawn)}; deck {len(state.unseen_ranks)}"
             yield head + (f"; jokers set aside {state.table_jokers}" if state.table_jokers else "")
-            moves, mine = _choose(state, first, state.line, random)
+            moves, mine = _choose(state, first, random)
             yield f"  player {first} grabs first, of {len(moves)} moves: {mine}"
-            left = list(state.line)
-            for rank in mine.used:
-                left.remove(rank)
+            state, _ = observe_duel(state, [f"{first}:{mine}"])
             others, other = [NONE], NONE
             if mine is NONE or not state.table_jokers:
-                others, other = _choose(state, 1 - first, tuple(left), random)
+                others, other = _choose(state, 1 - first, random)
             yield f"  player {1 - first}, of {len(others)} moves: {other}"
-            state = exchange(state, first, mine, other)
+            state, _ = observe_duel(state, [str(other)])
         for player, pile in enumerate(state.piles):
             yield f"pile {player}: {_text(tuple(sorted(pile)))} = {points(pile)}"
         totals = totals_after(totals, state.piles)

@@ -475,8 +475,8 @@ def race(
 ) -> Race | None:
     """The value of each of my moves in the race; None if there was no time.
 
-    I grab first or, if the opponent has grabbed in this position, second. The position has `totals`. `worth` is what
-    the totals after the round are worth, by default the chances in the race.
+    I grab first or, if the opponent has grabbed in this position, second. The position has `totals`. `worth` is
+    what the totals after the round are worth, by default the chances in the race.
     """
     most = worlds or WORLDS
     unseen = np.array(position.unseen_ranks, np.int8)
@@ -513,7 +513,7 @@ def race(
 
 
 def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: int = 0) -> Worlds:
-    """The rounds after each of the player's moves in each deck (decks, cards): those of the first deck come first."""
+    """The rounds after each of the player's moves in each deck (decks, cards), those in the first deck first."""
     grab, line = position.grab, list(position.line_ranks)
     theirs = 0
     if grab is not None:

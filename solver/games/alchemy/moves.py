@@ -25,9 +25,8 @@ from solver.games.alchemy.position import (
     SolitairePosition,
     SolitaireScore,
     check_rules,
-    deal_round,
+    dealt_duel,
     duel_view,
-    known_round,
     observe_duel,
     places,
     play_duel,
@@ -226,8 +225,7 @@ def deal(
         )
         raise RequestError("out_of_range", message, "players")
     if variant == "duel":
-        dealt = known_round(deal_round(seed, number, told(AlchemyReadings, rules).jokers[1]))
-        return dealt.model_copy(update={"totals": None})
+        return dealt_duel(seed, number, told(AlchemyReadings, rules).jokers[1])
     solitaire = SOLITAIRE[variant]
     cap, deck = solitaire.cap, solitaire.deck
     Random(seed, number).shuffle(deck)

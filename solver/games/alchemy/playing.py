@@ -17,7 +17,6 @@ from solver.games.alchemy.position import (
     DuelScore,
     SolitairePosition,
     SolitaireScore,
-    known_round,
     next_round,
     totals_after,
 )
@@ -70,7 +69,7 @@ class AlchemyPlaying:
         for played in before:
             assert isinstance(played, DuelInPlay)
             totals = totals_after(totals, played.position.piles)
-        position = known_round(next_round(seed, number, totals, dealt.rules))
+        position = next_round(seed, number, totals, dealt.rules)
         return DuelInPlay(self.game, position, 2, first=len(before) % 2)
 
     def record(self, rounds: Sequence[Round]) -> SolitaireRecord | DuelRecord:

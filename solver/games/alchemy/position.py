@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from math import hypot
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
@@ -743,123 +742,30 @@ AnyScore = SolitaireScore | DuelScore | SheetScore
 
 
 # ----------------------------------------------------------------------------------------------------
-# A whole duel: rounds of exchanges, and the match to 100 points. Only rules; the caller chooses the moves.
-#
-# At the table, speed decides who grabs first in an exchange, so it is given with the moves.
+# A whole duel: rounds of exchanges, and the match to 100 points.
 
 
 Piles = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """A round between two exchanges: `hands` are flipped, or None if the round is over."""
-
-    deck: tuple[int, ...]  # the next card first
-    line: tuple[int, ...] = ()
-    table_jokers: int = 0
-    hands: tuple[int, int] | None = None
-    piles: Piles = ((), ())
-    totals: tuple[int, int] = (0, 0)  # of the earlier rounds
-    rules: AlchemyReadings | None = None
-
-    def moves(self, player: int, line: Sequence[int] | None = None) -> list[Move]:
-        """A player's moves with the whole line or, if `line` is given, with what the other's match left."""
-        assert self.hands is not None
-        hand = self.hands[player]
-        fewest = duel_min_line(hand, self.table_jokers)
-        return [*matches(self.line if line is None else line, hand, fewest), NONE]
-
-    def position(self, player: int) -> DuelPosition:
-        """The exchange as `player` sees it; or the round, if it is over."""
-        hands = (None, None) if self.hands is None else tuple(cards(self.hands))
-        return DuelPosition(
-            game="alchemy",
-            variant="duel",
-            rules=self.rules,
-            totals=(self.totals[player], self.totals[1 - player]),
-            line=tuple(cards(self.line)),
-            hand=hands[player],
-            opponent_hand=hands[1 - player],
-            table_jokers=self.table_jokers,
-            pile=tuple(cards(self.piles[player])),
-            opponent_pile=tuple(cards(self.piles[1 - player])),
-            unseen=tuple(cards(sorted(self.deck))),
-        )
-
-
-def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyReadings | None) -> Round:
-    """Deal `number` of a seed as a round of a match, with the jokers given by its rules."""
-    late = max(totals) >= JOKER_TOTAL
-    state = deal_round(seed, number, (rules or USUAL).jokers[late])
-    return replace(state, totals=totals, rules=rules)
-
-
-def known_round(state: Round) -> DuelPosition:
-    """A round as seat 0 has it, with its deck in draw order."""
-    return state.position(0).model_copy(update={"unseen": None, "stock": tuple(cards(state.deck))})
-
-
-def deal_round(seed: int, number: int = 0, jokers: int = 0) -> Round:
-    """A freshly shuffled round with `jokers` in the deck, the first exchange flipped."""
+def dealt_duel(
+    seed: int,
+    number: int,
+    jokers: int,
+    totals: tuple[int, int] | None = None,
+    rules: AlchemyReadings | None = None,
+) -> DuelPosition:
+    """Deal `number` of a seed with `jokers` in the deck, whose order is known; the first exchange is flipped."""
     deck = [*SOLITAIRE["solo"].deck, *[JOKER] * jokers]
     Random(seed, number).shuffle(deck)
-    return flip(Round(tuple(deck)))
+    fresh = DuelPosition(game="alchemy", variant="duel", rules=rules, totals=totals, line=())
+    return _flipped(_with(fresh, stock=tuple(cards(deck))), ())[0]
 
 
-def flip(state: Round) -> Round:
-    """Fill the line to six cards and draw both hands; the round ends if there are too few cards.
-
-    Jokers are set aside and replaced.
-    """
-    deck, line, jokers = list(state.deck), list(state.line), state.table_jokers
-    while len(line) < DUEL_LINE and deck:
-        drawn = deck.pop(0)
-        if drawn == JOKER:
-            jokers += 1
-        else:
-            line.append(drawn)
-    hands = None
-    if len(line) == DUEL_LINE and len(deck) >= 2:
-        hands = deck.pop(0), deck.pop(0)
-    return replace(state, deck=tuple(deck), line=tuple(line), table_jokers=jokers, hands=hands)
-
-
-def exchange(state: Round, first: int, first_move: Move, second_move: Move) -> Round:
-    """Play one exchange as `taken` does, and flip the next cards."""
-    return flip(taken(state, first, first_move, second_move))
-
-
-def taken(state: Round, first: int, first_move: Move, second_move: Move) -> Round:
-    """What an exchange leaves before new cards are turned up; player `first` grabs first.
-
-    Raises MoveError for an illegal move. With jokers set aside, a match takes them and ends the exchange: the rest
-    of the line is discarded, and if nobody matches, everything is.
-    """
-    line = list(state.line)
-    piles = [list(pile) for pile in state.piles]
-    assert state.hands is not None
-    jokers = state.table_jokers
-    taken = False
-    for player, move in ((first, first_move), (1 - first, second_move)):
-        allowed = [NONE] if taken and jokers else state.moves(player, line)
-        if move not in allowed:
-            raise MoveError(
-                "illegal_move", say("{move} is not a move of player {player} here", move=move, player=player)
-            )
-        if move.kind == "none":
-            continue
-        taken = True
-        for rank in move.used:
-            line.remove(rank)
-        piles[player] += [*move.used, state.hands[player], *[JOKER] * jokers]
-    return replace(
-        state,
-        line=() if jokers else tuple(line),
-        table_jokers=0,
-        hands=None,
-        piles=(tuple(piles[0]), tuple(piles[1])),
-    )
+def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyReadings | None) -> DuelPosition:
+    """Deal `number` of a seed as a round of a match, with the jokers given by its rules."""
+    late = max(totals) >= JOKER_TOTAL
+    return dealt_duel(seed, number, (rules or USUAL).jokers[late], totals, rules)
 
 
 def totals_after(totals: tuple[int, int], piles: Piles) -> tuple[int, int]:
@@ -932,31 +838,51 @@ def _moved(position: DuelPosition, seat: int, move: Move, texts: Sequence[str]) 
         raise MoveError("illegal_move", say("{text!r} is not a move here: {why}", text=texts[0], why=why))
     if position.grab is None:
         return _with(position, grabbed=f"{seat}:{move}"), 1
-    before = Round(
-        deck=(),
-        line=position.line_ranks,
-        table_jokers=position.table_jokers,
-        hands=position.drawn,
-        piles=position.piles,
+    return _flipped(_taken(position, move), texts)
+
+
+def _taken(position: DuelPosition, move: Move) -> DuelPosition:
+    """What an exchange leaves before new cards are turned up, after a legal move of the player who grabs second.
+
+    With jokers set aside, a match takes them and ends the exchange: the rest of the line is discarded, and if
+    nobody matches, everything is.
+    """
+    assert position.grab is not None
+    jokers = [JOKER] * position.table_jokers
+    line, piles = list(position.line_ranks), [list(pile) for pile in position.piles]
+    made = (position.grab, (position.seat_to_move, move))
+    gone = [position.drawn[player] for player, one in made if one == NONE]
+    if len(gone) == len(made):
+        gone += jokers
+    for player, one in made:
+        for rank in one.used:
+            line.remove(rank)
+        if one != NONE:
+            piles[player] += [*one.used, position.drawn[player], *jokers]
+    if jokers:
+        gone, line = [*gone, *line], []
+    pile, other = (tuple(cards(ranks)) for ranks in piles)
+    return _with(
+        position,
+        line=tuple(cards(line)),
+        hand=None,
+        opponent_hand=None,
+        table_jokers=0,
+        grabbed=None,
+        pile=pile,
+        opponent_pile=other,
+        discarded=(*position.discarded, *cards(sorted(gone))),
     )
-    after = taken(before, *position.grab, move)
-    gone = Counter(before.line) + Counter(position.drawn) + Counter([0] * before.table_jokers)
-    gone.subtract(after.line)
-    for old, new in zip(before.piles, after.piles, strict=True):
-        gone.subtract(new[len(old) :])
-    return _flipped(position, after, cards(sorted(gone.elements())), texts)
 
 
-def _flipped(
-    position: DuelPosition, state: Round, gone: Sequence[str], texts: Sequence[str]
-) -> tuple[DuelPosition, int]:
-    """The position after the next cards are turned up from its deck, and how many of `texts` that took.
+def _flipped(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
+    """The position after its line was filled and both hands were drawn, and how many of `texts` that took.
 
-    `state` is the current state, and `gone` are the cards that were discarded.
+    Jokers are set aside and replaced. The round ends if there are too few cards.
     """
     told: list[int] = []
     if position.stock is not None:
-        deck = ranks_of(position.stock)
+        deck = list(ranks_of(position.stock))
     else:
         unseen = position.unseen_ranks
         told = list(islice(_ranks(texts[1:]), len(unseen)))
@@ -965,12 +891,21 @@ def _flipped(
             raise MoveError(
                 "illegal_move", say("{card} cannot be turned up: no more are unseen", card=card(min(lacking)))
             )
-        deck = (*told, *[_NOT_SEEN] * (len(unseen) - len(told)))
-    after = flip(replace(state, deck=deck))
-    drawn = len(deck) - len(after.deck)
+        deck = [*told, *[_NOT_SEEN] * (len(unseen) - len(told))]
+    line, jokers, drawn = list(position.line_ranks), position.table_jokers, 0
+    while len(line) < DUEL_LINE and drawn < len(deck):
+        if deck[drawn] == JOKER:
+            jokers += 1
+        else:
+            line.append(deck[drawn])
+        drawn += 1
+    hands = deck[drawn : drawn + _HANDS] if len(line) == DUEL_LINE else []
+    if len(hands) < _HANDS:
+        hands = []
+    drawn += len(hands)
     changes: dict[str, Any] = {}
     if position.stock is not None:
-        changes["stock"] = tuple(cards(after.deck))
+        changes["stock"] = position.stock[drawn:]
     elif drawn > len(told):
         message = say(
             "after {text} cards are turned up, for the line, then yours, then the opponent's", text=texts[0]
@@ -982,19 +917,9 @@ def _flipped(
     elif position.unseen is not None:
         left = Counter(position.unseen_ranks) - Counter(told[:drawn])
         changes["unseen"] = tuple(cards(sorted(left.elements())))
-    hands = (None, None) if after.hands is None else cards(after.hands)
-    pile, other = (tuple(cards(pile)) for pile in after.piles)
+    mine, theirs = cards(hands) or (None, None)
     found = _with(
-        position,
-        line=tuple(cards(after.line)),
-        hand=hands[0],
-        opponent_hand=hands[1],
-        table_jokers=after.table_jokers,
-        grabbed=None,
-        pile=pile,
-        opponent_pile=other,
-        discarded=(*position.discarded, *gone),
-        **changes,
+        position, line=tuple(cards(line)), hand=mine, opponent_hand=theirs, table_jokers=jokers, **changes
     )
     return found, 1 if position.stock is not None else 1 + drawn
 
@@ -1019,12 +944,12 @@ def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosit
         )
     words = texts[0].split()[1:]
     if words:
-        return known_round(next_round(*_deal_number(words), totals, position.rules)), 1
+        return next_round(*_deal_number(words), totals, position.rules), 1
     if position.stock is not None and len(texts) == 1:
         message = say("say which deal is next: {deal} SEED NUMBER; or the cards turned up", deal=DEAL)
         raise MoveError("incomplete_move", message)
     bare = DuelPosition(game="alchemy", variant="duel", rules=position.rules, totals=totals, line=())
-    return _flipped(bare, Round(()), [], texts)
+    return _flipped(bare, texts)
 
 
 def _deal_number(words: Sequence[str]) -> tuple[int, int]:

@@ -163,12 +163,11 @@ def analyze(
         outcomes = Outcomes(prover, position.metals, state, model, control, switches=switches)
         others = [(state.turn + step) % state.seats for step in range(state.seats)]
         proving = Proving(outcomes, others if model == "maxn" else [player])
-        estimates: dict[int, Chance] = {}
-        with control.telling(lambda: _proved(position.metals, outcomes, proving, model, player)):
+        answer = _Answer(position.metals, outcomes, proving, player, {})
+        with control.telling(answer.proved):
             proving.run()
             if not proving.decided:
-                estimates = chances(outcomes, proving.undecided_moves, proving.asked)
-        answer = _Answer(position.metals, state, model, player, outcomes, proving, estimates)
+                answer.chances.update(chances(outcomes, proving.undecided_moves, proving.asked))
         return answer.made(control)
 
 
@@ -192,102 +191,82 @@ def _finished(state: State, control: Control, model: str, player: int) -> AquaAn
     )
 
 
-def _bounds(known: Known, model: str, player: int, seats: int) -> AnswersBounds:
-    """The known bounds of a value."""
-    if model != "maxn":
-        sure = known.get(player)
-        return (0 if sure is None else int(sure)), (1 if sure is None else int(sure))
-    return tuple(int(known.get(seat, False)) for seat in range(seats)), tuple(
-        int(known.get(seat, True)) for seat in range(seats)
-    )
-
-
-def _proved(deck: Deck, outcomes: Outcomes, proving: Proving, model: str, player: int) -> list[Bounded]:
-    """The bounds proved for each move so far."""
-    return [
-        Bounded(text_of(deck, outcomes.move(move)), _bounds(known, model, player, outcomes.seats))
-        for move, known in proving.moves.items()
-    ]
-
-
+@dataclass(frozen=True)
 class _Answer:
-    """The results, converted to the public answer."""
+    """The results, converted to the public answer; `chances` are those of open moves."""
 
-    def __init__(
-        self,
-        deck: Deck,
-        state: State,
-        model: str,
-        player: int,
-        outcomes: Outcomes,
-        proving: Proving,
-        chances: dict[int, Chance],
-    ) -> None:
-        self._deck = deck
-        self._state = state
-        self._model = model
-        self._player = player
-        self._proving = proving
-        self._outcomes = outcomes
-        self._chances = chances
-        self._ranked = sorted(proving.moves, key=self._badness)  # stable: canonical order on ties
-        self._value = self._bounds(proving.position)
+    deck: Deck
+    outcomes: Outcomes
+    proving: Proving
+    player: int
+    chances: dict[int, Chance]
 
     def _badness(self, move: int) -> tuple[int, int]:
         """The seat to move's sort key: wins first, then open moves, then losses.
 
         Open moves are sorted by games, most first: the tree search spends most games on the best moves.
         """
-        answer = self._proving.moves[move].get(self._proving.asked)
+        answer = self.proving.moves[move].get(self.proving.asked)
         if answer is None:
-            return 1, -self._chances[move].games if move in self._chances else 0
-        return (0 if answer is self._proving.wanted else 2), 0
+            return 1, -self.chances[move].games if move in self.chances else 0
+        return (0 if answer is self.proving.wanted else 2), 0
 
     def _bounds(self, known: Known) -> AnswersBounds:
-        return _bounds(known, self._model, self._player, self._state.seats)
+        """The known bounds of a value."""
+        if self.outcomes.model != "maxn":
+            return int(known.get(self.player, False)), int(known.get(self.player, True))
+        seats = range(self.outcomes.seats)
+        return tuple(int(known.get(seat, False)) for seat in seats), tuple(
+            int(known.get(seat, True)) for seat in seats
+        )
+
+    def proved(self) -> list[Bounded]:
+        """The bounds proved for each move so far."""
+        return [Bounded(self._text(move), self._bounds(known)) for move, known in self.proving.moves.items()]
 
     def _text(self, move: int) -> str:
-        return text_of(self._deck, self._outcomes.move(move))
+        return text_of(self.deck, self.outcomes.move(move))
 
-    def _line(self) -> list[str]:
+    def _line(self, best: int, value: AnswersBounds) -> list[str]:
         """The principal variation if the position's value is proved; else the best move found."""
-        outcomes, best = self._outcomes, self._ranked[0]
+        outcomes = self.outcomes
         moves: list[int] = []
-        if self._value[0] == self._value[1]:
-            if self._model == "maxn":
-                moves = outcomes.line(outcomes.start, self._state.turn, True)
+        if value[0] == value[1]:
+            if self.outcomes.model == "maxn":
+                moves = outcomes.line(outcomes.start, self.proving.turn, True)
             else:
-                won = self._value[0] == 1
-                moves = [best, *outcomes.line(outcomes.after(outcomes.start, best), self._player, won)]
+                won = value[0] == 1
+                moves = [best, *outcomes.line(outcomes.after(outcomes.start, best), self.player, won)]
         return [self._text(move) for move in moves or [best]]
 
     def _entry(self, move: int) -> AquaMove:
         """The answer's entry for a move: its bounds, and an estimate if games were played on from it."""
-        bounds = self._bounds(self._proving.moves[move])
+        bounds = self._bounds(self.proving.moves[move])
         exact = bounds[0] == bounds[1]
-        estimate = {"estimate": self._score(self._chances[move].share)} if move in self._chances else {}
+        estimate = {"estimate": self._score(self.chances[move].share)} if move in self.chances else {}
         return AquaMove(
             move=self._text(move), value=bounds[0] if exact else None, bounds=bounds, exact=exact, **estimate
         )
 
     def _score(self, share: float) -> float:
         """The player's mean score, given the share of games in which the seat to move reached its goal."""
-        against = self._model == "paranoid" and self._player != self._state.turn
+        against = self.outcomes.model == "paranoid" and self.player != self.proving.turn
         return 1.0 - share if against else share
 
     def made(self, control: Control) -> AquaAnalysis:
-        moves = [self._entry(move) for move in self._ranked]
+        ranked = sorted(self.proving.moves, key=self._badness)  # stable: canonical order on ties
+        moves, value = [self._entry(move) for move in ranked], self._bounds(self.proving.position)
         return AquaAnalysis(
             game="aqua-regia",
-            model=self._model,
-            player=self._player,
-            to_move=self._state.turn,
+            model=self.outcomes.model,
+            player=self.player,
+            to_move=self.proving.turn,
             exact=all(entry.exact for entry in moves),
-            value=self._value[0] if self._value[0] == self._value[1] else None,
-            bounds=self._value,
+            value=value[0] if value[0] == value[1] else None,
+            bounds=value,
             best=moves[0].move,
             moves=tuple(moves),
-            line=tuple(self._line()),
+            line=tuple(self._line(ranked[0], value)),
             nodes=control.nodes,
             seconds=control.seconds,
         )

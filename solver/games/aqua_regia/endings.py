@@ -43,7 +43,7 @@ from solver.games.aqua_regia.game_words import PLAYS as GAME_KERNEL_PLAYS
 from solver.games.aqua_regia.players import KINDS, Kinds, Turn, reactivity_rows
 from solver.games.aqua_regia.position import Remembered, View
 from solver.games.aqua_regia.rollouts import LEFT, SCORE, STATISTICS, TOOK
-from solver.games.aqua_regia.rules import Counts, Move, Play, State
+from solver.games.aqua_regia.rules import Counts, Move, Play
 from solver.games.aqua_regia.worlds import (
     DRAWS,
     FIELD,
@@ -261,7 +261,7 @@ def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
     found = np.ones(len(hidden))
     for metal in range(lanes.metals):
         found = found / FACTORIALS[lanes.held(hidden, metal)]
-    known = view.metals.counts(view.metals.numbers(view.known_of(seat)))
+    known = view.known_counts(seat)
     for passed in view.deal_passes or ():
         if passed.seat == seat:
             row = view.metals.reactivity[FIELDS.index(passed.field)]
@@ -600,7 +600,7 @@ def deals_left(view: View, most: int, control: Control, kinds: Kinds = KINDS["eq
         pasts = Pasts(found, lanes, most)
         try:
             likely = [
-                pasts.likelihoods(seat, words + lanes.word(_known(view, seat)))
+                pasts.likelihoods(seat, words + lanes.word(view.known_counts(seat)))
                 for seat, words in zip(others, hands, strict=True)
             ]
         finally:
@@ -609,10 +609,6 @@ def deals_left(view: View, most: int, control: Control, kinds: Kinds = KINDS["eq
     hands += [one] * view.hidden_stock
     likely += [np.ones((len(one), 1))] * view.hidden_stock
     return _combined(view, lanes, others, hands, likely)
-
-
-def _known(view: View, seat: int) -> tuple[int, ...]:
-    return view.metals.counts(view.metals.numbers(view.known_of(seat)))
 
 
 def _hands(view: View, lanes: Lanes, size: int, most: int) -> Words:
@@ -664,7 +660,7 @@ def ending_of(
     shares = np.tile(kinds.expected, (len(left.weights), view.players, 1))
     for seat in range(view.players):
         if seat != view.seat:
-            particles[:, seat] = deal.set_of(_known(view, seat))
+            particles[:, seat] = deal.set_of(view.known_counts(seat))
     for place, words in enumerate(left.hands):
         counts = np.column_stack([lanes.held(words, metal) for metal in deal.metals])
         sets = counts @ (1 << deal.bits * np.arange(len(deal.metals)))
@@ -713,19 +709,11 @@ def _public(view: View) -> tuple[Deal, Words]:
     unseen = view.unseen
     drawn = None if view.drawn is None else deck.index[view.drawn]
     some = next((metal for metal, count in enumerate(unseen) if count), drawn)
-    hands = [_known(view, seat) if seat != view.seat else hand for seat in range(view.players)]
+    hands = [view.known_counts(seat) if seat != view.seat else hand for seat in range(view.players)]
     other = (view.seat + 1) % view.players
     hands[other] = tuple(known + more for known, more in zip(hands[other], unseen, strict=True))
-    state = State(
-        hands=tuple(hands),
-        turn=view.turn,
-        field=view.field_number,
-        reversed=view.reversed,
-        table=deck.numbers(view.table),
-        owner=view.owner,
-        stock=() if some is None else (some if drawn is None else drawn,) * view.stock_count,
-        discard=view.pile,
-    )
+    stock = () if some is None else (some if drawn is None else drawn,) * view.stock_count
+    state = view.state_with(hands, stock)
     deal = deal_of(deck, state, "paranoid")
     public = np.zeros(PUBLIC_WORDS, np.int64)
     public[: fast_rules.STATE_WORDS] = node_of(deal, state)

@@ -262,9 +262,7 @@ def hint_in(position: KnownPosition, view: View, control: Control, seed: int, ot
     return sampler.hint(told, control, seed=seed)
 
 
-def hint_in_each(
-    positions: Sequence[KnownPosition], view: View, control: Control, seed: int
-) -> AnySampledHint:
+def hint_in_each(positions: Sequence[KnownPosition], view: View, control: Control, seed: int) -> AnySampledHint:
     """`hint_in` in several deals, at least two, which count as much: means over them, with their errors."""
     nodes, found = control.nodes_left(), []
     for number, position in enumerate(positions):
@@ -404,12 +402,10 @@ def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
         ]
         hands = [own] * view.players
         for seat, hidden in zip(left.seats, cards, strict=False):
-            known = deck.counts(deck.numbers(view.known_of(seat)))
-            hands[seat] = tuple(map(add, known, hidden))
+            hands[seat] = tuple(map(add, view.known_counts(seat), hidden))
         drawn = () if view.drawn is None else (deck.index[view.drawn],)
         stock = (*drawn, *(counts.index(1) for counts in cards[len(left.seats) :]))
-        table, field = deck.numbers(view.table), view.field_number
-        states.append(State(tuple(hands), view.turn, field, view.reversed, table, view.owner, stock, view.pile))
+        states.append(view.state_with(hands, stock))
     return GuaranteedDeals(len(states), states)
 
 

@@ -48,8 +48,11 @@ from solver.games.aqua_regia.position import (
     check_cards,
     deal_passes_after,
     dealt_on,
+    growth,
     history_after,
     known_after,
+    shown,
+    why_not_there,
     with_passed,
 )
 from solver.games.aqua_regia.rules import (
@@ -264,23 +267,27 @@ def play(position: BaseModel, move: Move) -> KnownPosition:
     position = settled(position)
     deck, state = position.metals, position.state
     after = rules.unsettled(state, move)
-    return settled(
-        position.model_copy(
-            update={
-                "field": FIELDS[after.field],
-                "reversed": after.reversed,
-                "turn": after.turn,
-                "table": tuple(deck.symbols(after.table)),
-                "owner": after.owner,
-                "hands": tuple(tuple(deck.symbols(members(hand))) for hand in after.hands),
-                "stock": tuple(deck.symbols(after.stock)),
-                "discard": tuple(deck.symbols(members(after.discard))),
-                "known": known_after(deck, position.known, state, move),
-                "deal_passes": deal_passes_after(deck, position.deal_passes, state, move),
-                "history": history_after(deck, position.history, state, move),
-            }
-        )
-    )
+    hidden = {
+        "hands": tuple(tuple(deck.symbols(members(hand))) for hand in after.hands),
+        "stock": tuple(deck.symbols(after.stock)),
+    }
+    return settled(position.model_copy(update=hidden | _public_changes(position, state, move, after)))
+
+
+def _public_changes(position: KnownPosition | View, state: State, move: Move, after: State) -> dict[str, Any]:
+    """What everybody sees after a move of `state`, by key of the position; `after` is the state then."""
+    deck = position.metals
+    return {
+        "field": FIELDS[after.field],
+        "reversed": after.reversed,
+        "turn": after.turn,
+        "table": tuple(deck.symbols(after.table)),
+        "owner": after.owner,
+        "discard": tuple(deck.symbols(members(after.discard))),
+        "known": known_after(deck, position.known, state, move),
+        "deal_passes": deal_passes_after(deck, position.deal_passes, state, move),
+        "history": history_after(deck, position.history, state, move),
+    }
 
 
 def _symbols(deck: Deck, cards: Iterable[int]) -> list[str]:
@@ -341,18 +348,7 @@ def view(position: BaseModel, seat: int) -> View:
         message = say("the game is over: seat {winner} has no cards left", winner=position.state.winner)
         raise RequestError("game_over", message, "hands")
     return View(
-        game="aqua-regia",
-        deck=position.deck,
-        rules=position.rules,
-        field=position.field,
-        reversed=position.reversed,
-        turn=position.turn,
-        table=position.table,
-        owner=position.owner,
-        discard=position.discard,
-        known=position.known,
-        deal_passes=position.deal_passes,
-        history=position.history,
+        **position.public,
         seat=seat,
         hand=position.hands[seat],
         counts=tuple(map(len, position.hands)),
@@ -647,11 +643,10 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
     if played == 0 and not view.table:
         return _no_lead(view)
     if played == 0:
-        after = _moved(_with_pile_of(view), Pass())
-        known = tuple(() if seat == view.turn else cards for seat, cards in enumerate(after.known or ()))
+        after = _remembered(_moved(_with_pile_unseen(_remembered(view)), Pass()))
         passed = tuple(one for one in after.deal_passes or () if one.seat != view.turn)
-        return seen(_remembered(after), MISSED, {"known": known or None, "deal_passes": passed or None})
-    return _Covered(_remembered(view), played).after(texts[1:])
+        return seen(_without_known(after, view.turn), MISSED, {"deal_passes": passed or None})
+    return _after_covered(_remembered(view), played, texts[1:])
 
 
 def _with_counts(texts: Sequence[str]) -> list[str]:
@@ -683,11 +678,11 @@ def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int,
     return played
 
 
-def _with_pile_of(view: View) -> View:
+def _with_pile_unseen(view: Remembered) -> Remembered:
     """The view with what is still known of the discard pile when a pass was missed, which may have taken of it."""
     deck, pile = view.metals, view.pile
     kept = [metal for metal in range(deck.size) if pile[metal] == deck.copies for _ in range(deck.copies)]
-    return _remembered(view).model_copy(update={"discard": tuple(deck.symbols(kept)), "gone": ()})
+    return view.model_copy(update={"discard": tuple(deck.symbols(kept)), "gone": ()})
 
 
 def _remembered(view: View) -> Remembered:
@@ -700,88 +695,63 @@ def _remembered(view: View) -> Remembered:
     return Remembered(**fields | {"history": None, "gone": gone, "voids": voids})
 
 
-class _Covered:
-    """The table since cards were played on it that were not seen: who passes, until other cards lie on top."""
+def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
+    """The view after so many cards were played that were not seen, and what was seen from then on.
 
-    def __init__(self, view: Remembered, played: int) -> None:
-        self._view = view
-        self._counts, self._stock, self._turn = list(view.counts), view.stock_count, view.turn
-        self._pile = [*view.discarded, *view.table]
-        self._known = [list(view.known_of(seat)) for seat in range(view.players)]
-        self._reversed = view.reversed
-        self._play(played)
+    The others pass, until other cards lie on top. Raises IncompleteMoveError until the table is known.
+    """
+    now = _with_cover(view, played)  # is no view to send: cards lie on the table, but not in it
+    for text in texts:
+        if now.turn == view.seat:  # the cards on top
+            move = move_of(view.metals, text)
+            if not isinstance(move, Play) or move.count != played:
+                message = say("{text}: {count} cards were played", text=text, count=played)
+                raise MoveError("illegal_move", message)
+            return _seen_again(now, {"table": tuple(view.metals.symbols([move.metal] * move.count))})
+        if text.startswith(MISSED):
+            played_now = _played_unseen(now.counts, now.turn, True, now.stock_count, text)
+            if played_now:
+                now, played = _with_cover(now, played_now), played_now
+                continue
+            now, move = _without_known(_with_pile_unseen(now), now.turn), Pass()
+        else:
+            move = move_of(view.metals, text)
+            if isinstance(move, Play):
+                now = _with_cover(now, move.count)
+                return _seen_again(now, {"table": tuple(view.metals.symbols([move.metal] * move.count))})
+        now = now.model_copy(update=_changes(now, move) | {"history": None})
+        if now.owner is None:  # the trick is over
+            return _own_deal(_seen_again(now, {}, text))
+    if now.turn == view.seat:
+        raise IncompleteMoveError(say("Which cards lie on top? You can see them on the table"))
+    raise IncompleteMoveError(say("the trick goes on"), now.turn)
 
-    def _play(self, count: int) -> None:
-        """The seat to move has played so many cards, of a metal that is not known."""
-        self._owner, self._top = self._turn, count
-        self._counts[self._turn] -= count
-        self._known[self._turn] = []
-        self._reversed ^= count == MOST_AT_ONCE
-        self._next()
 
-    def _next(self) -> None:
-        self._turn = (self._turn + 1) % self._view.players
+def _with_cover(view: Remembered, count: int) -> Remembered:
+    """The view after the seat to move played so many cards that are not known on the table."""
+    counts = [held - count * (seat == view.turn) for seat, held in enumerate(view.counts)]
+    changes = {
+        "turn": (view.turn + 1) % view.players,
+        "owner": view.turn,
+        "reversed": view.reversed != (count == MOST_AT_ONCE),
+        "table": (),
+        "discard": (*view.discarded, *view.table),
+        "gone": (),
+        "counts": tuple(counts),
+        "deal_passes": None,
+    }
+    return _without_known(view, view.turn).model_copy(update=changes)
 
-    def _pass(self, move: Pass) -> None:
-        if move.discarded is not None and move.taken is not None:
-            given, taken = self._view.metals.symbols([move.discarded, move.taken])
-            for cards, card in ((self._pile, taken), (self._known[self._turn], given)):
-                if card in cards:
-                    cards.remove(card)
-            self._pile.append(given)
-            self._known[self._turn].append(taken)
-        self._counts[self._turn] += self._stock > 0
-        self._stock -= self._stock > 0
-        self._next()
 
-    def after(self, texts: Sequence[str]) -> View:
-        """The view after what was seen from then on. Raises IncompleteMoveError until the table is known."""
-        view = self._view
-        for text in texts:
-            if self._turn == view.seat:  # the cards on top
-                move = move_of(view.metals, text)
-                if not isinstance(move, Play) or move.count != self._top:
-                    message = say("{text}: {count} cards were played", text=text, count=self._top)
-                    raise MoveError("illegal_move", message)
-                return self._with_top(move)
-            if text.startswith(MISSED):
-                played = _played_unseen(self._counts, self._turn, True, self._stock, text)
-                if played:
-                    self._play(played)
-                    continue
-                self._pile = [card for card in self._pile if self._pile.count(card) == view.metals.copies]
-                self._known[self._turn] = []
-                self._pass(Pass())
-            else:
-                move = move_of(view.metals, text)
-                if isinstance(move, Play):
-                    self._play(move.count)
-                    return self._with_top(move)
-                self._pass(move)
-            if self._turn == self._owner:  # the trick is over
-                field = FIELDS[next_field(view.field_number, self._reversed)]
-                return _own_deal(self._seen(text, {"table": (), "owner": None, "field": field}))
-        if self._turn == view.seat:
-            raise IncompleteMoveError(say("Which cards lie on top? You can see them on the table"))
-        raise IncompleteMoveError(say("the trick goes on"), self._turn)
+def _without_known(view: Remembered, seat: int) -> Remembered:
+    """The view in which no card of a seat is known."""
+    known = [() if place == seat else cards for place, cards in enumerate(view.known or ())]
+    return view.model_copy(update={"known": tuple(known) or None})
 
-    def _with_top(self, move: Play) -> View:
-        """The view when these cards are known to lie on top."""
-        table = tuple(self._view.metals.symbols([move.metal] * move.count))
-        return self._seen(" ".join(table), {"table": table, "owner": self._owner})
 
-    def _seen(self, text: str, changes: Mapping[str, Any]) -> View:
-        now = {
-            "turn": self._turn,
-            "counts": tuple(self._counts),
-            "stock_count": self._stock,
-            "reversed": self._reversed,
-            "known": self._known,
-            "discard": self._pile,
-            "gone": (),
-            "deal_passes": None,
-        }
-        return seen(self._view, text, {**now, **changes})
+def _seen_again(view: Remembered, changes: Mapping[str, Any], text: str | None = None) -> View:
+    """The view with the table known again, checked; `text` is what was told last, or the cards now on top."""
+    return seen(view, text or " ".join(changes["table"]), dict(changes))
 
 
 def _recalled(view: View, text: str, move: Move) -> View:
@@ -822,10 +792,9 @@ def _check_other(view: View, move: Move) -> None:
             )
         _check_held(view, move.discarded, 1, drawn=view.stock_count > 0)
         return
-    if move.count > MOST_AT_ONCE or not rules.lets(deck, view.field_number, move, top):
-        raise MoveError("illegal_move", say("{text} can't be played in {field}", text=text, field=view.field))
-    if top is not None and not rules.follows(move, top):
-        raise MoveError("illegal_move", say("{text} can't lie on {move}", text=text, move=text_of(deck, top)))
+    wrong = why_not_there(deck, view.field_number, move, top)
+    if wrong is not None:
+        raise MoveError("illegal_move", wrong)
     if move.count > view.counts[seat]:
         raise MoveError(
             "illegal_move",
@@ -879,56 +848,39 @@ def _state(view: View, move: Move) -> State:
     empty.
     """
     deck = view.metals
-    nothing = deck.counts([])
-    needed = nothing
-    if isinstance(move, Play):
-        needed = rules.added(nothing, move.metal, move.count)
-    elif move.discarded is not None:
-        needed = rules.added(nothing, move.discarded, 1)
-    hand = deck.counts(deck.numbers(view.hand)) if view.turn == view.seat else needed
+    needed, _ = shown(move)
+    hand = deck.counts(deck.numbers(view.hand) if view.turn == view.seat else needed)
+    hands = [hand if seat == view.turn else deck.counts([]) for seat in range(view.players)]
     first = deck.index[view.drawn] if view.drawn is not None else 0
-    return State(
-        hands=tuple(hand if seat == view.turn else nothing for seat in range(view.players)),
-        turn=view.turn,
-        field=view.field_number,
-        reversed=view.reversed,
-        table=deck.numbers(view.table),
-        owner=view.owner,
-        stock=(first, *(0,) * (view.stock_count - 1)) if view.stock_count else (),
-        discard=view.pile,
-    )
+    return view.state_with(hands, (first, *(0,) * (view.stock_count - 1)) if view.stock_count else ())
 
 
 def _moved(view: View, move: Move) -> View:
     """The view after a move of the seat to move, and after the own seat passes on the deal if it has to."""
-    deck, state, text = view.metals, _state(view, move), text_of(view.metals, move)
+    changes = _changes(view, move)
+    if not changes["counts"][view.turn]:  # the game is over, which no view that is sent may say
+        return view.model_copy(update=changes)
+    return _own_deal(seen(view, text_of(view.metals, move), changes))
+
+
+def _changes(view: View, move: Move) -> dict[str, Any]:
+    """What a move of the seat to move changes in a view, by key."""
+    deck, state = view.metals, _state(view, move)
     after = rules.unsettled(state, move)
-    drawn = isinstance(move, Pass) and view.stock_count > 0
-    size = view.counts[view.turn] + (drawn if isinstance(move, Pass) else -move.count)
-    passed = deal_passes_after(deck, view.deal_passes, state, move)
+    size = view.counts[view.turn] + growth(move, view.stock_count > 0)
     own = view.turn == view.seat
     changes: dict[str, Any] = {
-        "field": FIELDS[after.field],
-        "reversed": after.reversed,
-        "turn": after.turn,
-        "table": tuple(deck.symbols(after.table)),
-        "owner": after.owner,
+        **_public_changes(view, state, move, after),
         "hand": tuple(deck.symbols(members(after.hands[view.seat]))) if own else view.hand,
         "counts": tuple(size if seat == view.turn else count for seat, count in enumerate(view.counts)),
         "stock_count": len(after.stock),
-        "discard": tuple(deck.symbols(members(after.discard))),
         "drawn": None,
-        "known": known_after(deck, view.known, state, move),
-        "deal_passes": passed,
-        "history": history_after(deck, view.history, state, move),
     }
     if isinstance(view, Remembered):
         changes["gone"] = ()  # what is known of the pile is in `discard` now
         if isinstance(move, Pass):  # it may hold other cards now
             changes["voids"] = {seat: cards for seat, cards in view.voids.items() if int(seat) != view.turn}
-    if size == 0:  # the game is over, which no view that is sent may say
-        return view.model_copy(update=changes)
-    return _own_deal(seen(view, text, changes))
+    return changes
 
 
 def _no_lead(view: View) -> View:
@@ -1163,7 +1115,8 @@ class AquaInPlay(Round):
         position, view = self.position, self.view()
         assert isinstance(position, KnownPosition)
         assert isinstance(view, View)
-        return _hint_in(position, view, control, seed, self.others or "equal")
+        found: Hint = _hint_in(position, view, control, seed, self.others or "equal")
+        return found
 
     def leads_to(self, move: str) -> Sequence[str]:
         """A pass may become any exchange, or none."""
@@ -1330,7 +1283,8 @@ class AquaPlaying:
         positions = list(islice((position for position in tried if position is not None), _DEALS))
         if len(positions) < _FEWEST_DEALS:
             return None
-        return _hint_in_each(positions, view, control, seed)
+        found: Hint = _hint_in_each(positions, view, control, seed)
+        return found
 
     def can_show(self, end: BaseModel, shown: tuple[tuple[str, ...], ...]) -> bool:
         """Whether these can be the hands of all seats at the end of a round that one of them saw."""

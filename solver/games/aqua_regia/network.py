@@ -639,8 +639,7 @@ def game_of(view: View) -> Game:
     drawn = int(view.drawn is not None)
     hands, known = (np.zeros((view.players, deck.size), np.int64) for _ in range(2))
     hands[view.seat] = view.held
-    for seat in range(view.players):
-        known[seat] = deck.counts(deck.numbers(view.known_of(seat)))
+    known[:] = [view.known_counts(seat) for seat in range(view.players)]
     sizes = np.array(view.counts, np.int64)
     sizes[view.seat] += drawn
     piles, scalars = table_words(view)

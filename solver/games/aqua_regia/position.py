@@ -208,6 +208,16 @@ class Step:
     discard: Counts = ()
 
 
+def why_not_there(deck: Deck, field: int, play: Play, top: Play | None) -> str | None:
+    """A sentence about why a play can't be made in a field, led (`top` None) or on `top`; None if it can."""
+    text = text_of(deck, play)
+    if play.count > MOST_AT_ONCE or not lets(deck, field, play, top):
+        return say("{text} can't be played in {field}", text=text, field=FIELDS[field])
+    if top is not None and not follows(play, top):
+        return say("{text} can't lie on {move}", text=text, move=text_of(deck, top))
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Stuck:
     """A seat that had the deal, originally or passed on, and nothing to lead in the field."""
@@ -237,7 +247,9 @@ class Reader:
         step = Step(seat, self.field, following, top, draws, move, path)
         self.turn = (seat + 1) % self.players
         if isinstance(move, Play):
-            self._check(move, top, path)
+            wrong = why_not_there(self.deck, self.field, move, top)
+            if wrong is not None:
+                raise fault("illegal_play", wrong, path)
             self.table += (move.metal,) * move.count
             self.reversed ^= move.count == rules.MOST_AT_ONCE
             self.owner = seat
@@ -250,19 +262,6 @@ class Reader:
         step = replace(step, clears=self.table)
         self.table, self.owner, self.field = (), None, following
         return step
-
-    def _check(self, play: Play, top: Play | None, path: str) -> None:
-        text = text_of(self.deck, play)
-        if play.count > rules.MOST_AT_ONCE or not lets(self.deck, self.field, play, top):
-            raise fault(
-                "illegal_play",
-                say("{text} can't be played in {fields}", text=text, fields=FIELDS[self.field]),
-                path,
-            )
-        if top is not None and not follows(play, top):
-            raise fault(
-                "illegal_play", say("{text} can't lie on {move}", text=text, move=text_of(self.deck, top)), path
-            )
 
     def deal_to(self, leader: int, led: int) -> Iterator[Stuck]:
         """Pass the deal on to the seat that led, in the field in which it led."""
@@ -403,10 +402,8 @@ def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | St
             continue
         for metal in step.clears:
             pile[metal] -= 1
-        if isinstance(step.move, Play):
-            sizes[step.seat] += step.move.count
-        else:
-            sizes[step.seat] -= step.draws
+        sizes[step.seat] -= growth(step.move, step.draws)
+        if isinstance(step.move, Pass):
             if sizes[step.seat] < 1:
                 message = say("seat {seat} would have had no card left before", seat=step.seat)
                 raise fault("conflict", message, step.path)
@@ -428,14 +425,8 @@ def known_by(deck: Deck, steps: tuple[Step | Stuck, ...], players: int) -> list[
     """The cards of each hand that the steps showed coming in and not leaving (as in `known_after`)."""
     hands: list[Counts] = [deck.counts([])] * players
     for step in steps:
-        if isinstance(step, Stuck):
-            continue
-        hand = hands[step.seat]
-        for metal in left_by(step.move):
-            hand = added(hand, metal, -1) if hand[metal] else hand
-        if isinstance(step.move, Pass) and step.move.taken is not None:
-            hand = added(hand, step.move.taken, 1)
-        hands[step.seat] = hand
+        if isinstance(step, Step):
+            hands[step.seat] = _known_since(hands[step.seat], step.move)
     return hands
 
 
@@ -443,15 +434,45 @@ def first_size(steps: tuple[Step | Stuck, ...], seat: int, size: int) -> int:
     """How many cards a seat with `size` cards now had before the steps."""
     for step in steps:
         if isinstance(step, Step) and step.seat == seat:
-            size += step.move.count if isinstance(step.move, Play) else -step.draws
+            size -= growth(step.move, step.draws)
     return size
 
 
-def left_by(move: Move) -> list[int]:
-    """The cards that a move shows leaving the hand."""
+def shown(move: Move) -> tuple[list[int], list[int]]:
+    """The cards that a move shows leaving the mover's hand, and those coming into it."""
     if isinstance(move, Play):
-        return [move.metal] * move.count
-    return [] if move.discarded is None else [move.discarded]
+        return [move.metal] * move.count, []
+    if move.discarded is None or move.taken is None:
+        return [], []
+    return [move.discarded], [move.taken]
+
+
+def growth(move: Move, draws: bool) -> int:
+    """By how many cards the mover's hand grows; `draws`: a pass draws a card."""
+    return -move.count if isinstance(move, Play) else int(draws)
+
+
+def gained(reactivity: Sequence[int], move: Move, draws: bool) -> int:
+    """By how many cards the mover's most cards for a field with these reactivities grow.
+
+    A card drawn may be one, and those that the move openly takes or shows are, if the field lets them out.
+    """
+    left, came = shown(move)
+    change = sum(reactivity[metal] > 0 for metal in came) - sum(reactivity[metal] > 0 for metal in left)
+    return change + (draws and isinstance(move, Pass))
+
+
+def _known_since(known: Counts, move: Move) -> Counts:
+    """The known cards of the mover's hand after a move.
+
+    A shown card may be the known one of its metal or another: either way, one fewer is known.
+    """
+    left, came = shown(move)
+    for metal in left:
+        known = added(known, metal, -1) if known[metal] else known
+    for metal in came:
+        known = added(known, metal, 1)
+    return known
 
 
 def history_after(deck: Deck, history: History | None, state: State, move: Move) -> History | None:
@@ -513,6 +534,11 @@ class Public(AnyPosition, Model):
         return read_by(deck_of(KIND, self.deck), self.rules or USUAL)
 
     @property
+    def public(self) -> dict[str, Any]:
+        """What everybody sees, by key."""
+        return {key: getattr(self, key) for key in Public.model_fields}
+
+    @property
     def field_number(self) -> int:
         return FIELDS.index(self.field)
 
@@ -538,6 +564,22 @@ class Public(AnyPosition, Model):
     def known_of(self, seat: int) -> Cards:
         return self.known[seat] if self.known else ()
 
+    def known_counts(self, seat: int) -> Counts:
+        return self.metals.counts(self.metals.numbers(self.known_of(seat)))
+
+    def state_with(self, hands: Iterable[Counts], stock: tuple[int, ...]) -> State:
+        """The state with these hands and this stock, before automatic consequences."""
+        return State(
+            hands=tuple(hands),
+            turn=self.turn,
+            field=self.field_number,
+            reversed=self.reversed,
+            table=self.metals.numbers(self.table),
+            owner=self.owner,
+            stock=stock,
+            discard=self.pile,
+        )
+
     @cached_property
     def steps(self) -> tuple[Step | Stuck, ...]:
         """The moves of the history, each with the situation before it, and who could not lead; empty without a
@@ -553,7 +595,7 @@ class Public(AnyPosition, Model):
         now = Now(field, self.reversed, self.turn, table, self.owner, self.pile, stock, sizes)
         steps = read(deck, self.history, now)
         for seat, known_since in enumerate(known_by(deck, steps, len(sizes))):
-            known = deck.counts(deck.numbers(self.known_of(seat)))
+            known = self.known_counts(seat)
             for metal, count in enumerate(known_since):
                 if count > known[metal]:
                     symbol = deck.metals[metal].symbol
@@ -726,17 +768,8 @@ class KnownPosition(Public):
 
     @property
     def state_as_written(self) -> State:
-        deck = self.metals
-        return State(
-            hands=tuple(deck.counts(deck.numbers(hand)) for hand in self.hands),
-            turn=self.turn,
-            field=self.field_number,
-            reversed=self.reversed,
-            table=deck.numbers(self.table),
-            owner=self.owner,
-            stock=deck.numbers(self.stock),
-            discard=self.pile,
-        )
+        hands = [self.metals.counts(self.metals.numbers(hand)) for hand in self.hands]
+        return self.state_with(hands, self.metals.numbers(self.stock))
 
     @property
     def seat_to_move(self) -> int:
@@ -993,44 +1026,21 @@ Known = tuple[Cards, ...] | None
 DealPasses = tuple[DealPass, ...] | None
 
 
-def shown(deck: Deck, move: Move) -> tuple[Counts, Counts]:
-    """The cards that a move shows leaving the mover's hand, and those coming into it, as counts of each metal."""
-    if isinstance(move, Play):
-        return deck.counts([move.metal] * move.count), deck.counts([])
-    if move.discarded is None or move.taken is None:
-        return deck.counts([]), deck.counts([])
-    return deck.counts([move.discarded]), deck.counts([move.taken])
-
-
 def known_after(deck: Deck, known: Known, state: State, move: Move) -> Known:
-    """The cards known to be in each hand after a move of `state`.
-
-    A shown card may be the known one of its metal or another: either way, one fewer is known.
-    """
+    """The cards known to be in each hand after a move of `state`."""
     hands = [deck.counts(deck.numbers(cards)) for cards in known or ((),) * state.seats]
-    hand = hands[state.turn]
-    left, taken = shown(deck, move)
-    for metal, many in enumerate(left):
-        hand = added(hand, metal, taken[metal] - min(many, hand[metal]))
-    hands[state.turn] = hand
+    hands[state.turn] = _known_since(hands[state.turn], move)
     return tuple(tuple(deck.symbols(members(hand))) for hand in hands) if any(map(any, hands)) else None
 
 
 def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) -> DealPasses:
-    """The limits from deals that were passed on, after a move of `state`.
-
-    The mover's most cards for a field grow by a card drawn and by what the move openly takes, and fall by what it
-    shows.
-    """
-    left, taken = shown(deck, move)
-    drawn = not isinstance(move, Play) and bool(state.stock)
+    """The limits from deals that were passed on, after a move of `state`."""
 
     def moved(one: DealPass) -> DealPass:
         if one.seat != state.turn:
             return one
-        row = deck.reactivity[FIELDS.index(one.field)]
-        change = sum(new - old for new, old, lets in zip(taken, left, row, strict=True) if lets)
-        return one.model_copy(update={"most": one.most + drawn + change})
+        change = gained(deck.reactivity[FIELDS.index(one.field)], move, bool(state.stock))
+        return one.model_copy(update={"most": one.most + change})
 
     return tuple(map(moved, passed)) if passed else None
 
@@ -1139,10 +1149,11 @@ def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
         if isinstance(step, Stuck):
             stuck.append((number, step.field))
             continue
-        for metal in left_by(step.move):
+        left, came = shown(step.move)
+        for metal in left:
             yield from card(metal, number)
-        if isinstance(step.move, Pass) and step.move.taken is not None:
-            taken.setdefault(step.move.taken, []).append(number)
+        for metal in came:
+            taken.setdefault(metal, []).append(number)
     for metal in deck.numbers(view.hand):
         yield from card(metal, len(steps))
 
@@ -1336,22 +1347,15 @@ def _fill_in_hands(data: Data, found: Round) -> None:
         if isinstance(step, Stuck):
             passed[step.seat, step.field] = 0
             continue
-        taken = []
-        if isinstance(step.move, Play):
-            sizes[step.seat] -= step.move.count
-        else:
-            sizes[step.seat] += step.draws
-            taken = [] if step.move.taken is None else [step.move.taken]
-            for metal, change in zip((step.move.discarded, step.move.taken), (1, -1), strict=True):
-                if metal is not None:
-                    discard = added(discard, metal, change)
-        for metal in step.clears:
+        sizes[step.seat] += growth(step.move, step.draws)
+        exchanged, taken = shown(step.move) if isinstance(step.move, Pass) else ([], [])
+        for metal in (*exchanged, *step.clears):
             discard = added(discard, metal, 1)
+        for metal in taken:
+            discard = added(discard, metal, -1)
         for (seat, name), most in passed.items():
             if seat == step.seat:
-                row = deck.reactivity[name]
-                gained = sum(row[metal] > 0 for metal in taken) + (isinstance(step.move, Pass) and step.draws)
-                passed[seat, name] = most + gained - sum(row[metal] > 0 for metal in left_by(step.move))
+                passed[seat, name] = most + gained(deck.reactivity[name], step.move, step.draws)
     if "hands" not in data:
         data.setdefault("counts", sizes)
     if any(discard) and min(discard) >= 0:

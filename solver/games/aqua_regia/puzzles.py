@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel
@@ -35,10 +36,19 @@ from solver.language import say, translated
 # metal's rank among those in play and its reactivity in each field.
 
 
+def _in_turn(
+    deck: Deck, field: int, reversed: bool, metals: list[int]
+) -> tuple[list[int], list[list[int]], dict[int, int]]:
+    """The fields from this one on, what they let out of each of the metals in play, and the metals' ranks."""
+    step = -1 if reversed else 1
+    fields = [(field + step * ahead) % len(FIELDS) for ahead in range(len(FIELDS))]
+    # More than two at once need no more than a reactivity of two.
+    rows = [[min(2, deck.reactivity[field][metal]) for field in fields] for metal in metals]
+    return fields, rows, {metal: index for index, metal in enumerate(metals)}
+
+
 def key(deck: Deck, state: State, player: int) -> str:
     """A text shared by settled states that are equal up to these symmetries."""
-    step = -1 if state.reversed else 1
-    fields = [(state.field + step * ahead) % len(FIELDS) for ahead in range(len(FIELDS))]
     held = [sum(counts) for counts in zip(*state.hands, state.discard, strict=True)]
     lying = {*state.table, *state.stock}
     metals = [
@@ -46,9 +56,7 @@ def key(deck: Deck, state: State, player: int) -> str:
         for metal in range(deck.size)
         if (held[metal] or metal in lying) and state.discard[metal] < deck.copies
     ]
-    # More than two at once need no more than a reactivity of two.
-    rows = [[min(2, deck.reactivity[field][metal]) for field in fields] for metal in metals]
-    number = {metal: index for index, metal in enumerate(metals)}
+    _, rows, number = _in_turn(deck, state.field, state.reversed, metals)
     seats = [(state.turn + ahead) % state.seats for ahead in range(state.seats)]
     hands = [[state.hands[seat][metal] for metal in metals] for seat in seats]
     owner = None if state.owner is None else seats.index(state.owner)
@@ -63,13 +71,11 @@ def key_of_view(view: View) -> str:
     Metals that lie in the discard pile whole can't be taken: they are nowhere.
     """
     deck = view.metals
-    step = -1 if view.reversed else 1
-    fields = [(view.field_number + step * ahead) % len(FIELDS) for ahead in range(len(FIELDS))]
     metals = [metal for metal in range(deck.size) if view.pile[metal] < deck.copies]
-    rows = [[min(2, deck.reactivity[field][metal]) for field in fields] for metal in metals]
-    number = {metal: index for index, metal in enumerate(metals)}
+    fields, rows, number = _in_turn(deck, view.field_number, view.reversed, metals)
     seats = [(view.seat + ahead) % view.players for ahead in range(view.players)]
-    hands = [deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat))) for seat in seats]
+    own = deck.counts(deck.numbers(view.hand))
+    hands = [own if seat == view.seat else view.known_counts(seat) for seat in seats]
     held = [[hand[metal] for metal in metals] for hand in hands]
     counts = [view.counts[seat] for seat in seats]
     passed = sorted(
@@ -128,39 +134,17 @@ def _splits(solved: Solved) -> bool:
     )
 
 
-def _jumps(solved: Solved) -> bool:
-    """Following, it does not play the weakest possible metal."""
+def _picks(solved: Solved, *, led: bool, weakest: bool) -> bool:
+    """Leading, or else following, with several metals to choose from it plays the weakest, or else another."""
+    metals = {play.metal for play in solved.plays}
     best = solved.best
-    return (
-        isinstance(best, Play)
-        and bool(solved.state.table)
-        and best.metal > min(play.metal for play in solved.plays)
-    )
-
-
-def _leads_high(solved: Solved) -> bool:
-    best = solved.best
-    return (
-        isinstance(best, Play) and not solved.state.table and best.metal > min(play.metal for play in solved.plays)
-    )
+    if not isinstance(best, Play) or bool(solved.state.table) is led or len(metals) < 2:
+        return False
+    return (best.metal == min(metals)) is weakest
 
 
 def _four(move: Move) -> bool:
     return isinstance(move, Play) and move.count == MOST_AT_ONCE
-
-
-def _leads_low(solved: Solved) -> bool:
-    """Of several metals that could be led it leads the weakest."""
-    metals = {play.metal for play in solved.plays}
-    best = solved.best
-    return isinstance(best, Play) and not solved.state.table and len(metals) > 1 and best.metal == min(metals)
-
-
-def _just_over(solved: Solved) -> bool:
-    """Following, it is of the weakest metal that could be played, of several."""
-    metals = {play.metal for play in solved.plays}
-    best = solved.best
-    return isinstance(best, Play) and bool(solved.state.table) and len(metals) > 1 and best.metal == min(metals)
 
 
 def _one_more(solved: Solved) -> bool:
@@ -185,12 +169,12 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "hold back": Theme("You could, but wait", _holds_back),
     "split": Theme("Break the set", _splits),
     "one more": Theme("One more than they have", _one_more),
-    "jump": Theme("Jump the queue", _jumps),
-    "lead high": Theme("Strength first", _leads_high),
+    "jump": Theme("Jump the queue", partial(_picks, led=False, weakest=False)),
+    "lead high": Theme("Strength first", partial(_picks, led=True, weakest=False)),
     "deny": Theme("Hold them down", lambda solved: solved.held_down),
     "at once": Theme("All of them at once", _at_once),
-    "lead low": Theme("The weak one first", _leads_low),
-    "just over": Theme("Just enough", _just_over),
+    "lead low": Theme("The weak one first", partial(_picks, led=True, weakest=True)),
+    "just over": Theme("Just enough", partial(_picks, led=False, weakest=True)),
     "nothing to play": Theme("Nothing fits", lambda solved: bool(solved.state.table) and not solved.plays),
 }
 
@@ -333,18 +317,9 @@ class AquaComposer(Composer):
 
 def _seen(view: View) -> State:
     """What a view's seat sees, as a state: nobody else holds anything."""
-    deck = view.metals
-    nothing = deck.counts([])
-    return State(
-        hands=tuple(view.held if seat == view.seat else nothing for seat in range(view.players)),
-        turn=view.turn,
-        field=view.field_number,
-        reversed=view.reversed,
-        table=deck.numbers(view.table),
-        owner=view.owner,
-        stock=(0,) * view.stock_count,
-        discard=view.pile,
-    )
+    nothing = view.metals.counts([])
+    hands = [view.held if seat == view.seat else nothing for seat in range(view.players)]
+    return view.state_with(hands, (0,) * view.stock_count)
 
 
 def _rule(move: Move, led: bool) -> tuple[int, ...]:

@@ -474,7 +474,7 @@ def usual(deck: Deck) -> bool:
 def _setting(view: View, moves: Sequence[Move], kinds: Kinds, thinks: bool, top: Sequence[int]) -> Setting:
     """The view as kernel words, with the known cards on top of the stock."""
     deck = view.metals
-    known = [deck.counts(deck.numbers(view.known_of(seat))) for seat in range(view.players)]
+    known = [view.known_counts(seat) for seat in range(view.players)]
     hands = np.array(known, np.int64)
     hands[view.seat] = deck.counts(deck.numbers(view.hand))
     piles, scalars = table_words(view)

@@ -310,7 +310,7 @@ class Proving:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Wins without a search: the seat to move goes out at once, or plays cards that nobody can answer until it does.
+# Wins without a search: the seat to move plays cards that nobody can answer until it goes out, perhaps at once.
 #
 # A run: each play but the last cannot be beaten by any other seat. So all others pass, the field is cleared, and
 # the same player leads again, in a known field. Before the first play of a run is answered, the others' hands are
@@ -326,27 +326,6 @@ _MOST_STEPS = 200  # of a search for a run
 _HAND, _FIELD, _REST, _METAL, _NUMBER, _LEVEL = range(6)
 _MOST_PLAYS = 16  # in a run
 SCRATCH_WORDS = STATE_WORDS + _MOST_PLAYS * _LEVEL
-
-
-@inlined
-def goes_out(deal: Words, state: Words, at: int) -> bool:
-    """Whether the seat to move can play its whole hand at once."""
-    status = state[at + STATUS]
-    hand = state[at + turn_of(status)]
-    metal = deal[METAL_OF + trailing_zeros(hand)]
-    shift = deal[BITS] * metal
-    number = (hand >> shift) & ((1 << deal[BITS]) - 1)
-    if hand != number << shift or number > 4:
-        return False
-    field = (status >> FIELD) & 3
-    count = (status >> COUNT) & 7
-    several = PAIRS if number == 2 and count == 1 else SEVERAL
-    allowed = deal[SINGLY + field] if number == 1 else deal[several + field]
-    if hand & ~allowed != 0:
-        return False
-    if count == 0:
-        return True
-    return bool(metal > ((status >> METAL) & 63) and (number == count or number == count + 1))
 
 
 @inlined
@@ -482,9 +461,7 @@ def sure_winner(deal: Words, state: Words, at: int) -> int:
     turn = turn_of(status)
     if deal[MODEL] == ALLY and turn != asked_of(status):
         return -1
-    if goes_out(deal, state, at) or (deal[SWITCHES] & RUNS != 0 and run_wins(deal, state, at)):
-        return turn
-    return -1
+    return turn if deal[SWITCHES] & RUNS != 0 and run_wins(deal, state, at) else -1
 
 
 @inlined

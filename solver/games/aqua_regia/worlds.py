@@ -47,12 +47,13 @@ from solver.games.aqua_regia.position import (
     View,
     check_own_cards,
     first_size,
+    gained,
     known_by,
-    left_by,
     no_source,
     not_led,
+    shown,
 )
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Pass, Play
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Play
 from solver.hints import worlds
 from solver.hints.policy import mixed
 from solver.kernels import rng
@@ -170,21 +171,10 @@ class Deals:
         rng.start(words, seed, number)
         deal_world(self.dealing, words, np.empty(len(self.dealing.pool), np.int64), hands, stock)
         for seat in range(view.players):
-            hands[seat] += deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat)))
+            hands[seat] += deck.counts(deck.numbers(view.hand)) if seat == view.seat else view.known_counts(seat)
         drawn = () if view.drawn is None else (view.drawn,)
         return KnownPosition(
-            game="aqua-regia",
-            deck=view.deck,
-            rules=view.rules,
-            field=view.field,
-            reversed=view.reversed,
-            turn=view.turn,
-            table=view.table,
-            owner=view.owner,
-            discard=view.discarded,
-            known=view.known,
-            deal_passes=view.deal_passes,
-            history=view.history,
+            **view.public | {"discard": view.discarded},
             hands=tuple(tuple(deck.symbols(members(map(int, hand)))) for hand in hands),
             stock=(*drawn, *deck.symbols(map(int, stock))),
         )
@@ -716,9 +706,7 @@ def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | St
             if isinstance(step, Stuck):
                 most_by_history = 0 if step.field == field else most_by_history
                 continue
-            change = int(step.draws) - sum(row[metal] > 0 for metal in left_by(step.move))
-            if isinstance(step.move, Pass) and step.move.taken is not None:
-                change += row[step.move.taken] > 0
+            change = gained(row, step.move, step.draws)
             most -= change
             most_by_history = None if most_by_history is None else most_by_history + change
         if most_by_history is not None and most_by_history <= passed.most:
@@ -727,6 +715,22 @@ def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | St
             return None
         before.append(Stuck(passed.seat, field))
     return (*before, *steps)
+
+
+def _augmented(
+    start: int, fits: Sequence[Sequence[bool]], own: dict[int, int], other: dict[int, int], tried: set[int]
+) -> bool:
+    """Match `start` too, along an augmenting path, if that is possible; `tried` are the partners on the way.
+
+    `fits` has a row per place of the side of `start`; `own` and `other` have the partners of each side.
+    """
+    for partner, fitting in enumerate(fits[start]):
+        if fitting and partner not in tried:
+            tried.add(partner)
+            if partner not in other or _augmented(other[partner], fits, own, other, tried):
+                own[start], other[partner] = partner, start
+                return True
+    return False
 
 
 class _Layout:
@@ -742,7 +746,7 @@ class _Layout:
         # Cards known from before the history and not shown since are in the hand from the start.
         self._held = [deck.counts([])] * view.players
         for seat in self._others:
-            known = deck.counts(deck.numbers(view.known_of(seat)))
+            known = view.known_counts(seat)
             self._held[seat] = tuple(every - late for every, late in zip(known, known_since[seat], strict=True))
         self._draws = {
             number: step
@@ -769,13 +773,14 @@ class _Layout:
         for number, step in enumerate(self._steps):
             if isinstance(step, Stuck) or step.seat != seat:
                 continue
-            for metal in left_by(step.move):
+            left, came = shown(step.move)
+            for metal in left:
                 if taken[metal]:
                     taken[metal] -= 1
                 else:
                     yield Item(metal, seat, number)
-            if isinstance(step.move, Pass) and step.move.taken is not None:
-                taken[step.move.taken] += 1
+            for metal in came:
+                taken[metal] += 1
 
     def _first(self, seat: int) -> int:
         """The number of hidden cards of a seat at the start of the history."""
@@ -813,30 +818,13 @@ class _Layout:
         inside: dict[int, int] = {}  # slot: item
         places: dict[int, int] = {}  # item: slot
 
-        def place(item: int, tried: set[int]) -> bool:
-            for slot in range(len(self._slots)):
-                if fits[slot][item] and slot not in tried:
-                    tried.add(slot)
-                    if slot not in inside or place(inside[slot], tried):
-                        inside[slot], places[item] = item, slot
-                        return True
-            return False
-
-        def fill(slot: int, tried: set[int]) -> bool:
-            for item in range(len(items)):
-                if fits[slot][item] and item not in tried:
-                    tried.add(item)
-                    if item not in places or fill(places[item], tried):
-                        inside[slot], places[item] = item, slot
-                        return True
-            return False
-
+        of_items = list(zip(*fits, strict=True))
         for number, item in enumerate(items):
-            if item.seat >= 0 and not place(number, set()):
+            if item.seat >= 0 and not _augmented(number, of_items, places, inside, set()):
                 raise no_source(self._view, self._steps, item.seat, item.metal, item.until)
         for slot in range(len(self._slots)):
             tried: set[int] = set()
-            if slot not in inside and not fill(slot, tried):
+            if slot not in inside and not _augmented(slot, fits, inside, places, tried):
                 raise self._nothing_left({slot, *(places[item] for item in tried)})
         return inside
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import permutations
+from functools import cached_property
 from typing import Any, ClassVar
 
 from pydantic import BaseModel
@@ -79,82 +77,27 @@ def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The symmetries of rounds: seats rotated, and suits exchanged where the cards allow.
-#
-# Suits differ in the worth, ingredients and recipes of their cards. They may be exchanged if every number keeps
-# its points, and every recipe its bonus, after renaming the ingredients.
-
-
-@lru_cache(maxsize=8)
-def symmetries(deck: Deck) -> tuple[tuple[int, ...], ...]:
-    """Every valid exchange of suits, as the card that each card becomes; the first changes nothing."""
-    found = []
-    for suits in permutations(range(SUITS)):
-        cards = _exchanged(deck, suits)
-        if cards is not None and _is_true(deck, cards):
-            found.append(cards)
-    return tuple(found)
-
-
-def _exchanged(deck: Deck, suits: Sequence[int]) -> tuple[int, ...] | None:
-    """What each card becomes when suits are exchanged; None if a suit lacks a number of another one."""
-    places = {(card.suit, card.number): number for number, card in enumerate(deck.cards)}
-    found = [
-        places.get((suits[card.suit], card.number) if card.suit < SUITS else (card.suit, card.number), -1)
-        for card in deck.cards
-    ]
-    return None if -1 in found else tuple(found)
-
-
-def _is_true(deck: Deck, cards: Sequence[int]) -> bool:
-    """Whether an exchange of cards keeps points, ingredients and recipes, with the ingredients renamed."""
-    names: dict[str | None, str | None] = {}
-    for card, other in enumerate(cards):
-        was, now = deck.cards[card], deck.cards[other]
-        if was.vp != now.vp or names.setdefault(was.provides, now.provides) != now.provides:
-            return False
-    if names.get(None) is not None or len(set(names.values())) < len(names):
-        return False
-    return all(_same_recipe(deck, card, other, names) for card, other in enumerate(cards))
-
-
-def _same_recipe(deck: Deck, card: int, other: int, names: Mapping[str | None, str | None]) -> bool:
-    was, now = deck.cards[card].recipe, deck.cards[other].recipe
-    if was is None or now is None:
-        return was is now
-    needs = Counter(names.get(need, need) for need in was.needs)
-    return was.bonus == now.bonus and needs == Counter(now.needs)
+# The symmetry of rounds: seats turned round. Suits are never exchanged: puzzles are made of the house deck alone,
+# whose suits differ in the worth of their cards and recipes.
 
 
 def key(states: Iterable[State], player: int, about_others: object, *, all_score: bool) -> str:
-    """A text that positions share which are the same but for these symmetries: each one state, or all its deals.
+    """A text that positions share which are the same but for the seats: each one state, or all its deals.
 
     What another seat has won is nothing where one seat's score counts alone.
     """
     states = list(states)
-    images = (
-        str(sorted(_written(state, cards, player, all_score) for state in states))
-        for cards in symmetries(states[0].deck)
-    )
-    return f"{states[0].deck.name} {about_others} {min(images)}"
+    written = sorted(_written(state, player, all_score) for state in states)
+    return f"{states[0].deck.name} {about_others} {written}"
 
 
-def _written(state: State, cards: Sequence[int], player: int, all_score: bool) -> str:
-    """The position with the seats counted from the leader on, each card exchanged for another."""
-    suit_of = {
-        spec.suit: state.deck.cards[other].suit for spec, other in zip(state.deck.cards, cards, strict=True)
-    }
+def _written(state: State, player: int, all_score: bool) -> str:
+    """The position with the seats counted from the leader on."""
     seats = [(state.leader + step) % state.players for step in range(state.players)]
-    trick = [(cards[play.card], suit_of[play.suit]) for play in state.trick]
-    hands = [sorted(cards[card] for card in members(state.hands[seat])) for seat in seats]
-    piles = [state.won[seat] if all_score or seat == player else 0 for seat in seats]
-    won = [sorted(cards[card] for card in members(pile)) for pile in piles]
+    trick = [(play.card, play.suit) for play in state.trick]
+    hands = [list(members(state.hands[seat])) for seat in seats]
+    won = [list(members(state.won[seat])) if all_score or seat == player else [] for seat in seats]
     return f"{trick} {hands} {won} {seats.index(player)}"
-
-
-def key_of_cards(deck: Deck, cards: Sequence[int]) -> str:
-    """A text shared by sets of cards that are equal up to an exchange of suits."""
-    return f"{deck.name} {min(sorted(image[card] for card in cards) for image in symmetries(deck))}"
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -459,7 +402,7 @@ class KingComposer(Composer):
     def symmetry(self, task: str, candidate: Candidate) -> str:
         position = candidate.position
         if isinstance(position, CardSet):
-            return key_of_cards(position.full_deck, position.numbers)
+            return f"{position.full_deck.name} {sorted(position.numbers)}"
         if isinstance(position, KnownPosition):
             states: Sequence[State] = [position.state]
             player = position.seat_to_move if candidate.player is None else candidate.player

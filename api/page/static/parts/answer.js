@@ -9,6 +9,7 @@ import { Move, cardsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { made } from "../table/picking.js";
 import { ErrorBar, scaleOf } from "./bars.js";
+import { Typical } from "./typical.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {{move: string, share: boolean, value: number | null, error: number, words: string, points: string}} Row */
@@ -43,6 +44,7 @@ export function Answer({ answer, deck }) {
       <summary>${say("hint.why")}</summary>
       ${why.value && html`<${Moves} rows=${rows} deck=${deck} />`}
       <p class="hinted">${basis(answer)} ${modelError(answer)}</p>
+      <${Typical} key=${answer.best} move=${answer.best} />
     </details>
   </section>`;
 }

@@ -10,7 +10,14 @@ import { Move } from "../cards/moves.js";
 import { seatName } from "../games/shared.js";
 
 /** @typedef {{seat: number | null, ends: boolean}} Staged who makes a move, and whether it ends a trick */
-/** @typedef {{moves: string[], frames: any[], at: number, runs: boolean}} Film frames: the table after so many moves */
+/**
+ * @typedef {object} Film
+ * @property {string[]} moves
+ * @property {any[]} frames the table after so many moves
+ * @property {number} at
+ * @property {boolean} runs
+ * @property {string} note what is to be known of it
+ */
 
 const FRAME = 1300; // milliseconds that each move stays
 const MOST = 24; // moves of a line that are shown
@@ -62,13 +69,17 @@ export async function staged(line, moves) {
   }));
 }
 
-/** Show a line from the position on the table. @param {string[]} moves */
-export async function show(moves) {
+/**
+ * Show a line from the position on the table, or `from` one that it may be.
+ *
+ * @param {string[]} moves @param {{from?: string, note?: string}} [how]
+ */
+export async function show(moves, { from, note = "" } = {}) {
   const { text } = table.value;
   const shown = moves.slice(0, MOST);
-  const frames = await framesOf(text, shown);
+  const frames = await framesOf(from ?? text, shown);
   if (text !== table.value.text) return;
-  go({ moves: shown, frames, at: 0, runs: !quiet.matches });
+  go({ moves: shown, frames, at: 0, runs: !quiet.matches, note });
 }
 
 /** @param {Film} next */
@@ -83,7 +94,7 @@ function go(next) {
 export function Film({ deck }) {
   const now = film.value;
   if (!now) return null;
-  const { moves, frames, at, runs } = now;
+  const { moves, frames, at, runs, note } = now;
   const to = (/** @type {number} */ next, running = false) => () => go({ ...now, at: next, runs: running });
   const who = at > 0 ? frames[at - 1].toMove : null;
   const again = at === moves.length ? 0 : at;
@@ -94,6 +105,7 @@ export function Film({ deck }) {
       ${at > 0 && html`<${Move} deck=${deck} move=${moves[at - 1]} />`}
       <span class="hinted">${say("steps.at", { at, all: moves.length })}</span>
     </p>
+    ${note && html`<p class="hinted">${note}</p>`}
     <div class="row">
       <${Control} word="steps.back" sign="‹" off=${!at} run=${to(at - 1)} />
       <${Control} word=${runs ? "film.pause" : "film.go"} sign=${runs ? "❚❚" : "▶"} run=${to(again, !runs)} />

@@ -8,23 +8,15 @@ import numpy as np
 import pytest
 
 from solver import registry
-from solver.common import Random
 from solver.games.alchemy import duel, solving
 from solver.games.alchemy.deck import JOKER, NONE, Move, points
 from solver.games.alchemy.duel import DuelInPlay, grabs, options
 from solver.games.alchemy.playing import AlchemyPlaying
-from solver.games.alchemy.position import (
-    DuelHint,
-    DuelPosition,
-    Round,
-    deal_round,
-    exchange,
-    known_round,
-    ranks_of,
-)
+from solver.games.alchemy.position import DuelHint, DuelPosition, dealt_duel, duel_view, ranks_of
 from solver.games.alchemy.rules import match_of
 from solver.limits import Control, Limit
 from solver.positions import parse_position
+from tests.games.alchemy.exchanges import deck_of, exchanged, shuffled
 
 GAME = registry.game("alchemy")
 
@@ -33,23 +25,21 @@ def places_of(used: int, line: list[int]) -> list[int]:
     return [line[place] for place in range(6) if used >> place & 1]
 
 
-def shuffled(number: int, jokers: int) -> tuple[Round, duel.Worlds]:
+def begun(number: int, jokers: int) -> tuple[DuelPosition, duel.Worlds]:
     """A round about to start, both ways."""
-    deck = [rank for rank in range(1, 14) for _ in range(4)] + [JOKER] * jokers
-    Random(8, number).shuffle(deck)
-    return deal_round(8, number, jokers), duel.fresh(np.array([deck], np.int64))
+    return dealt_duel(8, number, jokers), duel.fresh(np.array([shuffled(8, number, jokers)], np.int64))
 
 
-def same(state: Round, worlds: duel.Worlds, scored: list[int]) -> None:
-    assert worlds.going[0] == (state.hands is not None)
-    assert Counter(worlds.line[0].tolist()) - Counter({JOKER: 6}) == Counter(state.line)
+def same(state: DuelPosition, worlds: duel.Worlds, scored: list[int]) -> None:
+    assert worlds.going[0] == (not state.over)
+    assert Counter(worlds.line[0].tolist()) - Counter({JOKER: 6}) == Counter(state.line_ranks)
     assert worlds.table[0] == state.table_jokers
     assert worlds.points[0].tolist() == [points(pile) for pile in state.piles] == scored
     assert worlds.aces[0].tolist() == [pile.count(1) for pile in state.piles]
     assert worlds.jokers[0].tolist() == [pile.count(JOKER) for pile in state.piles]
-    assert worlds.deck.shape[1] - worlds.place[0] == len(state.deck)
-    if state.hands is not None:
-        assert tuple(worlds.hands[0].tolist()) == state.hands
+    assert worlds.deck.shape[1] - worlds.place[0] == len(deck_of(state))
+    if not state.over:
+        assert tuple(worlds.hands[0].tolist()) == state.drawn
 
 
 @pytest.mark.small
@@ -57,15 +47,15 @@ def same(state: Round, worlds: duel.Worlds, scored: list[int]) -> None:
 def test_whole_rounds_by_the_rules_with_the_best_of_each_exchange(jokers: int) -> None:
     tabled = held = 0
     for number in range(12):
-        state, worlds = shuffled(number, jokers)
+        state, worlds = begun(number, jokers)
         first, scored = number % 2, [0, 0]
         same(state, worlds, scored)
-        while state.hands is not None:
+        while not state.over:
             tabled += state.table_jokers > 0
-            held += JOKER in state.hands
+            held += JOKER in state.drawn
             line = worlds.line[0].tolist()
             mine, theirs = duel.gains(worlds, first)[0], duel.gains(worlds, 1 - first)[0]
-            position = state.position(first)
+            position = duel_view(state, first)
             known = {
                 move.move: move.points
                 for move in grabs(line, position.drawn[0], state.table_jokers, position.piles[0])
@@ -82,10 +72,10 @@ def test_whole_rounds_by_the_rules_with_the_best_of_each_exchange(jokers: int) -
             answer = max(left, key=lambda used: (theirs[used], -used))
             moves: list[Move] = []
             for used, player in ((grabbed, first), (answer, 1 - first)):
-                moves.append((match_of(places_of(used, line), state.hands[player]) or NONE) if used else NONE)
+                moves.append((match_of(places_of(used, line), state.drawn[player]) or NONE) if used else NONE)
             scored[first] += int(mine[grabbed])
             scored[1 - first] += int(theirs[answer])
-            state = exchange(state, first, *moves)
+            state = exchanged(state, first, *moves)
             duel.exchange(worlds, first)
             same(state, worlds, scored)
             first = 1 - first
@@ -179,7 +169,8 @@ def cards_in(played: DuelInPlay) -> Counter[int]:
 ])  # fmt: skip
 def test_jokers_are_added_from_75_points_on(rules: dict[str, bool] | None, early: int, late: int) -> None:
     playing = AlchemyPlaying(GAME)
-    rich = DuelInPlay(GAME, known_round(Round((), piles=((13,) * 4 + (1,) * 4 + tuple(range(2, 7)) * 4, ()))), 2)
+    pile = ("A", "2", "3", "4", "5", "6", "K") * 4  # 38 points
+    rich = DuelInPlay(GAME, DuelPosition(game="alchemy", variant="duel", line=(), pile=pile, stock=()), 2)
     found = [
         playing.opening(4, number=7, players=2, variant="duel", before=before, rules=rules)
         for before in ([], [rich], [rich] * 2)

@@ -1,4 +1,4 @@
-"""A duel driven by positions alone is the duel of the rules, with the deck known and with the deck hidden."""
+"""A duel with its deck hidden goes as with its deck known."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 import athanor
 from solver.common import Random
 from solver.errors import AthanorError
-from solver.games.alchemy.deck import cards, points
-from solver.games.alchemy.position import DuelPosition, Round, exchange, next_round, totals_after, winner_of
+from solver.games.alchemy.position import DuelPosition, next_round, totals_after, winner_of
 from solver.games.alchemy.rules import AlchemyReadings
+from tests.games.alchemy.exchanges import random_moves
 
 BETWEEN = "alchemy duel rules=house_joker,two_jokers totals=0,0 line=-"
 RULES = AlchemyReadings(house_joker=True, two_jokers=True)
@@ -32,53 +32,37 @@ def opened(position: Any) -> tuple[Any, ...]:
     )
 
 
-def opened_in(state: Round) -> tuple[Any, ...]:
-    return state.line, state.hands, state.table_jokers, state.piles, state.totals, tuple(sorted(state.deck))
-
-
 @pytest.mark.small
 @pytest.mark.plain
 @pytest.mark.parametrize("seed", range(3))
-def test_a_whole_race_is_that_of_the_rules(seed: int) -> None:
+def test_a_whole_race_with_the_deck_known_and_hidden(seed: int) -> None:
     random = Random(11, seed)
     known: Any = athanor.parse(BETWEEN)
     hidden: Any = athanor.parse(BETWEEN)
     totals, number, jokers = (0, 0), 0, 0
     while winner_of(totals) is None:
-        state = next_round(seed, number, totals, RULES)
+        dealt = next_round(seed, number, totals, RULES)
         known = athanor.play(known, f"deal {seed} {number}")
-        drawn = [*state.line, *[0] * state.table_jokers, *(state.hands or ())]
-        hidden = athanor.play(hidden, ["deal", *cards(drawn)])
-        while state.hands is not None:
-            assert opened(known) == opened(hidden) == opened_in(state)
+        assert known == dealt
+        drawn = [*known.line, *["X"] * known.table_jokers, *filter(None, [known.hand, known.opponent_hand])]
+        hidden = athanor.play(hidden, ["deal", *drawn])
+        while not known.over:
+            assert opened(known) == opened(hidden)
             first = random.below(2)
-            mine = random_of(state.moves(first), random)
-            left = list(state.line)
-            for rank in mine.used:
-                left.remove(rank)
-            theirs = random_of(state.moves(1 - first, left), random)
-            before = state
-            state = exchange(state, first, mine, theirs)
-            told = [f"{first}:{mine}", str(theirs)]
+            moves = random_moves(known, first, random)
+            told, before = [f"{first}:{moves[0]}", str(moves[1])], known
             known = athanor.play(known, told)
-            turned = before.deck[: len(before.deck) - len(state.deck)]
-            hidden = athanor.play(hidden, [*told, *cards(turned)])
-            jokers += state.table_jokers
-        assert opened(known) == opened(hidden) == opened_in(state)
+            hidden = athanor.play(hidden, [*told, *before.stock[: len(before.stock) - len(known.stock)]])
+            jokers += known.table_jokers
+        assert opened(known) == opened(hidden)
         assert athanor.to_move(known) is athanor.to_move(hidden) is None
         for position in (known, hidden):
             assert athanor.parse(str(position)) == athanor.parse(str(athanor.parse(str(position))))
-        totals = totals_after(totals, state.piles)
-        assert points(known.piles[0]) + (known.totals or (0, 0))[0] == totals[0]
+        totals = totals_after(totals, known.piles)
         number += 1
     assert number > 1
     with pytest.raises(AthanorError, match="the race is over"):
         athanor.play(known, f"deal {seed} {number}")
-
-
-def random_of(moves: Any, random: Random) -> Any:
-    """Any of some moves."""
-    return moves[random.below(len(moves))]
 
 
 def test_both_may_grab_and_then_only_the_other() -> None:
