@@ -25,10 +25,6 @@ class AbsentError(Exception):
     """A kernel is not in the cache."""
 
 
-class StoppedError(Exception):
-    """Compiling should stop."""
-
-
 @contextmanager
 def loading_only() -> Iterator[None]:
     """Inside this context, this thread may load kernels, but not compile. Raises AbsentError at the first missing
@@ -47,25 +43,30 @@ def loading_only() -> Iterator[None]:
 
 
 @contextmanager
-def telling(tell: Callable[[float], None], stopped: Callable[[], bool] = lambda: False) -> Iterator[None]:
-    """Inside this context, `tell` gets the share of the imported kernels that this thread has started to compile.
+def telling(tell: Callable[[float], None]) -> Iterator[None]:
+    """Inside this context, `tell` gets the share of the imported kernels that this thread has begun to compile."""
+    from numba.core import event
 
-    If `stopped` returns True, StoppedError is raised before the next kernel.
-    """
+    mine = threading.get_ident()
     begun: set[object] = set()
     modules, known = 0, frozenset[object]()
 
-    def count(dispatcher: Any) -> None:
-        nonlocal modules, known
-        if stopped():
-            raise StoppedError
-        if len(sys.modules) != modules:
-            modules, known = len(sys.modules), frozenset(entry.py_func for entry in kernels())
-        if dispatcher.py_func in known:
-            begun.add(dispatcher.py_func)
-            tell(len(begun) / len(known))
+    class Listener(event.Listener):  # type: ignore[misc]
+        def on_start(self, found: Any) -> None:
+            nonlocal modules, known
+            if threading.get_ident() != mine:
+                return
+            if len(sys.modules) != modules:
+                modules, known = len(sys.modules), frozenset(entry.py_func for entry in kernels())
+            started = found.data["dispatcher"].py_func
+            if started in known:
+                begun.add(started)
+                tell(len(begun) / len(known))
 
-    with _watched(count):
+        def on_end(self, found: Any) -> None:
+            """Do nothing: only starts count."""
+
+    with event.install_listener("numba:compile", Listener()):
         yield
 
 
@@ -75,25 +76,6 @@ def kernels() -> list[Any]:
 
     # Use `type`: `isinstance` would ask a dead weak reference for its class.
     return [entry for entry in gc.get_objects() if type(entry) is Kernel]
-
-
-@contextmanager
-def _watched(begins: Callable[[Any], None]) -> Iterator[None]:
-    """Inside this context, `begins` is called with each dispatcher that this thread starts to compile."""
-    from numba.core import event
-
-    mine = threading.get_ident()
-
-    class Listener(event.Listener):  # type: ignore[misc]
-        def on_start(self, found: Any) -> None:
-            if threading.get_ident() == mine:
-                begins(found.data["dispatcher"])
-
-        def on_end(self, found: Any) -> None:
-            """Do nothing: only starts count."""
-
-    with event.install_listener("numba:compile", Listener()):
-        yield
 
 
 HINTS_FIRST, HINTS_ONLY = "--hints-first", "--hints"

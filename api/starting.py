@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TextIO
 
-from api.compiling import HINTS, HINTS_FIRST, SHARE, AbsentError, StoppedError
+from api.compiling import HINTS, HINTS_FIRST, SHARE, AbsentError
 from api.readiness import Progress, Readiness, Stage
 from athanor.processes import environment
 from solver.language import say
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 WORKER = ("-P", "-m", "api.compiling")
+
+
+class StoppedError(Exception):
+    """Compiling should stop."""
 
 
 class Processes:

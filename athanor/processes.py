@@ -9,9 +9,9 @@ _SOON_SECONDS = 5.0  # a process that ends sooner is considered useless
 _LONGEST_PAUSE = 60.0
 
 
-def environment(**further: str) -> dict[str, str]:
+def environment() -> dict[str, str]:
     """This process's environment, changed so that another finds the same packages, whatever is in its folder."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path), **further}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
 
 
 def had_worked(seconds: float) -> bool:

@@ -69,14 +69,12 @@ def squared_error(said: Floats, scored: Floats, rounds: int) -> float:
     return float(np.mean((said - line) ** 2)) - 2 * luck / rounds
 
 
-def model_errors(kinds: Mapping[str, Sequence[Round]], most: int = 99) -> dict[int, float]:
+def model_errors(kinds: Mapping[str, Sequence[Round]]) -> dict[int, float]:
     """The model's error by the cards in the hand, over the kinds alike; each number with its neighbours.
 
-    Hands of more than `most` cards count as such of `most`. Numbers with too few rounds are left out.
+    Numbers with too few rounds are left out.
     """
-    counts = sorted(
-        {min(said.cards, most) for rounds in kinds.values() for round_ in rounds for said in round_.said}
-    )
+    counts = sorted({said.cards for rounds in kinds.values() for round_ in rounds for said in round_.said})
     found = {}
     for cards in counts:
         squares = []
@@ -85,9 +83,9 @@ def model_errors(kinds: Mapping[str, Sequence[Round]], most: int = 99) -> dict[i
                 (said.mean, round_.scored)
                 for round_ in rounds
                 for said in round_.said
-                if abs(min(said.cards, most) - cards) <= 1
+                if abs(said.cards - cards) <= 1
             ]
-            there = sum(any(abs(min(said.cards, most) - cards) <= 1 for said in round_.said) for round_ in rounds)
+            there = sum(any(abs(said.cards - cards) <= 1 for said in round_.said) for round_ in rounds)
             if there >= _FEWEST and len({mean for mean, _ in near}) > 2:
                 means, scores = np.array(near).T
                 squares.append(squared_error(means, scores, there))

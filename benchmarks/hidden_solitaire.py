@@ -41,7 +41,7 @@ def main() -> None:
         begin = time.perf_counter()
         chances = evaluate(stock, Control(Limit(seconds=options.seconds)), options.worlds)
         times.append(time.perf_counter() - begin)
-        return chances.moves[0].move
+        return chances.moves[0].option.move
 
     for number in range(options.games):
         deck = list(variant.deck)

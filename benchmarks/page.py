@@ -53,16 +53,9 @@ def first_visit(browser: Browser, address: str) -> tuple[Page, list[float], floa
     return page, list(bytes_came), page.evaluate("globalThis.ready")
 
 
-def table_hand(
-    browser: Browser, address: str, *, pause: float = 0.0, patience: float = 30_000
-) -> tuple[int, float]:
-    """The clicks from the opened page to the first word of a hint for a hand, and the milliseconds they took.
-
-    Before each click the visitor takes `pause` seconds. Raises TimeoutError where something takes longer than
-    `patience` milliseconds.
-    """
+def table_hand(browser: Browser, address: str) -> tuple[int, float]:
+    """The clicks from the opened page to the first word of a hint for a hand, and the milliseconds they took."""
     page = browser.new_context().new_page()
-    page.set_default_timeout(patience)
     page.goto(address)
     clicks = 0
     began = time.perf_counter()
@@ -71,7 +64,6 @@ def table_hand(
         *(f".palette [data-card='{card}']" for card in HAND),
         ".placing button.primary:enabled",
     ):
-        page.wait_for_timeout(1000 * pause)
         page.click(clicked)
         clicks += 1
     page.wait_for_selector(".best-so-far, .best-move")

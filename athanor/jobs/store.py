@@ -476,7 +476,7 @@ class Store:
                 yield row["unit"], row["text"]
             last = (rows[-1]["unit"], rows[-1]["id"])
 
-    def follow(self, name: str, *, after: int = 0, poll: float = _POLL_SECONDS) -> Iterator[Result]:
+    def follow(self, name: str, *, after: int = 0) -> Iterator[Result]:
         """Every result after `after`, as it arrives, until the job has ended."""
         while True:
             job = self.job(name)
@@ -487,7 +487,7 @@ class Store:
             elif job.over:
                 return
             else:
-                time.sleep(poll)
+                time.sleep(_POLL_SECONDS)
 
     def cancel(self, name: str, *, client: str | None = None) -> Job:
         """Cancel a job: its waiting and running units are cancelled, finished ones are kept.

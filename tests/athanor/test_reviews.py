@@ -194,7 +194,7 @@ def test_a_duel_counts_the_lead_and_its_truth_is_play_in_the_actual_deck() -> No
     found = athanor.review(game, nodes=2_000)
     assert found.unit == "lead"
     table = Session(game)
-    points = table.score().totals  # type: ignore[attr-defined]
+    points = table.score().totals
     assert [seat.result for seat in found.seats] == [points[0] - points[1], points[1] - points[0]]
     states = table.rounds()[0]
     for move in found.moves:
@@ -215,7 +215,7 @@ def _lead_after(state: Any, move: str, seat: int) -> int:
     line, deck, hands = list(position.line_ranks), list(ranks_of(position.stock)), list(position.drawn)
     piles = [list(pile) for pile in position.piles]
     given = [_places(line, position.grab[1].used)] if position.grab else []
-    left = [rank for rank in line]
+    left = list(line)
     for place in given[0] if given else ():
         left[place] = 0
     given.append(_places(left, state.game.parse_move(state.view(), move).used))

@@ -18,14 +18,12 @@ from functools import cache
 from typing import Any
 
 from athanor.sessions import Session, read_one
-from puzzles.check import solve_puzzle
 from puzzles.check_proof import BrokenProofError, check
-from puzzles.proofs import certificate, text_of
+from puzzles.proofs import text_of
 from solver import decks
 from solver.errors import AthanorError
-from solver.limits import Control, Limit
 from tests.attack.changes import changed, scratched
-from tests.proofs.making import provable
+from tests.proofs.making import provable, small_certificates
 from tests.support.deck_tables import JAPANESE, ROWS, spelled, table
 from tests.support.places import ROOT
 
@@ -43,7 +41,6 @@ _LINES = (
     "round kirin",
 )
 _CELLS = ("", "-1", "9" * 40, "=1+1", '"', "Iron + Iron", "鉄", "\x00", "1e9", ",", "|", "A" * 5000)
-_CERTIFICATES = 6
 
 
 def watched(rng: random.Random) -> None:
@@ -87,17 +84,8 @@ def proved(rng: random.Random) -> None:
 
 @cache
 def _certificates() -> list[str]:
-    """Certificates of the puzzles whose are the shortest."""
-    found: list[str] = []
-    for puzzle in provable()[:: max(1, len(provable()) // 40)]:
-        control = Control(Limit(seconds=5.0))
-        try:
-            answer = solve_puzzle(puzzle, Limit(seconds=5.0)).answer
-            assert answer is not None
-            found.append(text_of(certificate(puzzle.position, answer, control)))
-        except AthanorError:
-            continue
-    return sorted(found, key=len)[:_CERTIFICATES]
+    """Small certificates of puzzles from all over the collection."""
+    return [text_of(proof) for proof in small_certificates(20_000, provable()[:: len(provable()) // 40])]
 
 
 KINDS: dict[str, Callable[[random.Random], None]] = {"watched": watched, "table": tabled, "certificate": proved}

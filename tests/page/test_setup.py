@@ -133,7 +133,9 @@ def test_a_hint_goes_by_the_strength_of_the_others(visit: Visit) -> None:
     page.get_by_text("Settings").click()
     with page.expect_request("**/v1/hint*") as asked:
         page.get_by_label("The others").select_option("club")
-    assert asked.value.post_data_json["others"] == "club"
+    sent = asked.value.post_data_json
+    assert sent is not None
+    assert sent["others"] == "club"
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
 
 

@@ -32,7 +32,7 @@ MUTATIONS = 100 if numba.config.DISABLE_JIT else 1000
 
 def test_a_sample_of_the_collection_is_proved() -> None:
     for puzzle in provable()[::EVERY]:
-        found = made(puzzle, Limit(seconds=3.0))
+        found = made(puzzle, Limit(nodes=300_000))
         assert found.nodes or "limit" in found.reason or "ended" in found.reason or "begins" in found.reason
 
 

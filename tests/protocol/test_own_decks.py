@@ -133,7 +133,8 @@ def test_a_match_is_scored_with_its_deck(game: str, deck: Any, players: int) -> 
     table = Session(Saved(game=game, seed=2, players=players, deck=deck, rounds=2, seconds=0.3))
     while not table.over:
         table.play(table.round.moves()[0])
-    first, *others = (played.position for played in table.ended)  # type: ignore[attr-defined]
+    positions: list[Any] = [played.position for played in table.ended]
+    first, *others = positions
     assert all(other.deck == first.deck for other in others)
     assert first.deck != "house"
     assert len(table.score().rounds) == 1 + len(others)  # type: ignore[attr-defined]

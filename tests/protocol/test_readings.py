@@ -127,7 +127,7 @@ def test_a_game_is_played_and_kept_with_them(tmp_path: Path, game: str, option: 
     assert json.loads(ran("convert", text).stdout) == json.loads(kept.read_text(encoding="utf-8"))
     assert "keeps its own" in ran("play", game, "--resume", kept, "--rule", option, code=2).stderr
     session = Session(sessions.read_one(text.read_bytes()))
-    position: Any = session.round.position  # type: ignore[attr-defined]
+    position: Any = session.round.position
     assert position.rules.on == (option,)
     assert game_of(position).name == game
 

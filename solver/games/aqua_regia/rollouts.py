@@ -70,9 +70,9 @@ STATISTICS = 3
 class Setting(NamedTuple):
     """Shared by all worlds of a view, and read-only.
 
-    `hands` has the cards with a known place, `known` those that everybody saw. `top` has the cards on top of the
-    stock that are known. `moves` has a row per move, in kernel words. `weights` has a row for each kind of player,
-    and `shares` a row per seat: the probability of each kind before a history is read. If `thinks`, the asking seat
+    `hands` has the cards with a known place, `known` those that everybody saw. `top` has the known cards on top
+    of the stock. `moves` has a row per move, in kernel words. `weights` has a row for each kind of player, and
+    `shares` a row per seat: the probability of each kind before a history is read. If `thinks`, the asking seat
     plays like the learned player.
     """
 

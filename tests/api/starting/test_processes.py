@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from api.compiling import AbsentError, StoppedError, loading_only, telling
-from api.starting import Processes
+from api.compiling import AbsentError, loading_only, telling
+from api.starting import Processes, StoppedError
 from solver.kernels import cache
 from solver.kernels.jit import kernel
 from tests.conftest import JIT
@@ -212,10 +212,3 @@ def test_loading_only_refuses_to_compile_and_telling_counts(monkeypatch: pytest.
         assert fresh(1) == 2
     assert len(shares) == 1
     assert 0 < shares[0] <= 1
-
-    @kernel
-    def another(number: int) -> int:
-        return number + 2
-
-    with pytest.raises(StoppedError), telling(shares.append, lambda: True):
-        another(1)

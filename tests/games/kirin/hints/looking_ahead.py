@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from solver.common import mask, members
@@ -16,6 +18,7 @@ from solver.kernels.words import Floats
 _TRUMP, _ASCENDING, _DESCENDING = 6, 7, 8  # ranks
 
 
+@cache  # asked by the million, of 36 cards
 def _beats(card: int, other: int, direction: int) -> bool:
     def strength(of: int) -> tuple[int, int]:
         return rank_strength(of, direction), colour_strength(of, direction)

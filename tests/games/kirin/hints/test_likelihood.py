@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from functools import cache
 from math import exp
 
 import numpy as np
@@ -71,11 +73,9 @@ def reference_weight(view: View, position: KnownPosition) -> float:
             seat = state.to_move
             legal = rules.legal_moves(state)
             if seat != view.seat and len(legal) > 1:
-                valued = (
-                    card_values(state, aside[seat], gone),
-                    Looking(state, aside[seat], gone).values(ahead().net),
-                )
-                for kind, scores in enumerate(valued):
+                a, b, c, d = (hand if of == seat else 0 for of, hand in enumerate(state.hands))
+                own = replace(state, hands=(a, b, c, d))
+                for kind, scores in enumerate(valued(own, aside[seat], gone)):
                     weights[seat][kind] *= mixed_share(scores, card, kind)
             gone |= 1 << card
             state = rules.play(state, card)
@@ -91,6 +91,12 @@ def declared_share(kept: int, aside: int, kind: int) -> float:
         for card in nine
     }
     return mixed_share(scores, aside, kind)
+
+
+@cache  # most deals of a view give a seat the same cards as some other does
+def valued(own: rules.State, aside: int, gone: int) -> tuple[dict[int, float], dict[int, float]]:
+    """What each kind of player thinks of the legal cards of the seat to move, the only one whose hand is given."""
+    return card_values(own, aside, gone), Looking(own, aside, gone).values(ahead().net)
 
 
 def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
