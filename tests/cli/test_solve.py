@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,7 @@ def test_a_puzzle_that_fails_is_exit_code_2(athanor: Run, tmp_path: Path, monkey
     def fail(puzzle: Any, *args: object) -> PuzzleResult:
         return failed(puzzle, "internal_error", "a bug")
 
-    monkeypatch.setattr(check, "solve_puzzle", fail)
+    monkeypatch.setattr(check, "run", partial(check.run, solve=fail))
     path = tmp_path / "puzzles.toml"
     path.write_text(puzzle("a"))
     result = athanor("solve", path)

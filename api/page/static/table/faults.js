@@ -12,11 +12,12 @@ import { isWithin, titleOf } from "./zone.js";
 export function Faults({ found, position, but = [] }) {
   const left = (found?.faults ?? []).filter((fault) => !but.includes(fault.path));
   if (!left.length) return null;
-  const wrong = left.some((fault) => !isOpen(fault));
+  const open = (/** @type {import("../core/ask.js").FaultData} */ fault) => Boolean(position) && isOpen(fault);
+  const wrong = left.some((fault) => !open(fault));
   return html`<ul class=${wrong ? "faults" : "faults open"} role=${wrong ? "alert" : "status"}>
     ${left.map((fault) => {
       const place = placeOf(fault.path, position);
-      return html`<li class=${isOpen(fault) ? "hinted" : "fault"}>
+      return html`<li class=${open(fault) ? "hinted" : "fault"}>
         ${place && html`<strong>${place}:</strong> `}${fault.message}</li>`;
     })}
   </ul>`;
