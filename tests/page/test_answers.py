@@ -99,3 +99,14 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> No
     panel.get_by_role("radio", name="All for").click()
     expect(page).to_have_url(re.compile("~model=ally"))
     expect(panel.get_by_role("radio", name="All for")).to_be_checked()
+
+
+@pytest.mark.parametrize("game", ["kirin", "king"])
+def test_a_hint_is_played_through_in_one_possible_deal(visit: Visit, game: str) -> None:
+    page = visit(at(dealt(game, seat=0), tab="hint"))
+    page.get_by_text("Why?").first.click()
+    page.get_by_role("button", name="How it may go on").click()
+    expect(page.get_by_text("One possible deal")).to_be_visible()
+    page.get_by_role("button", name="Back to the position").click()
+    expect(page.get_by_text("One possible deal")).to_have_count(0)
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
