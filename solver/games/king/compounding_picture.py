@@ -8,17 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from solver.answers import Compounding
 from solver.common import counted
-from solver.games.king.deck import Deck
+from solver.games.king.deck import CARDS, Deck
+
+if TYPE_CHECKING:
+    from solver.answers import Compounding
 
 _ROW, _BOX, _PAD = 34, 24, 24
 _CHIP_GAP, _CHARACTER = 5, 7.6  # pixels; about the widest letters of the font
 _SPAN = 300  # between the columns, room for the lines
 _HEAD = 84
-_SWEEPS = 24
+_SWEEPS = 12
 _MOST_CHIPS = 12
 _PLAIN_LEGEND = "Dashed: an ingredient is missing."
 _LEGEND = "Filled: made, and the cards that serve. Outlined: the carrier itself. " + _PLAIN_LEGEND
@@ -34,9 +36,6 @@ _STYLE = (
     "path{fill:none;stroke:#c4c4c4;stroke-width:1.2}.served{stroke-width:3}"
     "rect{fill:#fff;stroke:#999}.lacking{stroke-dasharray:4 3;stroke:#bbb}"
 )
-
-
-Links = dict[Any, list[Any]]  # of each ingredient the carriers that need it, and of each carrier what it needs
 
 
 @dataclass(frozen=True)
@@ -58,52 +57,51 @@ def recipe_graph(deck: Deck, cards: Iterable[int], compounding: Compounding | No
 
 
 def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
-    """The two columns, ordered so that few lines cross, and the heights: the shorter column is in the middle."""
-    recipes = {card: recipe for card in held if (recipe := deck.cards[card].recipe)}
-    provided = {need for card in held if (need := deck.cards[card].provides) is not None}
-    needed = sorted({need for recipe in recipes.values() for need in recipe.needs})
-    linked: Links = {need: [card for card, recipe in recipes.items() if need in recipe.needs] for need in needed}
-    linked |= {card: sorted(set(recipe.needs)) for card, recipe in recipes.items()}
-    order = _breadth_first(linked)
-    columns = [[node for node in order if node not in recipes], [node for node in order if node in recipes]]
-    # Sort each column in turn by the mean of the neighbours' places (Sugiyama, Tagawa and Toda 1981); every second
-    # time equals change places.
-    best, fewest = columns, _crossings(linked, columns)
+    """The two columns, ordered so that few lines cross, and the heights."""
+    import networkx
+
+    named = {card.provides for card in map(deck.cards.__getitem__, held)}
+    named |= {need for card in held if (recipe := deck.cards[card].recipe) for need in recipe.needs}
+    names = sorted(name for name in named if name is not None)
+    # Numbers as nodes: networkx makes sets, and sets of names have a different order in each process.
+    node = {name: CARDS + at for at, name in enumerate(names)}
+    links = networkx.Graph()
+    for card in held:
+        recipe = deck.cards[card].recipe
+        if recipe is not None:
+            links.add_edges_from((node[need], card) for need in recipe.needs)
+    order: list[int] = list(networkx.utils.reverse_cuthill_mckee_ordering(links)) if links else []
+    columns = [[n for n in order if n >= CARDS], [n for n in order if n < CARDS]]
+    # Sort each column in turn by the mean of the neighbours' places (Sugiyama, Tagawa and Toda 1981).
+    best, fewest = columns, _crossings(links, columns)
     for sweep in range(_SWEEPS):
         fixed, moved = sweep % 2, 1 - sweep % 2
-        place = {node: at for at, node in enumerate(columns[fixed])}
-        centre = {node: sum(place[other] for other in linked[node]) / len(linked[node]) for node in columns[moved]}
+        place = {spot: at for at, spot in enumerate(columns[fixed])}
+        centre = {spot: sum(place[other] for other in links[spot]) / len(links[spot]) for spot in columns[moved]}
         columns = list(columns)
-        columns[moved] = sorted(columns[moved][:: -1 if sweep % 4 > 1 else 1], key=centre.__getitem__)
-        crossings = _crossings(linked, columns)
+        columns[moved] = sorted(columns[moved], key=centre.__getitem__)
+        crossings = _crossings(links, columns)
         if crossings < fewest:
             best, fewest = columns, crossings
-    best = [[*best[0], *sorted(provided - set(needed))], best[1]]
-    most = max(map(len, best))
-    ingredients, carriers = (
-        {node: (at + (most - len(column)) / 2) * _ROW for at, node in enumerate(column)} for column in best
+    ingredients, recipes = best
+    ingredients += [node[name] for name in names if node[name] not in ingredients]
+    links.add_nodes_from(ingredients)
+    layers = {layer: column for layer, column in enumerate((ingredients, recipes)) if column}
+    # Both columns are centred and evenly spaced; the longer one has a row for each node.
+    spots = networkx.multipartite_layout(links, subset_key=layers) if layers else {}
+    top = min((float(y) for _, y in spots.values()), default=0.0)
+    reach = max((float(y) - top for _, y in spots.values()), default=0.0) or 1.0
+    stretch = (max(len(ingredients), len(recipes)) - 1) * _ROW / reach
+    height = {spot: (float(y) - top) * stretch for spot, (_, y) in spots.items()}
+    return _Graph(
+        {names[spot - CARDS]: height[spot] for spot in ingredients}, {card: height[card] for card in recipes}
     )
-    return _Graph(ingredients, carriers)
 
 
-def _breadth_first(linked: Links) -> list[Any]:
-    """All nodes, each part of the graph breadth first from one of its outermost (Cuthill and McKee 1969)."""
-    order: list[Any] = []
-    for first in linked:
-        reached = [first] * (first not in order)
-        for _ in range(2):  # from any node, then from the one that was reached last
-            reached = reached[-1:]
-            for node in reached:
-                new = (other for other in linked[node] if other not in reached)
-                reached += sorted(new, key=lambda other: len(linked[other]))
-        order += reached
-    return order
-
-
-def _crossings(linked: Links, columns: Sequence[Sequence[Any]]) -> int:
+def _crossings(links: Any, columns: list[list[int]]) -> int:
     """How many pairs of lines cross."""
     place = {node: at for column in columns for at, node in enumerate(column)}
-    ends = sorted((place[need], place[card]) for need in columns[0] for card in linked[need])
+    ends = sorted((place[need], place[card]) for need in columns[0] for card in links[need])
     return sum(a < c and b > d for at, (a, b) in enumerate(ends) for c, d in ends[at + 1 :])
 
 
