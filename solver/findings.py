@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from solver.common import HUGE, range_of
@@ -101,24 +102,31 @@ def models_of(kind: Any) -> Iterator[type[BaseModel]]:
             yield from models_of(part)
 
 
-def models_at(kind: Any, location: Sequence[int | str]) -> list[type[BaseModel]]:
-    """The models at a place in a type, by pydantic's location; steps that are not keys are tags."""
+def fields_at(kind: Any, location: Sequence[int | str]) -> tuple[list[type[BaseModel]], list[FieldInfo]]:
+    """The models at a place in a type, by pydantic's location, and the fields of its last key.
+
+    Steps that are not keys are tags of unions, or places in lists.
+    """
     models = list(models_of(kind))
+    last: list[FieldInfo] = []
     for step in location:
-        inner = [model.model_fields[step].annotation for model in models if step in model.model_fields]
+        inner = [model.model_fields[step] for model in models if step in model.model_fields]
         if inner:
-            models = [found for annotation in inner for found in models_of(annotation)]
-    return models
+            last = inner
+            models = [found for field in inner for found in models_of(field.annotation)]
+    return models, last
 
 
 def keys_at(kind: Any, location: Sequence[int | str]) -> set[str]:
     """The keys of the models at a place in a type."""
-    return {key for model in models_at(kind, location) for key in model.model_fields}
+    models, _ = fields_at(kind, location)
+    return {key for model in models for key in model.model_fields}
 
 
 def words_at(kind: Any, location: Sequence[int | str], key: str) -> list[str]:
     """The words that a key may have at a place in a type, in the order of its models."""
-    fields = [model.model_fields[key] for model in models_at(kind, location) if key in model.model_fields]
+    models, _ = fields_at(kind, location)
+    fields = [model.model_fields[key] for model in models if key in model.model_fields]
     return list(dict.fromkeys(str(word) for field in fields for word in get_args(field.annotation)))
 
 
@@ -259,14 +267,8 @@ def check_whole(value: object, key: str, least: int = 0, most: int | None = None
 
 def bounds_at(kind: Any, location: Sequence[int | str]) -> dict[str, Any]:
     """The bounds (`ge`, `gt`, `le`, `lt`) of the number at a place in a type; empty where none are found."""
-    models = list(models_of(kind))
-    last: list[Any] = []
-    for step in location:
-        inner = [model.model_fields[step] for model in models if step in model.model_fields]
-        if inner:
-            last = inner
-            models = [found for field in inner for found in models_of(field.annotation)]
-    return next((found for field in last if (found := _bounds_in((field.annotation, field.metadata)))), {})
+    _, fields = fields_at(kind, location)
+    return next((found for field in fields if (found := _bounds_in((field.annotation, field.metadata)))), {})
 
 
 def _bounds_in(annotated: Any) -> dict[str, Any]:
