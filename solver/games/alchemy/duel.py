@@ -879,6 +879,25 @@ def _why_race(
 # `hint` for both players of an exchange: the one who grabs first, and the one who grabs second.
 
 
+def _my_moves(position: DuelPosition, control: Control) -> list[DuelHintMove] | list[DuelGrabMove]:
+    """My moves in this exchange, best first by its points. Raises RequestError if I have nothing to decide."""
+    if position.over:
+        raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
+    if position.grab is None:
+        return [
+            DuelHintMove(move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies)
+            for m in analyze(position, control).moves
+        ]
+    if position.seat_to_move:
+        raise RequestError("not_playable", say("you have grabbed: the opponent is to move"), "grabbed")
+    choices = grabs(position.left_ranks, position.drawn[0], position.table_jokers, position.piles[0])
+    control.nodes += len(choices)
+    return [
+        DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points)
+        for grab in sorted(choices, key=lambda grab: -grab.points)
+    ]
+
+
 def hint(
     position: DuelPosition, control: Control, seed: int, worlds: int | None = None
 ) -> DuelHint | DuelGrabHint:
@@ -887,23 +906,7 @@ def hint(
     If the position has `totals`, each move has its chance to win the race, from at most `worlds` sampled decks.
     Raises RequestError if I have nothing to decide.
     """
-    if position.over:
-        raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
-    rows: list[DuelHintMove] | list[DuelGrabMove]
-    if position.grab is None:
-        rows = [
-            DuelHintMove(move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies)
-            for m in analyze(position, control).moves
-        ]
-    elif position.seat_to_move:
-        raise RequestError("not_playable", say("you have grabbed: the opponent is to move"), "grabbed")
-    else:
-        choices = grabs(position.left_ranks, position.drawn[0], position.table_jokers, position.piles[0])
-        control.nodes += len(choices)
-        rows = [
-            DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points)
-            for grab in sorted(choices, key=lambda grab: -grab.points)
-        ]
+    rows = _my_moves(position, control)
     found = None
     if position.totals is None:
         why = _why_exchange(position, rows)
@@ -932,7 +935,7 @@ def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint 
 
     The rest of the round is played out as in `race`: both take the best of each exchange.
     """
-    rows: Sequence[_Row] = hint(position.model_copy(update={"totals": None}), Control(), seed).moves
+    rows: Sequence[_Row] = _my_moves(position, Control())
     totals = position.totals or (0, 0)
     raced = position.model_copy(update={"totals": totals})
     moves = [match_of(ranks_of(row.used), position.drawn[0]) or NONE for row in rows]
