@@ -125,15 +125,15 @@ def _of_collection(
     from puzzles import training
     from solver.findings import with_names
 
-    puzzles = training.chosen(game=game, grade=grade, ask=ask)
     if theme is not None:
+        puzzles = training.chosen(game=game, grade=grade, ask=ask)
         themes = dict.fromkeys(one for puzzle in puzzles for one in puzzle.themes or ())
         named = {name.casefold(): one for one in themes for name in (one, translated(one))}
         if theme.casefold() not in named:
             sentence = say("no such puzzle has the theme {theme!r}", theme=theme)
             raise click.UsageError(with_names(sentence, theme, [*map(translated, themes)]))
-        puzzles = [puzzle for puzzle in puzzles if named[theme.casefold()] in (puzzle.themes or ())]
-    return list(training.named(puzzles))
+        theme = named[theme.casefold()]
+    return list(training.named(training.chosen(game=game, grade=grade, theme=theme, ask=ask)))
 
 
 def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
