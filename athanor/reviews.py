@@ -225,19 +225,20 @@ def _accounted(
     parts: dict[tuple[int, int], ReviewedMove] = {(move.round, move.number): move for _, _, move in done}
     accounts: list[tuple[int, Account | None]] = []
     for (number, seat), entries in own.items():
-        states = session.rounds()[number - 1]
-        movers = [state.to_move for state in states]
+        states, events = session.rounds()[number - 1], session.made(number - 1)
+        foreign = [
+            state.to_move != seat or event not in state.moves()  # such as an opponent who is quicker in a duel
+            for state, event in zip(states, events, strict=False)
+        ]
         last = 0
         decided: list[Decided | None] = []
         for one, judged, move in entries:
-            decided.append(
-                _decided(one, judged, others=any(mover != seat for mover in movers[last : move.number - 1]))
-            )
+            decided.append(_decided(one, judged, others=any(foreign[last : move.number - 1])))
             last = move.number
         whole = [one for one in decided if one is not None]
         unit = states[0].unit
-        after = any(mover not in (seat, None) for mover in movers[last:])
         result = session.result(number - 1, seat)
+        after = any(foreign[last:])
         found = account(whole, result, unit=unit, others=after) if len(whole) == len(decided) else None
         accounts.append((seat, found))
         if found is None:

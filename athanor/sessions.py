@@ -56,6 +56,7 @@ class ObservedRound(Round):
     followed a card that was not seen; `asked` is what is still to be told, and `next_seat` who does something
     next, if that is what it is. `end` is the end of the round once it is over: it may show what the others held.
     `shown` are the cards that each seat showed then: in Kirin what it had set aside, in Aqua Regia what was left.
+    `later` is what was seen from here to the end.
     """
 
     counted: str = "points"
@@ -64,6 +65,7 @@ class ObservedRound(Round):
     next_seat: int | None = None
     end: ObservedRound | None = None
     shown: Shown = ()
+    later: tuple[str, ...] = ()
 
     @property
     def unit(self) -> str:
@@ -95,7 +97,8 @@ class ObservedRound(Round):
         return usual
 
     def play(self, move: str) -> ObservedRound:
-        texts = (*self.told, move)
+        words = move.split() if self.told and not self.asked else ()  # cards turned up may be alike, as 6 6
+        texts = (*self.told, *(words if words and all(map(_CARD.fullmatch, words)) else [move]))
         try:
             position, _ = played(self.position, texts)
         except IncompleteMoveError as found:
@@ -169,6 +172,16 @@ class ObservedRound(Round):
         masks = [mask(place(text.split(":")[0]) for text in hand) for hand in cards]
         with lying([*masks[self.seat + 1 :], *masks[: self.seat]]):
             return self.hint(control, seed=seed)
+
+    def by_points(self) -> Round:
+        return self.duel or super().by_points()
+
+    @property
+    def duel(self) -> Round | None:
+        """The round as the game plays it where no hand is hidden, with its deck in order once it was turned up."""
+        duel: Callable[[BaseModel, Sequence[str] | None], Round | None] | None
+        duel = getattr(self.game.playing, "duel_at", None)
+        return None if duel is None else duel(self.position, None if self.end is None else self.later)
 
     def for_match(self) -> ObservedRound:
         raise RequestError("not_offered", say("the views of a real table say it themselves"), "for_match")
@@ -444,7 +457,7 @@ class Session:
         if not isinstance(end, ObservedRound):
             return end
         known = replace(end, end=end, shown=self._shown(number)).known
-        return end if known is None else end.whole(known)
+        return end.duel or end if known is None else end.whole(known)
 
     def told(self) -> str | None:
         """How the last finished round ended, in a sentence; None if what was seen does not show it."""
@@ -463,8 +476,10 @@ class Session:
         """Every round so far, each at its start and after each of its moves."""
         return [
             tuple(
-                replace(one, end=end, shown=self._shown(number)) if isinstance(one, ObservedRound) else one
-                for one in states
+                replace(one, end=end, shown=self._shown(number), later=tuple(self._moves[number][place:]))
+                if isinstance(one, ObservedRound)
+                else one
+                for place, one in enumerate(states)
             )
             for number, (states, end) in enumerate(zip(self._rounds, self._ends(), strict=True))
         ]

@@ -20,6 +20,7 @@ from solver.answers import Analysis, MoveValue, SampledHint, SampledMove
 from solver.errors import AthanorError
 from solver.games.alchemy.deck import points as points_of
 from solver.games.alchemy.position import ranks_of
+from solver.positions import text_of
 from solver.reviewing import Judged, loss, reviewed
 from solver.tricks.plain import ScoreAnalysis, ScoreMove
 
@@ -203,6 +204,32 @@ def test_a_duel_counts_the_lead_and_its_truth_is_play_in_the_actual_deck() -> No
         assert move.true_lost == max(leads.values()) - leads[move.move]
         assert (move.true_stderr, move.true_bounds) == (0, None)
     assert any(move.true_lost for move in found.moves)
+
+
+def test_a_duel_of_a_real_table_is_reviewed_like_the_duel_itself() -> None:
+    game = played("alchemy", step=2, variant="duel")
+    table = Session(game)
+    states: Any = table.rounds()[0]
+    lines = [f"round {text_of(states[0].seen(0))}"]
+    for state, move, after in zip(states, table.made(0), states[1:], strict=False):
+        lines.append(f"1:{move}" if state.to_move else move)
+        turned = state.position.stock[: len(state.position.stock) - len(after.position.stock)]
+        lines.append(" ".join(turned))  # on one line, though some are alike
+    whole = athanor.review(game, nodes=200, seat=0)
+    found = athanor.review("\n".join(["[game alchemy]", "[variant duel]", *lines]), nodes=200)
+    assert [(move.move, move.true_lost) for move in found.moves] == [(m.move, m.true_lost) for m in whole.moves]
+    seat, same = found.seats[0], whole.seats[0]
+    assert (found.unit, seat.result, seat.finished) == ("lead", same.result, True)
+    amounts = (seat.result, seat.expected, seat.luck, seat.others, seat.mistakes)
+    result, expected, luck, others, mistakes = (Decimal(str(amount)) for amount in amounts)
+    assert result == expected + luck + others + mistakes
+    assert others
+
+    part = athanor.review("\n".join(["[game alchemy]", "[variant duel]", *lines[:-4]]), nodes=200).seats[0]
+    assert (part.finished, part.others) == (False, None)
+    amounts = (part.result, part.expected, part.luck, part.mistakes)
+    result, expected, luck, mistakes = (Decimal(str(amount)) for amount in amounts)
+    assert result == expected + luck + mistakes
 
 
 def _lead_after(state: Any, move: str, seat: int) -> int:

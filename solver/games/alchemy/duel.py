@@ -1043,10 +1043,8 @@ class DuelInPlay(Round):
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
         """As in `Round`, with the deck in its actual order: no hand is hidden."""
-        seat = self.to_move
-        return (
-            None if seat is None else by_lead_in(self.position, seat, ranks_of(self.position.stock or ()), control)
-        )
+        seat, stock = self.to_move, self.position.stock
+        return None if seat is None or stock is None else by_lead_in(self.position, seat, ranks_of(stock), control)
 
     def for_match(self) -> DuelInPlay:
         return self  # hints play for the race anyway

@@ -5,11 +5,13 @@ Seat 0 grabs first at the start of a duel's first round, seat 1 at the start of 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from solver.common import cards_counted
+from solver.games.alchemy.deck import cards, rank_of
 from solver.games.alchemy.duel import DuelInPlay
 from solver.games.alchemy.moves import DuelRecord, DuelRound, SolitaireRecord, score
 from solver.games.alchemy.position import (
@@ -18,6 +20,7 @@ from solver.games.alchemy.position import (
     SolitairePosition,
     SolitaireScore,
     next_round,
+    ranks_of,
     totals_after,
 )
 from solver.games.alchemy.rules import WINNING_TOTAL
@@ -26,6 +29,8 @@ from solver.playing import Round
 from solver.showing import match_summary
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from solver.game import Game
 
 
@@ -71,6 +76,20 @@ class AlchemyPlaying:
             totals = totals_after(totals, played.position.piles)
         position = next_round(seed, number, totals, dealt.rules)
         return DuelInPlay(self.game, position, 2, first=len(before) % 2)
+
+    def duel_at(self, view: BaseModel, later: Sequence[str] | None) -> DuelInPlay | None:
+        """A duel at a real table, whose hints go by the lead; None in a solitaire.
+
+        What was seen `later`, to the end of the round, has the cards turned up: the order of the deck, but for at
+        most one card that is left.
+        """
+        if not isinstance(view, DuelPosition):
+            return None
+        if later is not None:
+            turned = ranks_of(word for text in later for word in text.split() if rank_of(word) is not None)
+            left = Counter(view.unseen_ranks) - Counter(turned)
+            view = view.model_copy(update={"stock": tuple(cards([*turned, *left.elements()])), "unseen": None})
+        return DuelInPlay(self.game, view, 2, leading=True)
 
     def record(self, rounds: Sequence[Round]) -> SolitaireRecord | DuelRecord:
         first = rounds[0]
