@@ -6,8 +6,8 @@ import { seatName } from "../games/shared.js";
 import { board } from "./film.js";
 import { Head } from "./seat.js";
 
-const ROW = 9; // cards in a row on a phone, where they may overlap
-const LONG = 10; // cards that stand in one row at a desk
+const ROW = 9; // cards of a row on a phone; where they have no room they overlap
+const LONG = 15; // cards of a row at a desk
 
 /** @param {import("./seat.js").Shared & {seat: number}} props */
 export function Hand({ seat, ...shared }) {

@@ -146,7 +146,7 @@ function Fields({ position, deck }) {
     <p class="ladder" aria-label=${say("ladder")} role="img">
       ${deck.cards.map(({ card, details }) => {
         const kind = Number(details[position.field]) > 0 ? "" : "inert";
-        return html`<span key=${card} class=${card === top ? "top" : kind}>${card}</span>`;
+        return html`<span key=${card} class=${card === top ? "lit" : kind}>${card}</span>`;
       })}
     </p>
   </div>`;

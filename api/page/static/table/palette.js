@@ -19,13 +19,15 @@ export function Palette() {
   const goal = zones.value.find((zone) => zone.path === target.value);
   const used = usedBeside(goal);
   const suits = [...new Set(deck.cards.map((face) => face.suit ?? ""))];
+  const rows = suits.map((suit) => deck.cards.filter((face) => (face.suit ?? "") === suit));
+  const longest = Math.max(...rows.map((faces) => faces.length));
   const more = game.fields(position).filter((field) => field.more);
   return html`<section class="palette" aria-label=${say("palette.title")}>
-    ${suits.map((suit) => {
-      const faces = deck.cards.filter((face) => (face.suit ?? "") === suit);
+    ${rows.map((faces, at) => {
+      const suit = suits[at];
       const alone = suits.length === 1 ? "alone" : "";
       const name = suit || say("palette.cards");
-      return html`<div class=${`cards suit-row ${alone}`} style=${{ "--n": faces.length }} key=${suit} role="group"
+      return html`<div class=${`cards suit-row ${alone}`} style=${{ "--n": longest }} key=${suit} role="group"
         aria-label=${name}>
         ${faces.map(
           (face) => html`<${Offered} key=${face.card} face=${face} deck=${deck} used=${used}

@@ -42,6 +42,7 @@ export function Head({ seat, level, ...shared }) {
       ${board.value.toMove === seat ? html` <span class="badge">${say("board.toMove")}</span>` : null}
     <//>
     <span class="seat-facts">
+      ${count !== undefined && html`<span class="backs" style=${{ "--n": count }}></span>`}
       ${count !== undefined && html`<span class="left">${say("seat.left", { n: count })}</span>`}
       ${leads && html`<span class="leads">${say("seat.leads")}</span>`}
       ${own

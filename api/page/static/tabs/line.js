@@ -46,7 +46,7 @@ export function Moves({ moves, before, deck }) {
         <button type="button" class="move-button" title=${say("line.to")} onClick=${to}>
           ${
             stage && typeof stage.seat === "number" && position.game !== "alchemy"
-              ? html`<span class="slot-seat">${seatName(stage.seat, position)}</span>`
+              ? html`<span class="slot-seat">${seatName(stage.seat, position)}</span>${" "}`
               : null
           }
           <${Move} deck=${deck} move=${move} />
