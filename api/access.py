@@ -5,7 +5,7 @@ It cannot choose the header ``Host``, which has the name used for that address (
 ``Origin``, which names the site of the page.
 
 If the service has a file of tokens, hardly anything is answered without one. A client, which is a token or else an
-address, may have limits of its own. Few requests are read and checked at once, and clients take turns.
+address, may have limits of its own. Few requests are read and checked simultaneously, and clients take turns.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _WORKING = 2  # requests that are read, checked and written at once
 
 
 class Turns:
-    """Lets few requests work at once, so that the next one does not share the interpreter with many.
+    """Lets few requests work simultaneously, so that the next one does not share the interpreter with many.
 
     The next turn goes to the oldest request of the client whose last turn is longest ago; no client has all
     places. A request that waits for a search gives up its place. One client may have at most `inside` requests
@@ -149,8 +149,8 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
         g.since = time.thread_time()
 
     def limited(answer: Response) -> Response:
-        """Add headers: the requests a client may send per minute, how many are left, and when all are, in
-        seconds.
+        """Add headers: the requests a client may send per minute, how many are left, and in how many seconds all
+        are available again.
         """
         if (left := g.get("left")) is not None and (most := g.limits.requests):
             answer.headers["RateLimit-Limit"] = str(most)
@@ -197,7 +197,7 @@ def client() -> str:
 
 
 def most_searches() -> int | None:
-    """How many requests of this client may search at once; None for no limit."""
+    """How many requests of this client may search simultaneously; None for no limit."""
     limits: Limits | None = g.get("limits")
     return (limits.searches or None) if limits is not None else None
 

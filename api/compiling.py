@@ -4,7 +4,7 @@ With ``--hints GAME...`` it compiles only the kernels for these games' hints, on
 does so while packages are still being installed.
 
 Its standard input is a pipe that its parent holds open; when that closes, the parent is gone and the process ends
-at once. It prints the share of kernels that it has started to compile whenever that grows, and a line when the
+immediately. It prints the share of kernels that it has started to compile whenever that grows, and a line when the
 kernels for hints are compiled, if it started with those.
 """
 

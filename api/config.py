@@ -35,7 +35,7 @@ class Config:
     """Limits of the service. A field `max_seconds` is set by the environment variable ``ATHANOR_MAX_SECONDS``.
 
     `default_seconds` is the default limit of a request, `hint_seconds` that of a hint; longer limits are cut to
-    `max_seconds`. `threads` answer requests; `searches` of these may search at once in each lane
+    `max_seconds`. `threads` answer requests; `searches` of these may search simultaneously in each lane
     (`api.search_pool`). Enough threads stay free for requests without a search. At the first start, `compilers`
     processes compile. After SIGTERM, running requests have `grace_seconds` until their searches must return the
     best so far. The service, with all its processes, may use `memory_mb` MiB of memory, by default
@@ -48,7 +48,7 @@ class Config:
     With a `tokens_file`, as described in `api.tokens`, hardly anything is answered without a token.
 
     A client, which is a token or else an address, may send `client_requests` requests and use `client_cpu_seconds`
-    of processor time per minute, and have `client_searches` requests search at once.
+    of processor time per minute, and have `client_searches` requests search simultaneously.
 
     Jobs are done by `job_workers` separate processes at low priority. Long searches and hints run in
     `search_processes` processes, plus one for quick questions, if `memory_mb` is enough; with 0 they run in the

@@ -1,4 +1,4 @@
-"""Every error of the service, as the contract's ``{"error": {"code", "path", "message"}}``."""
+"""Every error of the service, as ``{"error": {"code", "path", "message"}}``."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def line_of_failure(error: Exception, what: str) -> str:
 
 
 def register(app: Flask) -> None:
-    """Give every error of the app the contract's form."""
+    """Give every error of the app the documented form."""
 
     def of_bug(error: Exception) -> Response:
         status, code, message = of_failure(error)

@@ -1,8 +1,8 @@
-"""Followers of jobs: hundreds at once, of whom none costs a thread.
+"""Followers of jobs: hundreds can follow, and none occupies a thread.
 
-What a follower is told comes as pieces of text, and as an empty piece where nothing is new. `api.listener` asks
-all followers for theirs a few times a second, in one thread. The store is read once for all who follow a job.
-Whoever is turned away, or is cut off after ten minutes, asks again for what came after the last result.
+A follower receives pieces of text, and an empty piece while nothing is new. `api.listener` asks all followers for
+theirs a few times a second, in one thread. The store is read once for all who follow a job. A client that is
+turned away, or cut off after ten minutes, asks again for what came after its last result.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ _AT_ONCE = 500  # results that are read at once
 
 
 class Told(NamedTuple):
-    """What a follower is told, as JSON: a result with its number, how far the job is, the end, an error; or that
-    nothing has happened for long, or that nothing is new."""
+    """What a follower receives, as JSON: a result with its number, the job's progress, the end, or an error; or
+    that nothing has happened for long, or that nothing is new.
+    """
 
     what: Literal["result", "progress", "end", "error", "beat", "nothing"]
     text: str = ""
@@ -42,12 +43,12 @@ class Told(NamedTuple):
 
 
 def as_line(told: Told) -> str:
-    """A line for each result, and a last one that tells how far the job is."""
+    """A line for each result, and a last line with the job's progress."""
     return f"{told.text}\n" if told.what in ("result", "end", "error") else ""
 
 
 def as_event(told: Told) -> str:
-    """Events `result`, with the result's number as their id, `progress`, and at last `end` or `error`."""
+    """Events `result`, with the result's number as their id, `progress`, and finally `end` or `error`."""
     if not told.text:
         return ": waiting\n\n" if told.what == "beat" else ""
     number = f"id: {told.number}\n" if told.number else ""
@@ -55,14 +56,14 @@ def as_event(told: Told) -> str:
 
 
 class _News(NamedTuple):
-    """How far a job is, and its next results as they are sent."""
+    """The progress of a job, and its next results in the form in which they are sent."""
 
     job: Job
     results: list[Told]
 
 
 class _Reader:
-    """What is read of a store, once for all followers: it holds until the file is written to."""
+    """What was read from a store, shared by all followers; valid until the file is written to."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -71,7 +72,7 @@ class _Reader:
         self._known: dict[tuple[str, int], _News] = {}
 
     def news(self, store: Store, job: str, after: int) -> _News:
-        """A job, and its first results after one. Raises JobError."""
+        """A job, and its first results after a given one. Raises JobError."""
         with self._lock:
             self._forget_old(store)
             key = job, after
@@ -94,7 +95,9 @@ class _Reader:
 
 
 class Followers:
-    """The followers of all jobs of a store: `most` at once, of one client half of them. `stopping` ends them."""
+    """The followers of all jobs of a store: at most `most` simultaneously, at most half of them from one client.
+    `stopping` ends them.
+    """
 
     def __init__(self, stopping: threading.Event, most: int = _MOST_FOLLOWERS) -> None:
         self._most = most
@@ -106,9 +109,9 @@ class Followers:
     def follow(
         self, store: Store, job: str, after: int, asker: Asker, form: Callable[[Told], str], *, to_the_end: bool
     ) -> Following:
-        """The results of a job after one: those that there are or, `to_the_end`, also those that come.
+        """The results of a job after a given one: the existing ones or, with `to_the_end`, also later ones.
 
-        Raises JobError where there is no such job, and BusyError where too many follow already.
+        Raises JobError if there is no such job, and BusyError if there are too many followers.
         """
         store.job(job)
         with self._lock:
@@ -132,7 +135,7 @@ class Followers:
 
 
 class Following:
-    """One follower, until `close`: an iterator of what it is told, which never waits."""
+    """One follower, until `close`: an iterator over what it receives, which never waits."""
 
     def __init__(
         self,
@@ -160,7 +163,7 @@ class Following:
             return next(self._pieces)
 
     def waiting(self) -> Iterator[str]:
-        """What it is told, by a thread that waits where nothing is new."""
+        """What it receives, for a thread that waits while nothing is new."""
         for piece in self:
             if piece:
                 yield piece
@@ -168,7 +171,7 @@ class Following:
                 self._stopping.wait(LOOK_SECONDS)
 
     def close(self) -> None:
-        """Make room for another."""
+        """Make room for another follower."""
         if self._left is not None:
             self._left()
             self._left = None

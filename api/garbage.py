@@ -1,4 +1,4 @@
-"""When Python collects garbage: hardly while much is loaded, and as usual where requests are answered."""
+"""When Python collects garbage: hardly ever during loading, and normally while requests are answered."""
 
 from __future__ import annotations
 

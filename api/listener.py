@@ -44,8 +44,8 @@ _PIECE_BYTES = 1 << 16  # that are sent to a follower at once
 
 
 class _Turns:
-    """The requests that wait for a thread, instead of a queue: clients in turn, the oldest request of each
-    first.
+    """The requests that wait for a thread, in place of a queue: clients take turns, and each client's oldest
+    request comes first.
     """
 
     def __init__(self) -> None:
@@ -69,8 +69,9 @@ class _Turns:
 
 
 class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Threads that answer, clients in turn; a few see only to those who look whether the service is up, and one
-    to all who follow jobs."""
+    """The threads that answer, clients in turn; a few serve only health checks, and one serves all followers of
+    jobs.
+    """
 
     def __init__(self, threads: int) -> None:
         super().__init__()
@@ -88,7 +89,7 @@ class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
             super().add_task(channel)
 
     def _tell(self) -> None:
-        """Tell all followers what is new, again and again."""
+        """Send news to all followers, again and again."""
         told: list[_Task] = []
         while True:
             with suppress(Empty):
@@ -123,13 +124,14 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class _HandedOver(BaseException):
-    """The thread of a request is free, and its answer goes on."""
+    """The thread of a request is free; its answer continues without it."""
 
 
 class _Task(WSGITask):  # type: ignore[misc]
-    """The answer of the application. The last one of a connection says so, since the service stops.
+    """The answer of the application. The last answer on a connection says that it is the last, since the service
+    stops.
 
-    The answer to a follower goes on without the thread: `tell` sends what is new.
+    The answer to a follower continues without the thread: `tell` sends what is new.
     """
 
     _following: Following | None = None
@@ -150,7 +152,7 @@ class _Task(WSGITask):  # type: ignore[misc]
             raise _HandedOver
 
     def tell(self) -> bool:
-        """Send a follower what is new and what it takes now, without waiting; whether more may come."""
+        """Send a follower as much news as it accepts now, without waiting; returns whether more may come."""
         assert self._following is not None
         try:
             if not self.channel.connected:
@@ -176,7 +178,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
     @staticmethod
     def _pieces(following: Following) -> tuple[bytes, bool]:
-        """What a follower is told next, and whether that is the end."""
+        """A follower's next pieces, and whether that is the end."""
         found: list[str] = []
         size = 0
         for piece in following:
@@ -194,7 +196,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
-    """Waitress's own errors, for non-HTTP data or too large requests, in the contract's form."""
+    """Waitress's own errors, for non-HTTP data or too large requests, in the documented form."""
 
     def execute(self) -> None:
         error = self.request.error
@@ -218,8 +220,9 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         return not (self.requests or self.total_outbufs_len or self.will_close or self.close_when_flushed)
 
     def writable(self) -> bool:
-        """Whether this thread has something to send. What a thread is just adding it sends itself: waitress would
-        look again and again meanwhile, and keep the interpreter from it."""
+        """Whether this thread has something to send. A thread that is just adding output sends it itself:
+        otherwise waitress would keep checking and hold the interpreter.
+        """
         if self.requests and self.total_outbufs_len:
             if not self.outbuf_lock.acquire(False):
                 return False
@@ -231,7 +234,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
             super().service()
 
     def end(self) -> None:
-        """Close the connection when all is sent: an answer has ended that went on without a thread."""
+        """Close the connection once everything is sent, for an answer that continued without a thread."""
         with self.requests_lock:
             self.close_when_flushed = True
             for request in self.requests:

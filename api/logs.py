@@ -50,7 +50,8 @@ class _Visible(logging.Formatter):
 class Quietly(logging.Filter):
     """Lets through a few records of each kind per period; the next one says how many were left out.
 
-    Records are of the same kind if the same place in the code logs them, about the same type of exception.
+    Records are of the same kind if they come from the same place in the code and are about the same type of
+    exception.
     """
 
     def __init__(self) -> None:

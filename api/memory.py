@@ -21,7 +21,7 @@ class Memory:
     """Limits the tables of this process's searches to what the program leaves of `megabytes`.
 
     The program's own memory is measured when something is `loaded`, and again whenever no tables are held.
-    `requests` is how many requests the process works on at once, and `searches` how many of them search.
+    `requests` is how many requests the process works on simultaneously, and `searches` how many of them search.
     """
 
     def __init__(

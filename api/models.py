@@ -442,7 +442,7 @@ class MatchRequest(Request):
 
 
 class TurnRequest(Request):
-    """A game in progress, which is told of or goes on by the hint of the seat to move."""
+    """A game in progress, for viewing or for a move by the hint of the seat to move."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
 

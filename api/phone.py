@@ -1,4 +1,4 @@
-"""`athanor serve --phone`: the address in the local network, a token of this run, and both as a QR code."""
+"""`athanor serve --phone`: the address in the local network, a token for this run, and both as a QR code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUIET = 2  # modules of white round the code: less than the standard's four, an
 
 
 def local_address() -> str:
-    """This machine's IPv4 address in the local network. Raises RequestError where it has none."""
+    """This machine's IPv4 address in the local network. Raises RequestError if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_ELSEWHERE)  # UDP: this chooses the way, and sends nothing
@@ -36,7 +36,7 @@ def local_address() -> str:
 
 @contextmanager
 def token_file() -> Iterator[tuple[str, str]]:
-    """A new token, and the path of a file of tokens that holds it alone and is gone afterwards."""
+    """A new token, and the path of a temporary file of tokens that contains only this one."""
     secret, kept = made("phone", _UNLIMITED)
     with tempfile.TemporaryDirectory(prefix="athanor-") as folder:
         path = Path(folder) / "tokens"
@@ -45,7 +45,9 @@ def token_file() -> Iterator[tuple[str, str]]:
 
 
 def show(url: str, secret: str) -> None:
-    """Print the page's address with its token, and its QR code. Browsers send no server what follows #."""
+    """Print the page's address with its token, and its QR code. Browsers never send the part after # to a
+    server.
+    """
     import segno
 
     address = f"{url}#~token={secret}"

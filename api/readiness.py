@@ -14,7 +14,7 @@ _TOLD_FROM = 0.05  # the share done from which the rest can be estimated from th
 
 
 class Stage(StrEnum):
-    """The stage of a game: its kernels are not yet looked for, or missing; being compiled; being loaded; ready; or
+    """The stage of a game: kernels not checked for yet, or missing; being compiled; being loaded; ready; or
     broken.
     """
 
@@ -30,8 +30,8 @@ class Progress:
     """The progress of one game: its stage, and the clock time when that began.
 
     `share`, from 0 to 1, is the share of the game's kernels that are compiled. Those for hints are compiled first:
-    `hints` is True once they are loaded. `reason` is why compiling failed: for good, or in a separate process,
-    after which the server tries it itself.
+    `hints` is True once they are loaded. `reason` is why compiling failed: finally, or in a separate process,
+    after which the server tries again itself.
     """
 
     stage: Stage = Stage.WAITING
@@ -47,11 +47,11 @@ class Progress:
 
     @property
     def ready(self) -> bool:
-        """Whether questions about the game can be answered at once."""
+        """Whether questions about the game can be answered without waiting."""
         return self.stage is Stage.READY
 
     def answers(self, *, hint: bool) -> bool:
-        """Whether a question need not wait any longer: a `hint`, or one that may need any kernel."""
+        """Whether a question can be answered now: a `hint`, or one that may need any kernel."""
         return self.settled or (hint and self.hints)
 
     @property
@@ -156,7 +156,7 @@ class Readiness:
             self._change.wait_for(lambda: self._answers(name, hint) or not self._soon(name), seconds)
 
     def retry_after(self, name: str, *, hint: bool = False) -> int:
-        """In how many whole seconds a game that is not ready will probably be.
+        """In how many whole seconds a game will probably be ready.
 
         For a `hint`, half of that: its kernels are compiled first.
         """

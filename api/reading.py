@@ -98,7 +98,7 @@ def unread(found: AthanorError, message: str = "") -> ServiceError:
 def validated(kind: type[M], data: object) -> M:
     """`data` as a request. Raises RequestError with the path of the offending key.
 
-    A path into a position is relative to the position, wherever it was sent.
+    A path into a position is relative to the position, whatever key it was sent under.
     """
     if not isinstance(data, dict):
         raise RequestError("wrong_type", say("the body must be a JSON object"))
@@ -169,7 +169,7 @@ def limit_of(
 
 
 def say_if_cut(asked: Iterable[object], most: float) -> None:
-    """Say in the header `CUT` of the answer if any of the seconds that were asked for are more than so many."""
+    """Say in the answer's header `CUT` if any of the requested seconds exceed the limit."""
 
     def said(answer: Response) -> Response:
         answer.headers[CUT] = f"{most:g}"

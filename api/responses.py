@@ -45,7 +45,7 @@ class File:
 
     @cached_property
     def packed(self) -> bytes:
-        """The content, compressed as well as gzip can."""
+        """The content, compressed with gzip's highest level."""
         return gzip.compress(self.content, 9, mtime=0)
 
     @cached_property

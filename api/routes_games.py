@@ -142,7 +142,7 @@ _NAMES = ("provides", "makes", "of")  # details of a card that name things, the 
 
 
 def _spoken(face: CardFace) -> CardFace:
-    """A face whose names are in the current language, as far as they are known there."""
+    """A card face with its names in the current language, where translations are known."""
     names = {
         key: ", ".join(translated(one) for one in face.details[key].split(", "))
         for key in _NAMES
@@ -184,7 +184,7 @@ def game_info(name: str) -> GameInfo:
 
 
 def _chosen(query: PuzzleQuery) -> File:
-    """The puzzle with an id, or of a day, or the puzzles of a game and of a grade."""
+    """The puzzle with an id, or of a day, or the puzzles of a game and a grade."""
     if query.day is not None:
         return _file([training.daily(_asked(), query.day)])
     if query.id is not None:
@@ -194,7 +194,7 @@ def _chosen(query: PuzzleQuery) -> File:
 
 @cache
 def _listed(game: str | None, grade: str | None, spoken: str) -> File:
-    """The puzzles of a game and of a grade: few answers, of which the largest is long."""
+    """The puzzles of a game and a grade, cached: there are few such answers, and the largest is long."""
     return _file(one for one in _collection() if game in (None, one.game.name) and grade in (None, one.grade))
 
 
@@ -213,7 +213,7 @@ def _asked() -> tuple[Puzzle, ...]:
 
 
 def _named(puzzles: Iterable[Puzzle]) -> Puzzles:
-    """Puzzles as data, with what their themes are called."""
+    """Puzzles as data, with the names of their themes."""
     found = tuple(told(puzzles))
     themes = sorted({theme for puzzle in found for theme in puzzle.themes or ()})
     return Puzzles(puzzles=found, themes={theme: translated(theme) for theme in themes})

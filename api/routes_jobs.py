@@ -1,4 +1,4 @@
-"""`/v1/jobs`: work that outlasts its request, submitted, looked at, followed, cancelled, tried again, deleted."""
+"""`/v1/jobs`: work that outlasts its request: submit, view, follow, cancel, retry, delete."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _owner() -> str | None:
 
 
 def _streamed(following: Following, kind: str) -> Response:
-    """What a follower is told: by our server without a thread, by another in the thread of the request."""
+    """A follower's stream: without a thread on our own server, in the request's thread on another."""
     hand_over = request.environ.get(FOLLOW)
     if hand_over is None or request.method == "HEAD":
         answer = Response(following.waiting(), content_type=kind)

@@ -1,6 +1,6 @@
 """`/v1/match` and below: a game in progress against players that use the hint.
 
-The client keeps the game and sends it each time.
+The client keeps the game and sends it with each request.
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ def _hurried(question: Any) -> bool:
 
 
 def _seconds(question: Any) -> object:
-    """The seconds that a question asks for."""
+    """The seconds that a question requests."""
     limit = question.get("limit") if isinstance(question, dict) else None
     return limit.get("seconds") if isinstance(limit, dict) else None
 

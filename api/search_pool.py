@@ -2,8 +2,8 @@
 
 Every search takes a slot of a lane. The `quick` lane has its own process, for a first try of everything that may
 be quick: a search that a try does not finish starts again in the `long` lane. Urgent searches have lanes with as
-many slots as there are cores, so that each gets its processor: `hint`, and `short` for searches of a moment. So a
-quick question never waits behind a long one, and nobody has to say which it is.
+many slots as there are cores, so that each gets its own processor: `hint`, and `short` for very short searches. So
+a quick question never waits behind a long one, and nobody has to say which it is.
 
 Waiting happens in a thread of the service, which is cheap, in a bounded queue: a question waits as long as it may
 search, and then has its full time for searching. If there is no place, the client is told when to come back.
@@ -121,7 +121,7 @@ class Slot:
 
 
 class HereSlot:
-    """A slot of this process: its searches run in the asking threads."""
+    """A slot of this process: its searches run in the calling threads."""
 
     lost = False
 
@@ -131,9 +131,9 @@ class HereSlot:
 
 
 class Lane:
-    """Slots, with a bounded queue before them. The next to get one is the client with the fewest slots.
+    """Slots, with a bounded queue before them. The next slot goes to the client with the fewest slots.
 
-    At most `places` may wait, at most three quarters of them of one client.
+    At most `places` requests may wait, at most three quarters of them from one client.
     """
 
     def __init__(self, name: str, places: int) -> None:
@@ -369,7 +369,7 @@ class Stream(NamedTuple):
     cancel: Cancel
 
     def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
-        """The result of a search when it gets its turn, however long that takes. Raises what it raises."""
+        """The result of a search once it gets its turn, however long that takes. Raises what the search raises."""
         ask = Ask(search, limit, progress is not None)
         found: T = self.searches.at(lane, ask, self.cancel, math.inf, progress)[0]
         return found
@@ -388,7 +388,7 @@ class Stream(NamedTuple):
 class Searches:
     """The lanes, the processes, and what runs for each client.
 
-    Without processes, or without enough memory for them, searches run in the asking threads.
+    Without processes, or without enough memory for them, searches run in the calling threads.
     """
 
     def __init__(self, config: Config, *, apart: bool = False) -> None:
@@ -493,10 +493,10 @@ class Searches:
 
     @contextmanager
     def stream(self, asker: Asker, seconds: float, *, lane: str = "long") -> Iterator[Stream]:
-        """The resources of a stream whose first work is in a lane.
+        """The resources of a stream that starts with work in a lane.
 
-        No slot is held between two pieces of work, so a slow reader makes nobody wait. Raises BusyError if there
-        are too many streams, or no work could start within `seconds`.
+        No slot is held between two pieces of work, so a slow reader delays nobody. Raises BusyError if there are
+        too many streams, or if no work could start within `seconds`.
         """
         with self._change:
             if self._streams.total() >= self._most_streams or (

@@ -59,7 +59,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The error that a search raised: a caller's error by type and faults, any other as it is or as text."""
+    """The error that a search raised: a caller's error by type and faults, any other unchanged or as text."""
 
     kind: type[AthanorError] | None
     faults: tuple[Fault, ...]
@@ -84,7 +84,7 @@ class Failure:
 
 
 class Ask(NamedTuple):
-    """A search to run: whether its progress is wanted, whether it is only a quick try, its language."""
+    """A search to run: whether its progress is wanted, whether it is only a quick try, and its language."""
 
     search: Any
     limit: Limit
@@ -151,7 +151,7 @@ class SharedFlag(threading.Event):
 
 
 def done(ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-    """Run a search in this thread. Raises what it raises."""
+    """Run a search in this thread. Raises what the search raises."""
     began = time.thread_time()
     flag = Trial(cancel) if ask.trial else cancel
     with speaking(ask.language):

@@ -129,7 +129,7 @@ class Solving:
 
 @dataclass(frozen=True, slots=True)
 class Replying:
-    """The searches for what is said of a move that answers a puzzle."""
+    """The searches for the reply to a move that answers a puzzle."""
 
     asked: ReplyRequest
 

@@ -1,4 +1,4 @@
-"""Serving: the port is open at once, and games are made ready while the server answers."""
+"""Serving: the port opens immediately, and games are made ready while the server answers."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def serve(
     everyone: bool = False,
     listening: Callable[[str], None] = lambda url: None,
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError when it cannot listen.
+    """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError if it cannot listen.
 
-    Where others than this machine reach it, it wants a file of tokens, unless `everyone` may ask. `listening` is
-    handed the page's address once the port is open.
+    If other machines can reach it, it needs a file of tokens, unless `everyone` may ask. `listening` gets the
+    page's address once the port is open.
     """
     config = config or Config.from_environ()
     table_megabytes()  # report an invalid value now
@@ -64,9 +64,9 @@ def serve(
 
 
 def serve_phone(host: str | None, port: int) -> None:
-    """Serve to phones: at `host`, by default the machine's address in the local network, with a token of its own.
+    """Serve to phones: at `host`, by default the machine's address in the local network, with its own token.
 
-    Raises RequestError when it cannot listen, has no such address, or a file of tokens is named besides.
+    Raises RequestError if it cannot listen, has no such address, or a file of tokens is given as well.
     """
     from api import phone
 
@@ -118,8 +118,8 @@ def _answer(bound: socket.socket, config: Config) -> None:
 
 @contextmanager
 def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobStore) -> Iterator[None]:
-    """The job workers, started when all games are ready, since before they would compile what is already being
-    compiled, and only after there has ever been a job, since their modules take half a second to load.
+    """The job workers. They are started when all games are ready, since earlier they would repeat compilation in
+    progress, and only once there has been a job, since their modules take half a second to load.
 
     Their processor time is charged to the clients whose jobs they do, and no units are started for a client who
     owes too much. From then on garbage is also collected normally: often, so that nobody waits long for it.
@@ -166,7 +166,7 @@ def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobSto
 
 
 def _check_tokens(config: Config, everyone: bool) -> None:
-    """Raises RequestError for a faulty file of tokens, and for one if everyone may ask."""
+    """Raise RequestError for a faulty file of tokens, or for a file of tokens if everyone may ask."""
     if not config.tokens_file:
         return
     if everyone:

@@ -207,7 +207,7 @@ class Warming:
         self._thread(self._load_all)
 
     def stop(self) -> None:
-        """Stop at once: processes are killed."""
+        """Stop immediately: processes are killed."""
         self._stopped.set()
         self._compiler.end()
         for thread in self._threads:
@@ -276,7 +276,7 @@ class Warming:
             return name
 
     def _compile(self, name: str) -> bool:
-        """Compile a game elsewhere and load it, or compile it here if that is no use; returns whether it was
+        """Compile a game elsewhere and load it, or compile it here if that fails; returns whether it was
         postponed.
         """
         problem = ""

@@ -1,9 +1,9 @@
 """Who may use a public service, and how much: tokens, the file that lists them, and budgets.
 
-A token is 256 random bits. Nobody can guess it, nor recover it from its SHA-256, which is all that the file has: a
-slow salted hash, as for passwords, would add nothing. Each line of the file is ``NAME sha256:HEX`` and, if the
-client has limits of its own, ``requests=…``, ``searches=…`` and ``cpu=…``. Empty lines and text after ``#`` are
-ignored.
+A token is 256 random bits. Nobody can guess it or recover it from its SHA-256, which is all that the file
+contains; a slow salted hash, as for passwords, would add nothing. Each line of the file is ``NAME sha256:HEX``
+and, if the client has limits of its own, ``requests=…``, ``searches=…`` and ``cpu=…``. Empty lines and text after
+``#`` are ignored.
 
 A budget is a leaky bucket: a client owes what it has used, and a minute's allowance drains each minute. Processor
 time is known only afterwards, so a client may owe more than its limit, and then has to wait until it owes less.
@@ -37,14 +37,14 @@ _MINUTE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one client may use: `requests` and `cpu` seconds per minute, `searches` at once; 0 is no limit."""
+    """What one client may use: `requests` and `cpu` seconds per minute, simultaneous `searches`; 0 is no limit."""
 
     requests: int | None = None
     searches: int | None = None
     cpu: float | None = None
 
     def over(self, others: Limits) -> Limits:
-        """These limits, filled up with those of `others` where they are None."""
+        """These limits, with the values of `others` where they are None."""
         return Limits(
             others.requests if self.requests is None else self.requests,
             others.searches if self.searches is None else self.searches,
@@ -96,7 +96,7 @@ class Budgets:
         """Count a request; returns how many more the client may send now, None for no limit.
 
         A request without real work (not `works`) is admitted whatever processor time the client owes. Raises
-        SpentError for one too many, which is not counted.
+        SpentError if the limit is exceeded; that request is not counted.
         """
         if not limits.requests and not limits.cpu:
             return None

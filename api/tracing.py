@@ -1,5 +1,5 @@
-"""Applied to every request: an id, shown in the answer, errors and the log; the language of the answer; caching by
-browsers; and, if wanted, a line in the log.
+"""Applied to every request: an id, shown in the answer, errors and the log; the answer's language; caching
+headers; and optionally a line in the log.
 
 A client may choose the id itself, in the header ``X-Request-Id``, so that its own log and ours agree.
 """

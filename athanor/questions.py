@@ -41,7 +41,7 @@ _MOST_THREADS = 1024  # that one analysis may be told to use
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How long a search may go on, what ends it early, who is told how far it is, and its threads."""
+    """The options of a search: its limit, what may cancel it, where it reports progress, and its threads."""
 
     limit: Limit
     cancel: threading.Event | None = None
@@ -186,11 +186,12 @@ def analyze(
     count as time. `progress` is called from time to time with a `Progress`, and another thread may set `cancel` to
     end the search.
 
-    Up to so many `threads` work on a question that takes long, by default one a core (ATHANOR_THREADS). Values are
-    the same with any number, lines of equal worth may differ; with a limit of nodes there is always one thread.
+    Up to `threads` threads work on a long question, by default one per core (ATHANOR_THREADS). The values don't
+    depend on their number, but which of several equally good lines is returned may; with a limit of nodes there is
+    always one thread.
 
     Raises PositionError for a position that breaks the rules, RequestError for a question that cannot be asked
-    of it.
+    about it.
     """
     from solver.findings import check_whole
     from solver.search.team import search_threads
@@ -340,7 +341,7 @@ def solve(
 
     `puzzles` is the path of a TOML file, of a folder (searched with its subfolders for ``*.toml``), or several
     paths; or the text of a puzzle file, recognized by its line ends. The limit is for each puzzle; `jobs` puzzles
-    are solved at once. If there are several files, each result names its `file`.
+    are solved simultaneously. If there are several files, each result names its `file`.
 
     Errors in a puzzle's solution are part of its result. Raises PuzzleError, with the line, for a file that cannot
     be read, before any puzzle is solved.

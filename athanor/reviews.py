@@ -1,4 +1,6 @@
-"""What each move of a game gave away, given what the player knew and in the actual deal; and charts of it."""
+"""What each move of a game gave away, given what the player knew and in the actual deal; and charts of the
+results.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +48,8 @@ def review(
     `game` is a game saved by `athanor play`, as text (one game) or as JSON. Each move is compared with the best
     hint given what its seat knew and, separately, with the analysis of the position with every card known, in
     which the others play by `model`, and with play in the actual deal. Moves without a choice are left out; an
-    unfinished round is reviewed as far as it went. Each of these questions may take `seconds` or `nodes`, or both
-    as `limit`; 0.3 seconds by default. With a limit of nodes only, the same `seed` gives the same review.
+    unfinished round is reviewed up to its last move. Each of these questions may take `seconds` or `nodes`, or
+    both as `limit`; 0.3 seconds by default. With a limit of nodes only, the same `seed` gives the same review.
 
     `number` (of a round, from 1) and `seat` restrict the review. `progress` is called before each decision;
     another thread may set `cancel` to end the review.
@@ -66,7 +68,7 @@ def review(
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The options of a review: the limit of each question, the seed of the hints, the model, which moves."""
+    """The options of a review: each question's limit, the seed of the hints, the model, and which moves."""
 
     limit: Limit
     seed: int = 0
@@ -86,10 +88,11 @@ class Decision:
     model: str | None
 
     def judged(self, session: Session, cancel: threading.Event | None, *, proving: bool = True) -> Judged:
-        """The hint for what the seat knew; with every card known the analysis, if `proving`, and the hint, if any.
+        """What the questions about a decision find: the hint for what the seat knew; with every card known, the
+        analysis if `proving`, and the hint if there is one.
 
-        The best move of a hint looks better than it is in its own sample, so others judge between it and the move
-        made: the hint in the actual deal or, where there is none, a second hint.
+        The best move of a hint looks better in its own sample than it is, so a second judgement compares it with
+        the move made: the hint in the actual deal or, if there is none, a second hint.
         """
         from solver.common import Random, comparing
         from solver.limits import Control
@@ -147,8 +150,8 @@ def reviewing(
 ) -> Iterator[Progress | Review]:
     """As `review_of`, step by step: yields progress before each decision, and finally the review.
 
-    `judged` does the search for each decision, perhaps elsewhere; None: here. Errors in the request are raised at
-    once, before the first step.
+    `judged` does the search for each decision, perhaps elsewhere; None: here. Errors in the request are raised
+    immediately, before the first step.
     """
     players = session.round.players
     if wish.seat is not None and not 0 <= wish.seat < players:

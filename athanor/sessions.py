@@ -52,10 +52,10 @@ _MOST_TRIES = 40
 class ObservedRound(Round):
     """A round seen by one player: its position is a view, and its moves are what was seen (`athanor.play`).
 
-    `told` are texts that tell a move only in part, such as a match without the cards turned up after it, or what
-    followed a card that was not seen; `asked` is what is still to be told, and `next_seat` who does something
-    next, if that is what it is. `end` is the end of the round once it is over: it may show what the others held.
-    `shown` are the cards that each seat showed then: in Kirin what it had set aside, in Aqua Regia what was left.
+    `told` are texts that describe a move only in part, such as a match without the cards turned up after it, or
+    what followed an unseen card; `asked` says what is still missing, and `next_seat` is the seat that acts next,
+    if that is missing. `end` is the end of the round once it is over; it may show the others' cards. `shown` are
+    the cards that each seat showed then: in Kirin the card set aside, in Aqua Regia what was left.
     `later` is what was seen from here to the end.
     """
 
@@ -89,7 +89,7 @@ class ObservedRound(Round):
         return [self.game.format_move(self.position, move) for move in self.game.legal_moves(self.position)]
 
     def move_of(self, text: str) -> str:
-        """An own move in its usual spelling; anything else that was seen is unchanged."""
+        """An own move in its usual spelling; other events are returned unchanged."""
         usual = spelled(self.game, self.position, [text])[0]
         if self.moves():
             with suppress(MoveError):
@@ -115,7 +115,7 @@ class ObservedRound(Round):
         return self.game.hint(self.position, control, seed=seed, others=self.others)
 
     def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
-        """The hint where a card of the trick on the table was not seen: each that it can be counts as much."""
+        """The hint if a card of the current trick was not seen: every card that it can be counts equally."""
         from solver.answers import SampledHint
         from solver.hints.unknown import averaged
 
@@ -138,7 +138,7 @@ class ObservedRound(Round):
         return averaged(hints, control, missed, seed)
 
     def _guesses(self, random: Random) -> list[BaseModel]:
-        """The view with a card in the place of each that was missed, drawn from those that it can be."""
+        """The view with a possible card drawn for each one that was missed."""
         found: list[BaseModel] = []
         for _ in range(_MOST_TRIES):
             view: Any = self.position
@@ -191,7 +191,9 @@ class ObservedRound(Round):
 
     @property
     def known(self) -> BaseModel | None:
-        """The position with the hands that the end of the round shows; None before, and where it shows too few."""
+        """The position with the hands that the end of the round shows; None before the end, or if too little is
+        shown.
+        """
         known_at: KnownAt | None = getattr(self.game.playing, "known_at", None)
         if known_at is not None:
             return None if self.end is None else known_at(self.position, self.end.position, self.shown)
@@ -356,14 +358,14 @@ class Session:
         self._check_shown()
 
     def _check_shown(self) -> None:
-        """Raise PositionError where cards are said to be shown that cannot be, or before the end of a round."""
+        """Raise PositionError if the cards said to be shown are impossible, or if the round is not over."""
         for number, shown in enumerate(self._saved.shown or ()):
             if shown and not (number < len(self._rounds) and self._can_show(number)):
                 message = say("these are not the cards that the seats have left at the end of this round")
                 raise PositionError("conflict", message, f"shown[{number}]")
 
     def _can_show(self, number: int) -> bool:
-        """Whether a round, counted from 0, is over and the seats can have shown what they are said to have."""
+        """Whether a round, counted from 0, is over and the seats can have shown these cards."""
         first, end = self.rounds()[number][0], self._rounds[number][-1]
         if not isinstance(end, ObservedRound) or end.to_move is not None:
             return False
@@ -485,7 +487,7 @@ class Session:
         ]
 
     def _shown(self, number: int) -> Shown:
-        """The cards that each seat showed at the end of a round, counted from 0; none where that is not told."""
+        """The cards that each seat showed at the end of a round, counted from 0; empty if not given."""
         listed = self._saved.shown or ()
         return tuple(map(tuple, listed[number])) if number < len(listed) else ()
 
@@ -499,8 +501,9 @@ class Session:
         return tuple(self._moves[number])
 
     def log(self) -> Iterator[tuple[int, int | None, str]]:
-        """Of each move the number of its round, counted from 0, the seat, and what the player knows of it: an own
-        move itself, of another's what everybody was told.
+        """For each move: the number of its round (from 0), the seat, and what the player knows about it.
+
+        That is the move itself for an own move, and the announcement for another seat's.
         """
         for number, (states, moves) in enumerate(zip(self._rounds, self._moves, strict=True)):
             for state, move in zip(states, moves, strict=False):  # there is one more state, after the last move

@@ -43,7 +43,7 @@ def labelled(game: str, name: str, variant: str, seed: int, row: Mapping[str, An
 
 
 def together(rows: Iterable[Mapping[str, Any]]) -> tuple[Survey, Answer]:
-    """The survey of some rows, and its result. The rows may be in any order.
+    """The survey that some rows belong to, and its result. The rows may be in any order.
 
     Raises RequestError if there are none, for rows of different surveys or seeds, for deals that are counted
     twice, and for anything that is not a row of a survey.

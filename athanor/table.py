@@ -94,7 +94,7 @@ def legal_moves(position: PositionLike) -> list[str]:
 
 
 def possible_moves(view: PositionLike) -> list[str]:
-    """What the seat to move could be seen to do next, given a view, in canonical order.
+    """The events that could be seen next from the seat to move, given a view, in canonical order.
 
     For the view's own seat these are the legal moves; empty when the round is over. Raises RequestError for a
     position with every card known.
@@ -160,9 +160,9 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPositi
 
     An answer's `best` is such a text, or None if there is no move. In a view, the moves are what the player has
     seen: other seats' moves as everybody sees them; in Alchemy, the cards turned up from the stock; in Aqua Regia,
-    ``draws Zn`` for the own card drawn and ``no lead`` for a dealer who cannot lead; and in King × Alchemy all
-    picks together, the own one first. In a duel of Alchemy, a match grabbed by the other seat has the seat in
-    front, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
+    ``draws Zn`` for the player's card drawn and ``no lead`` for a dealer who cannot lead; and in King × Alchemy
+    all picks together, the player's own first. In a duel of Alchemy, a match grabbed by the other seat has the
+    seat in front, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
 
     Raises MoveError (with the path ``moves[2]`` if several are given) for a move that cannot be read, is illegal,
     or is None.
@@ -187,7 +187,7 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPositi
 
 
 def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
-    """The position after the first event in `texts`, in either case, and how many of them that took."""
+    """The position after the first event in `texts`, ignoring case, and how many of them were used."""
     rules = game_of(position)
     if is_view(position) or is_observed(position):
         return rules.observe(position, texts)
@@ -201,7 +201,7 @@ def is_view(position: BaseModel) -> bool:
 
 
 def is_observed(position: BaseModel) -> bool:
-    """Whether more happens in a position than moves of the seat to move, so that events are reported as in a
+    """Whether more can happen in a position than moves of the seat to move, so that events are reported as in a
     view.
     """
     return bool(getattr(position, "observed", False))

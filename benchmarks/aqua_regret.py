@@ -1,9 +1,9 @@
-"""How much Aqua Regia's hint loses in endings that can be worked out: ``python -m benchmarks.aqua_regret --help``.
+"""How much Aqua Regia's hint loses in endings that can be solved: ``python -m benchmarks.aqua_regret --help``.
 
-See `benchmarks.endings`. The deals' weights and the others' choices are those of the hint's own model of them. The
-endings are of small random tables without a history, 6 metals, two of each, or, by the option `--cards`, of games
-with the house deck. `Ending` is slow and plain, and is compared with the kernels in the tests; it can work out the
-tables, and the kernels find the values of larger endings.
+See `benchmarks.endings`. The weights of the deals and the others' choices follow the hint's own model. The endings
+are small random tables without a history (6 metals, two of each) or, with `--cards`, come from games with the
+house deck. `Ending` is slow and plain, and the tests compare it with the kernels; it can solve the tables, and the
+kernels solve larger endings.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ _OTHERS: Others = "club"  # who the others are taken to be
 
 
 class Ending:
-    """Values of moves of `seat`, which sees its own cards only, against players of whom nothing was seen."""
+    """Values of the moves of `seat`, which sees only its own cards, against players about whom nothing is
+    known.
+    """
 
     def __init__(self, deck: Deck, seat: int, most: int, rare: float = RARE) -> None:
         self._rare = rare
@@ -52,7 +54,7 @@ class Ending:
         self._reactivity = reactivity_rows(deck)
 
     def _choices(self, state: State) -> Iterator[tuple[Move, float]]:
-        """The moves of another seat that are not rare, with their chances: each kind's, as often as expected."""
+        """The moves of another seat that are not rare, with their chances, averaged over the kinds of players."""
         found: dict[Move, float] = defaultdict(float)
         for kind, part in enumerate(KINDS[_OTHERS].expected):
             for move, chance in self._choices_of(state, KINDS[_OTHERS].weights[kind]):
@@ -60,7 +62,9 @@ class Ending:
         return ((move, chance) for move, chance in found.items() if chance > self._rare)
 
     def _choices_of(self, state: State, weights: Floats) -> Iterator[tuple[Move, float]]:
-        """The moves of a kind, with their chances: `policy.choose_play`, then `policy.choose_exchange`."""
+        """The moves of one kind of player, with their chances: `policy.choose_play`, then
+        `policy.choose_exchange`.
+        """
         deck, hand = self._deck, state.hands[state.turn]
         following = rules.next_field(state.field, state.reversed)
         top = rules.runs(state.table)[-1] if state.table else None
@@ -96,7 +100,7 @@ class Ending:
         )
 
     def _after(self, world: World[State], move: Move, chance: float = 1.0) -> tuple[Seen, World[State]]:
-        """The world after a move, and what everybody sees of it."""
+        """The world after a move, and what everybody sees of the move."""
         self._left -= 1
         if self._left < 0:
             raise TooLargeError
@@ -104,7 +108,9 @@ class Ending:
         return (move, state.turn, state.field), World(world.weight * chance, state)
 
     def _to_turn(self, seen: Seen, world: World[State]) -> Iterator[tuple[Seen, World[State]]]:
-        """Play the others on to the player's next turn or the end: what was seen, and where that leads."""
+        """Play the others' moves until the player's next turn or the end: what was seen, and the resulting
+        worlds.
+        """
         if world.state.winner is not None or world.state.turn == self._seat:
             yield seen, world
             return
@@ -178,7 +184,7 @@ def every_world(position: KnownPosition, seat: int) -> list[World[State]]:
 
 
 def tables(seed: int, players: int) -> Iterator[KnownPosition]:
-    """Small positions without a history, that have a choice: two or three cards each, at most one in the stock."""
+    """Small positions without a history that offer a choice: two or three cards each, at most one in the stock."""
     rng = random.Random(seed)
     while True:
         data = random_position(
@@ -198,7 +204,9 @@ def tables(seed: int, players: int) -> Iterator[KnownPosition]:
 
 
 def games(seed: int, players: int, cards: int) -> Iterator[View]:
-    """Turns with a choice in plausible players' games, with no stock and at most so many cards in all hands."""
+    """Turns with a choice in games of plausible players, with an empty stock and at most that many cards in all
+    hands.
+    """
     deal = 0
     while True:
         position = GAME.deal(seed, number=deal, players=players)
@@ -217,16 +225,18 @@ def games(seed: int, players: int, cards: int) -> Iterator[View]:
 
 
 def plain_values(position: KnownPosition, most: int, rare: float = RARE) -> dict[Move, float]:
-    """What each move brings whose turn it is, by following each deal for itself, in plain Python.
+    """The value of each move of the seat to move, by following each deal separately in plain Python.
 
-    Raises TooLargeError when more than `most` moves are to be looked at.
+    Raises TooLargeError if that takes more than `most` moves.
     """
     seat = position.seat_to_move
     return Ending(position.metals, seat, most, rare).moves(every_world(position, seat))
 
 
 def values_of(view: View, most: int) -> dict[Move, float]:
-    """The same by the kernels that hints work endings out with; raises TooLargeError after `most` steps."""
+    """As `plain_values`, by the kernels that hints use to solve endings. Raises TooLargeError after `most`
+    steps.
+    """
     legal = GAME.legal_moves(view)
     try:
         left = deals_left(view, most, Control(), KINDS[_OTHERS])

@@ -1,10 +1,10 @@
 """Players of hidden-card games against each other on the same deals: ``python -m benchmarks.arena --help``.
 
-One player sits against copies of another, in every seat of every deal in turn. A deal's margin is the player's
-score less the mean of the others', the mean over the seatings; the interval is over the deals, which are
-independent. A seat's random numbers are the same whoever plays: what two players score against the same others
-can be compared deal by deal. Results are appended to a file, a line a deal, so that a longer run goes on where
-another ended: deal `i` of a seed is the same deal for ever.
+One player sits in every seat of every deal in turn, against copies of another. A deal's margin is the player's
+score minus the mean of the others', averaged over the seatings; the interval is over deals, which are independent.
+A seat's random numbers don't depend on who plays, so the scores of two players against the same opponents can be
+compared deal by deal. Results are appended to a file, one line per deal, so that a longer run continues an earlier
+one; deal `i` of a seed is always the same.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -
 
 
 def play_seatings(contest: Contest, one: str, other: str, seed: int, number: int) -> Seatings:
-    """For each seat of `one`: its score, and the mean of the others' scores."""
+    """For each seat that `one` takes: its score, and the mean of the others' scores."""
     found = []
     for seat in range(contest.seats):
         players = [
@@ -66,7 +66,7 @@ def play_seatings(contest: Contest, one: str, other: str, seed: int, number: int
 
 
 def interval(values: list[float]) -> tuple[float, float]:
-    """The mean, and half of its 95% interval, by Student's t: a run may be of a few deals."""
+    """The mean, and half of its 95% interval, by Student's t, since a run may have only a few deals."""
     count = len(values)
     if count < 2:
         return (values[0] if values else 0.0), float("inf")
@@ -74,7 +74,9 @@ def interval(values: list[float]) -> tuple[float, float]:
 
 
 def gain(rows: list[Seatings], than: list[Seatings]) -> tuple[float, float]:
-    """How much more a player scores than another against the same others on the same deals, with the interval."""
+    """How much more one player scores than another against the same opponents on the same deals, with the
+    interval.
+    """
     scores = ([float(np.mean([score for score, _ in row])) for row in rows_] for rows_ in (rows, than))
     return interval([one - other for one, other in zip(*scores, strict=False)])
 

@@ -1,4 +1,4 @@
-"""Aqua Regia in the arena: whole games, a score of 1 for going out first."""
+"""Aqua Regia in the arena: whole games, with a score of 1 for going out first."""
 
 from __future__ import annotations
 
@@ -42,13 +42,15 @@ _NODES_A_DEAL = 10_000  # of perfect-information Monte-Carlo: some milliseconds,
 
 
 class MidPass(BaseModel):
-    """A game whose seat to move has passed and seen the card it drew, which is still on top of the stock."""
+    """A game in which the seat to move has passed and seen the card it drew, which is still on top of the
+    stock.
+    """
 
     position: KnownPosition
 
 
 def _flat(view: View, moves: Sequence[Move], seed: int) -> Games:
-    """Flat Monte Carlo: deals drawn uniformly, played on by trained rule players."""
+    """Flat Monte Carlo: uniformly drawn deals, played on by trained rule players."""
     return Games(view.model_copy(update={"history": None}), moves, seed, "club", foresees=False)
 
 
@@ -64,9 +66,10 @@ def play_truth(
     results: Floats,
     noted: Words,
 ) -> None:
-    """As `rollouts.play_worlds`, with these hands (a row a seat, a count a metal) and this stock in every world.
+    """As `rollouts.play_worlds`, but every world has these hands (a row per seat, a count per metal) and this
+    stock.
 
-    A stock that is `shuffled` keeps its first card where the view gives it as drawn.
+    A stock that is `shuffled` keeps its first card if the view gives it as drawn.
     """
     random = np.zeros(1, np.int64)
     game = new_game(setting)
@@ -81,7 +84,7 @@ def play_truth(
 
 
 class Lying(Games):
-    """Games of a view, all from the position as it lies."""
+    """Rollouts of a view that all start from the actual position."""
 
     def __init__(
         self, position: KnownPosition, view: View, moves: Sequence[Move], seed: int, shuffled: bool
@@ -99,7 +102,7 @@ class Lying(Games):
 
 
 def sighted(position: KnownPosition, view: View, limit: Limit, seed: int, *, shuffled: bool) -> Move:
-    """The move of a seat which sees the position, but not the order of a stock that is `shuffled`."""
+    """The move of a seat that sees the whole position, except for the order of a stock that is `shuffled`."""
     legal: list[Move] = list(moves.legal_moves(view))
     if len(legal) == 1:
         return legal[0]
@@ -141,7 +144,7 @@ class AquaContest(Contest):
         return state.turn if state.winner is None else None
 
     def decide(self, player: Player, position: BaseModel, seat: int) -> Any:
-        """A pass that draws is asked about twice: the second time with the card drawn."""
+        """As `Contest.decide`; a pass that draws is two questions, the second one with the card drawn."""
         assert isinstance(position, KnownPosition)
         view = self.game.view(position, seat)
         move = player(view)
@@ -179,9 +182,9 @@ class AquaContest(Contest):
         return move_of(action)
 
     def double_dummy(self, position: BaseModel, moves: Sequence[Any], control: Control) -> Sequence[float] | None:
-        """Values of selfish play where a short search proves them, and its estimates elsewhere.
+        """The values of selfish play where a short search proves them, and its estimates elsewhere.
 
-        A pass still to draw is worth its best exchange.
+        A pass that still has to draw is worth its best exchange.
         """
         known = position.position if isinstance(position, MidPass) else position
         assert isinstance(known, KnownPosition)
@@ -217,7 +220,7 @@ def action_of(move: Move) -> int:
 
 
 def move_of(action: int) -> Move:
-    """The move of a number."""
+    """The move with this number."""
     action = int(action)  # bots draw NumPy's integers
     if action < _PASS:
         return Play(action >> 3, action & 7)
@@ -226,7 +229,7 @@ def move_of(action: int) -> Move:
 
 
 class AquaState:
-    """`benchmarks.players.State` for aqua-regia: to draw is an action, to exchange another."""
+    """`benchmarks.players.State` for aqua-regia: drawing is one action, exchanging another."""
 
     def __init__(self, deck: Deck, state: State, drawn: bool = False, seen: tuple[int, ...] = ()) -> None:
         self._deck = deck
@@ -278,7 +281,7 @@ class AquaState:
 def greedy(view: View) -> Move:
     """A person's rule of thumb.
 
-    Play whenever it goes: the most cards, of the weakest metal. Draw only when nothing can be played, and then
+    Play whenever possible: the most cards, of the weakest metal. Draw only when nothing can be played, and then
     exchange the weakest card for the strongest one that makes a pair or more.
     """
     moves: list[Move] = list(registry.game("aqua-regia").legal_moves(view))
@@ -296,7 +299,7 @@ def greedy(view: View) -> Move:
 
 
 def learned(view: View, random: Random) -> Move:
-    """The player of the hint's own rollouts."""
+    """The player in the hint's own rollouts."""
     deck, top = view.metals, view.top or Play(0, 0)
     words, weights = np.zeros(1, np.int64), np.array(PLAYER)
     start_stream(words, random.below(1 << 30), 0)

@@ -33,9 +33,10 @@ _SURELY = 1e6  # times what plays are worth, the one that is worth most is alway
 
 
 class Flat(Rounds):
-    """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player.
+    """Flat Monte Carlo: uniformly drawn deals, in which all seats, including the player's own, continue as the
+    thrifty player.
 
-    They make the play that is worth most to them.
+    Each then makes the play that is worth most to it.
     """
 
     def __init__(self, dealt: Deals, made: Sequence[Move], seed: int) -> None:
@@ -47,7 +48,7 @@ class Flat(Rounds):
 
 
 def as_it_lies(position: KnownPosition | PickPosition, view: View | PickView) -> Deals:
-    """The one deal of a position, as the deals of a view."""
+    """The actual deal of a position, as the only deal of a view."""
     found, index = deals(view), view.full_deck.index
     owner: dict[int, int] = {}
     for group in range(view.players - 1):
@@ -60,9 +61,9 @@ def as_it_lies(position: KnownPosition | PickPosition, view: View | PickView) ->
 
 
 def sighted(position: KnownPosition | PickPosition, view: View | PickView, limit: Limit, seed: int) -> Move:
-    """The move of a seat that sees the position, but not what others will pick.
+    """The move of a seat that sees the position, but not the others' future picks.
 
-    It is a hint's, all of whose worlds are the deal as it lies.
+    It follows a hint whose worlds are all the actual deal.
     """
     legal = legal_moves(view)
     if len(legal) == 1:
@@ -162,7 +163,9 @@ def _move(deck: Deck, action: int) -> Move:
 
 
 class KingState:
-    """`benchmarks.players.State` for King × Alchemy: a round, from the picks on. Returns are in fours."""
+    """`benchmarks.players.State` for King × Alchemy: a round, starting with the picks. Returns have four
+    entries.
+    """
 
     def __init__(self, state: State, seat: int, picked: tuple[int, ...], seen: str = "") -> None:
         self._state = state
@@ -223,9 +226,9 @@ class KingState:
 def greedy(view: View | PickView) -> Move:
     """A person's rule of thumb.
 
-    Pick the card with the most points. Win, with the lowest card that does, a trick in which the cards to take and
-    the own card have three points or more; else throw the lowest card of the fewest points. Lead the highest card.
-    Take what makes the pile worth most; give what makes the other's worth least.
+    Pick the card with the most points. Win a trick, with the lowest winning card, if the cards to take and the
+    card played have at least three points together; otherwise discard the lowest card among those with the fewest
+    points. Lead the highest card. Take what makes the pile worth most; give what makes the other pile worth least.
     """
     moves = legal_moves(view)
     plays = [move for move in moves if isinstance(move, Play)]
@@ -238,7 +241,7 @@ def greedy(view: View | PickView) -> Move:
 
 
 def _gain(view: View, move: Taking) -> tuple[int, int]:
-    """What the pile is worth after a taking, and the less the others' are."""
+    """How much a taking adds to the player's pile, minus what it adds to the others'."""
     deck, after = view.full_deck, list(view.piles)
     for receiver, cards in rules.gains(deck, view.leader, view.plays, move):
         after[receiver] |= cards
@@ -265,7 +268,7 @@ def _greedy_play(view: View, plays: Sequence[Play]) -> Play:
 
 
 def learned(view: View | PickView, random: Random, kind: int = TRAINED) -> Move:
-    """A player of the hint's own rollouts."""
+    """A player in the hint's own rollouts."""
     moves = legal_moves(view)
     found = np.array(chances(view, moves, kind))
     if isinstance(view, PickView):

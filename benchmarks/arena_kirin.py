@@ -1,4 +1,4 @@
-"""Kirin in the arena: whole rounds, from nine cards each and the choice which one to set aside."""
+"""Kirin in the arena: whole rounds, starting with nine cards each and setting one aside."""
 
 from __future__ import annotations
 
@@ -87,7 +87,9 @@ THRIFTY = _thrifty()
 
 
 class Flat(Rounds):
-    """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player."""
+    """Flat Monte Carlo: uniformly drawn deals, in which all seats, including the player's own, continue as the
+    thrifty player.
+    """
 
     def __init__(self, dealt: Deals, cards: Sequence[int], seed: int) -> None:
         super().__init__(dealt, cards, seed, "club", infer=False)
@@ -96,7 +98,9 @@ class Flat(Rounds):
 
 
 def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -> Deals:
-    """The one deal that is left for a seat which sees the position; what others will set aside it does not see."""
+    """The only possible deal for a seat that sees the position, except for the cards that others have yet to set
+    aside.
+    """
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
     hands = [(INNER[card], group) for group, seat in enumerate(others) for card in numbers(position.hands[seat])]
     aside: list[tuple[int, int]] = []
@@ -118,7 +122,7 @@ def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -
 
 
 def sighted(position: KnownPosition | DeclarePosition, view: View | DeclareView, limit: Limit, seed: int) -> int:
-    """The card of a seat that sees the position: a hint's, all of whose worlds are the deal as it lies."""
+    """The card of a seat that sees the position: it follows a hint whose worlds are all the actual deal."""
     legal = moves.legal_moves(view)
     if len(legal) == 1:
         return legal[0]
@@ -201,7 +205,7 @@ class KirinContest(Contest):
 
 
 class KirinState:
-    """`benchmarks.players.State` for kirin: a round, from setting cards aside on."""
+    """`benchmarks.players.State` for kirin: a round, starting with setting cards aside."""
 
     def __init__(self, state: State, declared: tuple[int, ...], seat: int, seen: str = "") -> None:
         self._state = state
@@ -253,8 +257,8 @@ class KirinState:
 def greedy(view: BaseModel, random: Random) -> int:
     """A person's rule of thumb.
 
-    Collect the colour with the most strength kept. Win, as cheaply as it goes, a trick that has cards of the own
-    colour; elsewhere give away the weakest card of another colour. Lead the strongest card.
+    Collect the colour whose remaining cards are strongest. Win a trick that has cards of the player's colour as
+    cheaply as possible; otherwise give away the weakest card of another colour. Lead the strongest card.
     """
     if isinstance(view, DeclareView):
         hand: tuple[int, ...] = numbers(view.hand)
@@ -285,7 +289,7 @@ def greedy(view: BaseModel, random: Random) -> int:
 
 
 def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
-    """The player of the hint's own rollouts, or one of other weights."""
+    """The player in the hint's own rollouts, possibly with other weights."""
     out, scratch, words = np.zeros(9), np.zeros(16), np.zeros(1, np.int64)
     assert isinstance(view, View | DeclareView)
     hand = to_inner(mask(numbers(view.hand)))

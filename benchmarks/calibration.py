@@ -1,22 +1,20 @@
-"""What hints say against what is then scored: ``python -m benchmarks.calibration kirin --others rule``.
+"""What hints predict, compared with what is then scored: ``python -m benchmarks.calibration kirin --others rule``.
 
-One player who follows the hint sits among others of one kind, in every seat of every deal in turn, as in the
-arena. At each of its choices the mean that the hint says of its best move is noted, and after the round what it
-scored. Where the two agree on average the hint's model of the others is right; the interval is over the deals,
-which are independent. Deals are appended to a file, a line a deal, so that a longer run goes on where another
-ended, and a picture can be drawn of all that it has.
+One player who follows the hint sits in every seat of every deal in turn, among opponents of one kind, as in the
+arena. At each of its choices, the hint's mean for its best move is recorded, and after the round the score. If the
+two agree on average, the hint's model of the others is right. Intervals are over deals, which are independent.
+Deals are appended to a file, one line each, so that a longer run continues an earlier one, and a picture of all of
+them can be drawn.
 
-With ``--once`` the player follows the hint at one choice only, drawn at random, and plays as the trained rule
-player before it and after it. That is what a hint reckons with: its mean is of rounds in which the own seat, too,
-plays on by rules.
+With ``--once`` the player follows the hint at only one random choice, and plays as the trained rule player before
+and after it. That is what a hint assumes: its mean is over rounds in which its own seat continues by rules, too.
 
-In the end it prints the tables in `calibrated` of each game: by how much hints are wrong for what they take the
-others to be. For each kind and number of cards in the hand a straight line is put through what was scored by what
-was said. How far the line is from "scored as said", root mean square over the hints, is the error of the model
-there: its mean is what hints say too much or too little, and its slope what they make of differences between
-rounds too much or too little. The luck of the deal is what lies off the line; what it adds to the distance is
-taken off. Means that are wrong by as much above as below at the same said mean do not show, so the true error may
-be larger.
+Finally it prints each game's table `calibrated`: how wrong hints are if the others differ from what they assume.
+For each kind of player and number of cards in the hand, a straight line is fitted to the score as a function of
+the prediction. The model's error is the root mean square distance, over the hints, between that line and "score =
+prediction": the line's mean shows predictions that are too high or too low, its slope predicted differences that
+are too large or too small. The luck of the deal is the scatter around the line; its contribution to the distance
+is subtracted. Errors that cancel at the same prediction don't show, so the true error may be larger.
 """
 
 from __future__ import annotations
@@ -44,7 +42,9 @@ _FEWEST = 20  # rounds for a line
 
 
 class Said(NamedTuple):
-    """What a hint said: the `mean` of its best move and the error of sampling, of a hand of so many `cards`."""
+    """A hint's prediction: the `mean` of its best move and its sampling error, with this number of `cards` in the
+    hand.
+    """
 
     cards: int
     mean: float
@@ -52,16 +52,16 @@ class Said(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What hints said in a round, one for each choice, and what was then scored."""
+    """The hints' predictions in a round, one for each choice, and the score."""
 
     said: list[Said]
     scored: float
 
 
 def squared_error(said: Floats, scored: Floats, rounds: int) -> float:
-    """The mean square of what a line by least squares differs by from `said`, less what luck makes of it.
+    """The mean squared distance between a fitted line and `said`, minus the expected contribution of luck.
 
-    A line has two parameters, and so luck of variance v adds 2 v / n for n independent rounds.
+    A line has two parameters, so luck of variance v adds 2 v / n for n independent rounds.
     """
     slope, offset = np.polyfit(said, scored, 1)
     line = offset + slope * said
@@ -70,7 +70,7 @@ def squared_error(said: Floats, scored: Floats, rounds: int) -> float:
 
 
 def model_errors(kinds: Mapping[str, Sequence[Round]]) -> dict[int, float]:
-    """The model's error by the cards in the hand, over the kinds alike; each number with its neighbours.
+    """The model's error by the cards in the hand, averaged over the kinds, each number pooled with its neighbours.
 
     Numbers with too few rounds are left out.
     """
@@ -98,7 +98,7 @@ T = TypeVar("T")
 
 
 def kept(path: Path | None, key: Mapping[str, object], what: str) -> dict[int, Any]:
-    """What the file tells of the deals that were played so, by their numbers."""
+    """What the file has about deals played with these settings, by their numbers."""
     if path is None or not path.exists():
         return {}
     rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
@@ -113,7 +113,7 @@ def complete(
     what: str,
     play: Callable[[int], T],
 ) -> None:
-    """Play those of the first `count` deals that are not among the rows, and add each to the file."""
+    """Play those of the first `count` deals that have no row yet, and append each to the file."""
     for number in range(count):
         if number not in rows:
             rows[number] = play(number)
@@ -123,7 +123,9 @@ def complete(
 
 
 def noting(contest: Contest, limit: Limit, seed: int, said: list[Said], *, once: int | None = None) -> Player:
-    """A player who follows the hint, and notes what it says; or only the first time that it has `once` cards."""
+    """A player who follows the hint and records its predictions; with `once`, only at the first choice with that
+    many cards.
+    """
     random = Random(seed, 7)
 
     def play(view: BaseModel) -> Any:
@@ -143,7 +145,7 @@ def noting(contest: Contest, limit: Limit, seed: int, said: list[Said], *, once:
 def deal_rounds(
     contest: Contest, others: str, limit: Limit, seed: int, number: int, *, once: bool = False
 ) -> list[Round]:
-    """The rounds of a deal: one who follows hints in each seat in turn, among others of a kind."""
+    """The rounds of a deal: a player who follows hints in each seat in turn, among opponents of one kind."""
     found = []
     most = len(contest.game.view(contest.deal(seed, number), 0).hand)
     cards_left = Random(seed + 5, number)
@@ -161,7 +163,7 @@ def deal_rounds(
 
 
 def errors_of(rounds: Sequence[Round]) -> Errors:
-    """By the cards in the hand: what hints said less what was scored, on average over the seats of a deal."""
+    """By the cards in the hand: the hints' predictions minus the scores, averaged over the seats of a deal."""
     found: dict[int, list[float]] = defaultdict(list)
     for round_ in rounds:
         for said in round_.said:
@@ -184,7 +186,7 @@ def draw(
     told: Mapping[int, float],
     unit: str,
 ) -> None:
-    """A picture of the tables, a line for each kind of the others, before the errors that hints tell of."""
+    """A picture of the tables, with a line for each kind of opponents, over the errors that hints state."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 3.5), layout="constrained")
@@ -204,7 +206,7 @@ def draw(
 
 
 def errors_told(contest: Contest, cards: Collection[int]) -> dict[int, float]:
-    """The model's error that hints tell, for such of the numbers of cards as come up in some rounds."""
+    """The model error that hints state, for the numbers of cards that occur in some rounds."""
     found: dict[int, float] = {}
     for number in range(_TELLING):
         position = contest.deal(0, number)
@@ -219,7 +221,7 @@ def errors_told(contest: Contest, cards: Collection[int]) -> dict[int, float]:
 
 
 def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, list[Round]]:
-    """The deals of a file that were played so, by their numbers."""
+    """The deals of a file that were played with these settings, by their numbers."""
     return {
         number: [Round([Said(*said) for said in told], scored) for told, scored in rounds]
         for number, rounds in kept(path, key, "rounds").items()
@@ -245,7 +247,7 @@ def main(
     path: Path | None,
     picture: Path | None,
 ) -> None:
-    """Print how much more hints say than is scored, by the cards in the hand, with 95% intervals."""
+    """Print how much hints overestimate the score, by the cards in the hand, with 95% intervals."""
     contest = CONTESTS[game]()
     contest.game.warm()
     most = limit_of(limit)

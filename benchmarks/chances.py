@@ -1,20 +1,21 @@
-"""Whether what hints say comes: ``python -m benchmarks.chances aqua-regia --players 3 --rounds 200``.
+"""Whether hints' predictions come true: ``python -m benchmarks.chances aqua-regia --players 3 --rounds 200``.
 
-Rounds are played in which every seat follows its hints, as `athanor play` seats them; with ``--others club`` or
-``beginner`` one seat does, and takes the others for what they are. At each decision the mean of the move that is
-made is noted, and after the round what its seat scored. Printed are:
+In each round every seat follows its hints, as in `athanor play`; with ``--others club`` or ``beginner`` only one
+seat does, and knows the strength of the others. At each decision the mean of the chosen move is recorded, and
+after the round its seat's score. It prints:
 
-* by the cards in the hand, what was said less what came;
-* the sum over the seats of a table of what each was said at its first decision;
-* what part of a difference between two moves came: at one decision of each round, the round is played once more
-  after another legal move. Both are drawn at random, the likelier the larger the difference that was said.
+* by the cards in the hand, prediction minus score;
+* the sum, over the seats of a table, of the predictions at their first decisions;
+* how much of a predicted difference between two moves is real: at one decision of each round, the round is played
+  once more after another legal move. Both are drawn at random, with probabilities that grow with the predicted
+  difference.
 
 With ``--remember 2`` one seat of each round remembers two tricks (`benchmarks.memory`), the others everything; its
-means are noted, and the round is played once more with that seat remembering everything: what it scores more then
-is what forgetting costs.
+means are recorded, and the round is played once more with that seat remembering everything. The difference in
+score is the cost of forgetting.
 
-Intervals of 95% are over rounds, which are independent. Rounds are appended to a file, a line a round, so that a
-longer run goes on where another ended.
+Intervals of 95% are over rounds, which are independent. Rounds are appended to a file, one line each, so that a
+longer run continues an earlier one.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ _BINS = 10  # of a reliability diagram
 
 
 class Asked(NamedTuple):
-    """Whom a hint takes the others to be, its limit, and how many tricks one seat remembers, if not all."""
+    """The settings of a hint: the assumed strength of the others, the limit, and how many tricks one seat
+    remembers, if not all.
+    """
 
     others: Others
     limit: Limit
@@ -56,7 +59,7 @@ class Asked(NamedTuple):
 
 
 class Said(NamedTuple):
-    """One decision of a seat with so many `cards`, and what its move was said to bring."""
+    """A decision of a seat with this number of `cards`, and the predicted result of its move."""
 
     seat: int
     cards: int
@@ -65,14 +68,14 @@ class Said(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """How much more one move brings than another: what was `said`, and what `came`."""
+    """How much better one move is than another: the predicted difference `said`, and the real one `came`."""
 
     said: float
     came: float
 
 
 class Played(NamedTuple):
-    """A round: what was said in it, each seat's score, two moves of one decision, and what it cost to forget."""
+    """A round: its predictions, each seat's score, two moves of one decision, and the cost of forgetting."""
 
     said: list[Said]
     scores: list[float]
@@ -81,7 +84,7 @@ class Played(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """A decision: the position, what its seat has chosen there already, what it sees, and its hint."""
+    """A decision: the position, what its seat has already chosen there, what it sees, and its hint."""
 
     position: BaseModel
     before: tuple[Any, ...]
@@ -90,7 +93,7 @@ class Decided(NamedTuple):
 
 
 class Table:
-    """A round in play: who follows hints (`following`), who the others are, and who forgets."""
+    """The players of a round: who follows hints (`following`), the kind of the others, and who forgets."""
 
     def __init__(
         self, contest: Contest, asked: Asked, following: Collection[int], seed: int, forgetting: int | None = None
@@ -102,9 +105,9 @@ class Table:
         self._random = Random(seed, 11)
 
     def play_on(self, position: BaseModel, begin: Sequence[Any] = ()) -> tuple[list[Decided], Sequence[float]]:
-        """The decisions by hints from a position on, where there was more than one move, and the scores.
+        """The hinted decisions from a position on that had more than one move, and the scores.
 
-        The seat to move begins with the choices of `begin`.
+        The seat to move starts with the choices of `begin`.
         """
         game, waiting = self._contest.game, list(begin)
         decided: list[Decided] = []
@@ -114,7 +117,7 @@ class Table:
         return decided, self._contest.scores(position)
 
     def _choice(self, view: Any) -> tuple[Any, Any]:
-        """The move of the seat that sees a view, and its hint where it follows one."""
+        """The move of the seat with a view, and its hint if it follows one."""
         game, others = self._contest.game, self._asked.others
         moves = game.legal_moves(view)
         if len(moves) == 1:
@@ -129,7 +132,9 @@ class Table:
 
 
 class _Choosing:
-    """The player in the seat to move, who notes its decisions; it may be asked twice, as where a pass draws."""
+    """The player in the seat to move, who records its decisions; it may be asked twice, as for a pass that
+    draws.
+    """
 
     def __init__(
         self,
@@ -157,7 +162,7 @@ def _shown(view: Any) -> float:
 
 
 def play_from_memory(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
-    """A round in which one seat forgets, and once more with that seat remembering everything."""
+    """A round in which one seat forgets, and the same round with that seat remembering everything."""
     random, forgetting = Random(seed + 3, number), number % contest.seats
     position, draws = contest.deal(seed, number), random.below(1 << 30)
     seats = range(contest.seats)
@@ -172,7 +177,7 @@ def play_from_memory(contest: Contest, asked: Asked, seed: int, number: int) -> 
 
 
 def play_round(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
-    """A round of hints, and once more after another move at one of its decisions."""
+    """A round by hints, and the same round with another move at one of its decisions."""
     random = Random(seed + 3, number)
     following = range(contest.seats) if asked.others == "equal" else (number % contest.seats,)
     position = contest.deal(seed, number)
@@ -201,7 +206,7 @@ def play_round(contest: Contest, asked: Asked, seed: int, number: int) -> Played
 
 
 class Row(NamedTuple):
-    """What was said less what came, on average over decisions, with half of its interval."""
+    """The mean of prediction minus score over some decisions, with half of its interval."""
 
     name: str
     rounds: int
@@ -210,7 +215,7 @@ class Row(NamedTuple):
 
 
 def row_of(name: str, errors: Sequence[Sequence[float]]) -> Row:
-    """The row of some decisions, given by rounds: a ratio of sums, whose error comes between rounds."""
+    """The row of some decisions, grouped by rounds: a ratio of sums, whose error is computed between rounds."""
     some = [np.array(each) for each in errors if len(each)]
     counts, sums = np.array([len(each) for each in some]), np.array([each.sum() for each in some])
     mean = float(sums.sum() / counts.sum())
@@ -219,7 +224,7 @@ def row_of(name: str, errors: Sequence[Sequence[float]]) -> Row:
 
 
 def table(rounds: Sequence[Played], by: int) -> list[Row]:
-    """What was said less what came, by the cards in the hand, `by` numbers in a row."""
+    """Prediction minus score, by the cards in the hand, in groups of `by` consecutive numbers."""
     most = max((said.cards for played in rounds for said in played.said), default=0)
     found = []
     for last in range(-(-most // by) * by, 0, -by):
@@ -235,7 +240,7 @@ def table(rounds: Sequence[Played], by: int) -> list[Row]:
 
 
 def first_sums(rounds: Sequence[Played]) -> list[float]:
-    """The sums over the seats of what each was said at its first decision, of rounds in which all had one."""
+    """The sums over the seats of their first predictions, for rounds in which every seat had one."""
     found = []
     for played in rounds:
         first = {said.seat: said.mean for said in reversed(played.said)}
@@ -245,7 +250,7 @@ def first_sums(rounds: Sequence[Played]) -> list[float]:
 
 
 def slope(rounds: Sequence[Played]) -> tuple[float, float]:
-    """How much of a difference between two moves came, as a share of what was said, with half of its interval."""
+    """How much of a predicted difference between two moves is real, as a share, with half of its interval."""
     pairs = np.array([played.pair for played in rounds if played.pair is not None])
     weight = float((pairs[:, 0] ** 2).sum())
     share = float((pairs[:, 0] * pairs[:, 1]).sum()) / weight
@@ -254,7 +259,7 @@ def slope(rounds: Sequence[Played]) -> tuple[float, float]:
 
 
 def too_sure(rounds: Sequence[Played]) -> tuple[float, float]:
-    """How much of their log odds chances are too high for each card shown, with half of the interval."""
+    """By how much of their log odds the chances are too high for each card shown, with half of the interval."""
     rows = [
         (number, each.mean, each.shown, played.scores[each.seat])
         for number, played in enumerate(rounds)
@@ -272,7 +277,7 @@ def too_sure(rounds: Sequence[Played]) -> tuple[float, float]:
 
 
 def draw(path: Path, title: str, rounds: Sequence[Played]) -> None:
-    """A reliability diagram: what came by what was said, in bins of as many decisions each."""
+    """A reliability diagram: result against prediction, in bins with equally many decisions."""
     from matplotlib.figure import Figure
 
     said, came, of = (
@@ -301,7 +306,7 @@ def draw(path: Path, title: str, rounds: Sequence[Played]) -> None:
 
 
 def recorded(path: Path | None, key: dict[str, Any], count: int, play: Callable[[int], Played]) -> list[Played]:
-    """The first `count` rounds, those in the file from there; others are played and added to it."""
+    """The first `count` rounds: those in the file, and the missing ones, which are played and appended."""
     rows: dict[int, Played] = {}
     if path is not None and path.exists():
         for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
@@ -345,7 +350,7 @@ def main(
     path: Path | None,
     picture: Path | None,
 ) -> None:
-    """Print what hints say less what comes, by the cards in the hand."""
+    """Print prediction minus score, by the cards in the hand."""
     contest = contest_of(game, players, deck)
     contest.game.warm()
     most = limit_of(f"hint:{limit}")
@@ -377,7 +382,9 @@ def main(
 
 
 def contest_of(game: str, players: int | None, deck: str | None) -> Contest:
-    """The contest of so many players, its rounds dealt from a deck. Raises BadParameter where there is none."""
+    """The contest for this number of players, with rounds dealt from a deck. Raises BadParameter if there is
+    none.
+    """
     name = next(
         (
             name
@@ -404,7 +411,7 @@ def contest_of(game: str, players: int | None, deck: str | None) -> Contest:
 
 
 def deck_of(game: str, name: str, seed: int, number: int, players: int) -> Any:
-    """The deck of a round: one by its name, or a random one."""
+    """The deck of a round: one with a given name, or a random one."""
     if name != "random":
         return name
     if game == "king":
@@ -419,7 +426,7 @@ def deck_of(game: str, name: str, seed: int, number: int, players: int) -> Any:
 
 
 def _dealt_anew(seed: int, number: int) -> Any:
-    """King's house deck with what the cards are worth, provide and make dealt to them anew."""
+    """King's house deck with points, ingredients and recipes redistributed among the cards."""
     cards = deck_of_kind(KIND, "house").cards
     order = [*cards]
     Random(seed + 5, number).shuffle(order)

@@ -1,7 +1,7 @@
 """How long short commands take: ``python -m benchmarks.commands``.
 
-It prints the least and the median of the seconds on the clock, and the least of each command's own CPU seconds.
-Everything is compiled before.
+It prints the least and the median wall-clock seconds, and the least CPU seconds of each command. Everything is
+compiled beforehand.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _run(command: str) -> tuple[float, float]:
-    """The seconds on the clock and of CPU that a command takes."""
+    """The wall-clock and CPU seconds of a command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     begun = time.monotonic()
     subprocess.run([*_ATHANOR, *command.split()], stdout=subprocess.DEVNULL, check=True)

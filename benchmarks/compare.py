@@ -1,9 +1,9 @@
-"""The analyses of random positions beside those of another commit: ``python -m benchmarks.compare main``.
+"""Analyses of random positions, compared with another commit's: ``python -m benchmarks.compare main``.
 
-Two processes, one of this tree and one of the other commit in a git worktree of its own, analyze the same
-positions in turn, each by the time of its own thread, which other work hardly disturbs. Of each position the
-shortest of some times counts. ``ratio`` is the other commit's time over this one's, in medians of the pairs and in
-sums.
+Two processes, one of this tree and one of the other commit in its own git worktree, analyze the same positions in
+turn, each timed by its thread's clock, which other work hardly disturbs. For each position, the shortest of
+several times counts. ``ratio`` is the other commit's time divided by this one's: the median over pairs, and that
+of the sums.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 
 def rows() -> dict[str, Row]:
-    """All kinds of questions, by their name."""
+    """All kinds of questions, by name."""
     from tests.games.aqua_regia.deals import ending
     from tests.games.king.rounds import position_of, round_at
     from tests.games.kirin.deals import full_deal
@@ -66,7 +66,7 @@ def rows() -> dict[str, Row]:
 
 
 def answer_questions() -> None:
-    """Answer until the input ends; the first question about a game loads what it needs."""
+    """Answer questions until the input ends; the first one about a game loads what it needs."""
     from solver.limits import Control
     from solver.positions import parse_position, read_line
     from solver.registry import game_of
@@ -114,7 +114,7 @@ def answering(tree: Path) -> Iterator[Callable[[str, str], dict[str, Any]]]:
 
 @contextmanager
 def worktree(reference: str) -> Iterator[Path]:
-    """The tree of another commit, in a folder that goes afterwards."""
+    """The tree of another commit, in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="athanor-compare-") as folder:
         tree = Path(folder) / "tree"
         added = subprocess.run(
@@ -157,7 +157,7 @@ def main(reference: str, positions: int, times: int, seed: int, only: tuple[str,
 
 
 def told(pairs: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
-    """Times of this tree in ms, its nodes, and ratios of the other commit's to them."""
+    """Times of this tree in ms, its nodes, and the ratios of the other commit's times to them."""
     middle = median(old["seconds"] / new["seconds"] for old, new in pairs)
     typical = 1e3 * median(new["seconds"] for _, new in pairs)
     sums = {key: [sum(pair[side][key] for pair in pairs) for side in (0, 1)] for key in ("seconds", "nodes")}

@@ -1,8 +1,9 @@
 """How often the intervals of hints hold: ``python -m benchmarks.coverage kirin --worlds 25,50 --seeds 30``.
 
-Rounds of trained rule players are stopped at a random choice. There a hint of few worlds is asked with many seeds.
-Each answer is compared with a reference of many worlds of another seed, which no early end cuts short: how often
-is the reference within 1.96 `stderr` of a mean, and within 1.96 `behind_stderr` of the lead over another move?
+Rounds of trained rule players are stopped at a random choice, and a hint with few worlds is asked for with many
+seeds. Each answer is compared with a reference of many worlds and another seed, which is never cut short: how
+often is the reference within 1.96 `stderr` of a mean, and within 1.96 `behind_stderr` of the lead over another
+move?
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Held(NamedTuple):
 
 
 def choices(contest: Contest, seed: int) -> Iterator[BaseModel]:
-    """What the seat to move sees at a random choice of each round, of endless rounds."""
+    """The view of the seat to move at a random choice of each round; never ends."""
     random = Random(seed, 11)
     number = 0
     while True:
@@ -59,7 +60,7 @@ def choices(contest: Contest, seed: int) -> Iterator[BaseModel]:
 
 
 def reference(sampler: Sampler[Any, Any], view: BaseModel, worlds: int, seed: int) -> dict[str, float]:
-    """The mean of each move, by its text, over so many worlds."""
+    """The mean of each move, by its text, over this number of worlds."""
     moves = sampler.legal_moves(view)
     rollouts = sampler.rollouts(view, moves, seed)
     sums = Sums(rollouts.moves, rollouts.statistics)
@@ -75,7 +76,9 @@ def reference(sampler: Sampler[Any, Any], view: BaseModel, worlds: int, seed: in
 
 
 def held(found: SampledHint, values: dict[str, float]) -> Held:
-    """Which intervals of a hint hold the reference's `values`. An unknown error claims nothing, and holds."""
+    """Which intervals of a hint contain the reference's `values`. An unknown error makes no claim, so it counts as
+    holding.
+    """
 
     def within(said: float, error: float | None, value: float) -> bool:
         return error is None or abs(said - value) <= SURE * error + _ROUNDING
@@ -90,7 +93,7 @@ def held(found: SampledHint, values: dict[str, float]) -> Held:
 
 
 def described(rows: Sequence[Held]) -> str:
-    """The shares that hold, and of how many answers."""
+    """The shares that hold, and the number of answers."""
     means, leads, wrong = np.array(rows).T
     return f"means {means.mean():.1%}, leads {leads.mean():.1%}, {wrong.sum():.0f} clear leads the other way"
 

@@ -1,14 +1,14 @@
-"""How long analyses of random positions take: median, 90th percentile and worst, by the clock of the thread.
+"""How long analyses of random positions take: median, 90th percentile and worst, in thread time.
 
-``python -m benchmarks.deals kirin``: rounds, every move and the line. ``--threads 2`` analyzes the same deals in
-one thread and in so many, by the wall clock.
+``python -m benchmarks.deals kirin``: rounds, every move and the line. ``--threads 2`` analyzes the same deals with
+one thread and with two, in wall-clock time.
 
-``python -m benchmarks.deals king``: the value for the seat that leads, at the start of a trick; with ``--moves``
-every move's and the line. Rounds are dealt and played at random up to so many cards a hand. ``--strength``: how
-the move found by sampling does against the proved ones.
+``python -m benchmarks.deals king``: the value for the leading seat, at the start of a trick; with ``--moves``
+every move's value and the line. Rounds are dealt and played at random down to the given number of cards in a hand.
+``--strength``: how the move found by sampling compares with the proved ones.
 
 ``python -m benchmarks.deals aqua-regia``: endings, the value for the dealer, and the share left open. Seat 0 deals
-into water; the cards in no hand and not in the stock lie in the discard pile.
+into water; cards that are neither in a hand nor in the stock are in the discard pile.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def compare_threads(deals: int, cards: int, model: str, seed: int, threads: int) -> None:
-    """Analyze the deals in one thread, in `threads`, and in one again."""
+    """Analyze the deals with one thread, with `threads`, and with one again."""
     rng = random.Random(seed)
     positions = [full_deal(rng, cards) for _ in range(deals)]
     took = []
@@ -139,7 +139,7 @@ def measure(state: State, model: str, switches: int, *, moves: bool) -> tuple[fl
 
 
 def strength(states: list[State], model: str, seconds: float) -> str:
-    """How often sampling finds a best move, and the points that its moves and random ones lose on the average."""
+    """How often sampling finds a best move, and the average points lost by its moves and by random ones."""
     hits, lost, random_lost = 0, 0.0, 0.0
     for state in states:
         seat = state.to_move
@@ -203,7 +203,7 @@ _SLICE = 20_000  # nodes between two looks at the thread's clock
 
 
 class ThreadControl(Control):
-    """A limit of thread time, for a machine that does other work as well."""
+    """A limit on thread time, for a machine that is also doing other work."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -219,7 +219,7 @@ class ThreadControl(Control):
 
 
 def value_of(position: KnownPosition, model: str, seconds: float, switches: int) -> tuple[bool, int]:
-    """Whether the dealer's value was found, and the nodes looked at."""
+    """Whether the dealer's value was found, and the number of nodes."""
     control = ThreadControl(seconds)
     with AQUA_PROVERS.lend() as prover:
         search = Outcomes(prover, position.metals, position.state, model, control, switches=switches)

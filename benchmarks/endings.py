@@ -1,12 +1,12 @@
-"""Small endings worked out: the best that can be done without seeing the other hands, against known players.
+"""Small endings solved: the best strategy without seeing the other hands, against known players.
 
-Every world that agrees with what the player sees is given, with its weight, and the others' choices with their
-chances. The value of a move follows by expectation over what each next decision of the player will have seen. The
-regret of a hint is the best value less that of its move, well played on: what is lost to sampling and to rounds
-finished by rules of thumb. It is measured of hints as they are, which work such endings out where their limit
-allows, and of hints that only sample.
+The input is every world that agrees with what the player sees, with its weight, and the chances of the others'
+choices. A move's value is an expectation over what the player will have seen at each later decision. The regret of
+a hint is the best value minus the value of its move, both with best play afterwards: the loss due to sampling and
+to finishing rounds by rules of thumb. It is measured for ordinary hints, which solve such endings if their limit
+allows, and for hints that only sample.
 
-`Ending` is slow and plain, and compared with the kernels in the tests; those find the values of larger endings.
+`Ending` is slow and plain, and the tests compare it with the kernels, which solve larger endings.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ class TooLargeError(Exception):
 
 
 class Rules(Protocol[S, M]):
-    """What a game brings, for the seat that asks."""
+    """A game's rules in an ending, for the asking seat."""
 
     def turn(self, state: S) -> bool | None:
-        """Whether it is the seat's turn; None when all is over."""
+        """Whether it is the seat's turn; None when the game is over."""
 
     def moves(self, state: S) -> Sequence[M]:
-        """What the seat may do: the same in all states that it can't tell apart."""
+        """The seat's possible moves: the same in all states that it can't tell apart."""
 
     def choices(self, state: S) -> Iterable[tuple[M, float]]:
-        """What another seat does, with the chances."""
+        """The moves of another seat, with their chances."""
 
     def after(self, state: S, move: M) -> tuple[S, Seen]:
-        """The state after a move, and what everybody sees of it."""
+        """The state after a move, and what everybody sees of the move."""
 
     def score(self, state: S) -> float:
-        """The seat's score when all is over."""
+        """The seat's score at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,9 @@ class World(Generic[S]):
 
 
 class Ending(Generic[S, M]):
-    """Values of moves in worlds that the seat can't tell apart. They may be followed through `most` moves in all:
-    more raise TooLargeError.
+    """Values of moves in worlds that the seat can't tell apart.
+
+    Raises TooLargeError after following `most` moves.
     """
 
     def __init__(self, rules: Rules[S, M], most: int = 10_000_000) -> None:
@@ -77,7 +78,9 @@ class Ending(Generic[S, M]):
         return seen, World(world.weight * chance, state)
 
     def _to_turn(self, seen: Seen, world: World[S]) -> Iterator[tuple[Seen, World[S]]]:
-        """Play the others on to the seat's next turn or the end: what was seen, and where that leads."""
+        """Play the others' moves until the seat's next turn or the end: what was seen, and the resulting
+        worlds.
+        """
         if self.rules.turn(world.state) is not False:
             yield seen, world
             return
@@ -105,7 +108,9 @@ class Ending(Generic[S, M]):
 
 @dataclass(frozen=True, slots=True)
 class Regret:
-    """Of an ending with so many cards in the hand: what the hint gives away, and what the worst move would."""
+    """For an ending with this number of cards in the hand: what the hint gives away, and what the worst move
+    would.
+    """
 
     cards: int
     lost: float
@@ -113,13 +118,13 @@ class Regret:
 
 
 def regret(values: Mapping[M, float], move: M, cards: int) -> Regret:
-    """What a move gives away, by the values of all moves."""
+    """What a move gives away, given the values of all moves."""
     best = max(values.values())
     return Regret(cards, best - values[move], best - min(values.values()))
 
 
 class Regrets(Generic[V, M]):
-    """The regrets of a game's hints, those that only sample and those that are as they are."""
+    """The regrets of a game's hints: those that only sample, and ordinary ones."""
 
     def __init__(self, sampler: Sampler[V, M], limit: Limit) -> None:
         self._samplers = {"sampling": replace(sampler, ending=None), "hints": sampler}
@@ -128,7 +133,7 @@ class Regrets(Generic[V, M]):
         self._worked_out = 0
 
     def add(self, view: V, values: Mapping[M, float], parse: Callable[[V, str], M], cards: int) -> int:
-        """Ask for hints of a view whose moves have these values; how many views there were so far."""
+        """Ask for hints for a view with these values of moves; returns the number of views so far."""
         count = len(self._found["hints"])
         for name, sampler in self._samplers.items():
             answer = sampler.hint(view, Control(self._limit), seed=count)

@@ -1,9 +1,9 @@
-"""King's first tricks, where nothing can be proved: is a short search's best move one of the best of a long one?
+"""King's first tricks, where nothing can be proved: is a short search's best move among the best of a long search?
 
 ``python -m benchmarks.estimates``: random rounds with full and nearly full hands, for 3, 4 and 5 players in turn.
-Each is analyzed with a few nodes and with many. A position counts as agreeing if the short search's best move is
-among the `--top` best by the long one, or is worth the same there. Limits are nodes, so that other work on the
-machine changes nothing: 33 million take about a second. Positions that the short search proves are left out.
+Each is analyzed with few nodes and with many. A position counts as agreeing if the short search's best move is
+among the `--top` best of the long one, or has the same value there. Limits are in nodes, so that other work on the
+machine changes nothing: 33 million nodes take about a second. Positions that the short search proves are left out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def positions(count: int, seed: int) -> Iterator[KnownPosition]:
 
 
 def worth(analysis: KingAnalysis, move: str) -> float:
-    """The estimate of a move, or its value where that is proved, for the seat to move."""
+    """The value of a move for the seat to move if it is proved, otherwise the estimate."""
     found = next(entry for entry in analysis.moves if entry.move == move)
     if found.exact:
         assert isinstance(found.value, int)
@@ -41,7 +41,7 @@ def worth(analysis: KingAnalysis, move: str) -> float:
 
 
 def compared(position: KnownPosition, model: str, short: int, long: int) -> tuple[int, float, float, float] | None:
-    """The place of the short search's best move in the long one, what it loses there, and the seconds of both.
+    """The rank of the short search's best move in the long one, what it loses there, and the seconds of both.
 
     None if the short search proves the position's value.
     """
@@ -67,7 +67,7 @@ def compared(position: KnownPosition, model: str, short: int, long: int) -> tupl
 @click.option("--top", default=2)
 @click.option("--processes", default=1)
 def main(count: int, seed: int, model: str, nodes: int, most: int, top: int, processes: int) -> None:
-    """Compare the best moves of short searches with the order of long ones."""
+    """Compare the best moves of short searches with the ranking of long ones."""
     king.warm()
     given = list(positions(count, seed))
     with ProcessPoolExecutor(processes) as pool:

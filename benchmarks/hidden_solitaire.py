@@ -1,8 +1,8 @@
 """How often playing a hidden-stock solitaire by `hint` wins: ``python -m benchmarks.hidden_solitaire --help``.
 
-Every game is played to its end by the rules, each decision asked of the hint as a user would. The share won is
-given as it is and with the luck of the draw taken off (a control variate with mean zero, by the static table's
-values at every drawn card), which needs some twenty times fewer games for the same interval.
+Every game is played to its end by the rules, and every decision is a hint, as a user would get it. The share won
+is printed as it is, and with the luck of the draw subtracted (a control variate with mean zero: the static table's
+values at every drawn card), which needs about a twentieth of the games for the same interval.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """How long hints take over HTTP: ``python -m benchmarks.hint_latency [GAME] [--seconds 0.2] [--count 200]``.
 
-One at a time: the 50th, 90th and 99th percentile. Then eight at once: the slowest of each, and the worlds seen.
+First one at a time: the 50th, 90th and 99th percentile. Then eight simultaneously: the slowest of each eight, and
+the worlds played.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _AT_ONCE = 8
 
 
 def views(game: str, count: int, seed: int = 1) -> list[dict[str, Any]]:
-    """What the seat to move sees at random moments of random rounds."""
+    """The view of the seat to move at random moments of random rounds."""
     rules = registry.game(game)
     random = Random(seed)
     found: list[dict[str, Any]] = []
@@ -40,7 +41,7 @@ def views(game: str, count: int, seed: int = 1) -> list[dict[str, Any]]:
 
 
 def ask(app: Flask, view: dict[str, Any], seconds: float, seed: int) -> tuple[float, int]:
-    """The seconds that a hint takes, and the worlds that it saw."""
+    """The seconds that a hint takes, and the number of its worlds."""
     client = app.test_client()
     begin = time.monotonic()
     found = client.post("/v1/hint", json={"position": view, "limit": {"seconds": seconds}, "seed": seed})
@@ -54,7 +55,7 @@ def ask(app: Flask, view: dict[str, Any], seconds: float, seed: int) -> tuple[fl
 @click.option("--seconds", default=0.2)
 @click.option("--count", default=200)
 def main(game: str, seconds: float, count: int) -> None:
-    """Measure one hint at a time, then eight at once."""
+    """Measure single hints, then eight simultaneous ones."""
     registry.game(game).warm()
     app = create_app()
     asked = views(game, count)

@@ -1,7 +1,7 @@
-"""Requests that once stopped the service, and what each costs it now: ``python -m benchmarks.hostile``.
+"""Requests that once stopped the service, and their cost now: ``python -m benchmarks.hostile``.
 
-For each: the status, how long the answer took, the service's processor time, how much more it has in memory, and
-how long the slowest `/healthz` took meanwhile. The service is started for it, and nothing else is asked.
+For each: the status, the response time, the service's processor time, the growth of its memory, and the slowest
+`/healthz` meanwhile. The service is started for this, and gets no other requests.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HARD = 4  # of the decks below; the whole deck would take the kernel millions o
 
 
 class Hostile(NamedTuple):
-    """A request, by the row of the issue that it is from."""
+    """A request, named after a row of the issue that reported it."""
 
     name: str
     address: str
@@ -40,7 +40,7 @@ def _posted(name: str, address: str, body: Any) -> Hostile:
 
 
 def _king() -> Iterator[Hostile]:
-    """A deck of many overlapping recipes, of which one seat has won nearly all cards."""
+    """A deck with many overlapping recipes, of which one seat has won nearly all cards."""
     deck = hard_deck(Random(7, _HARD))
     codes = [card["code"] for card in deck["card"]]
     won = [codes[:43], codes[43:44], codes[44:45]]
@@ -53,7 +53,7 @@ def _king() -> Iterator[Hostile]:
 
 
 def _bodies() -> Iterator[Hostile]:
-    """About a megabyte each, or the 80 KB that took 27 s and 5.9 GB."""
+    """Bodies of about a megabyte each, or the 80 KB that took 27 s and 5.9 GB."""
     yield Hostile("2 TOML, one dotted key", "/v1/solve", f"{'.'.join('a' * 40_000)} = 1".encode(), _TOML)
     yield Hostile("2 TOML, 95,000 tables", "/v1/solve", b"[[puzzle]]\n" * 95_000, _TOML)
     yield Hostile("2 TOML, as many values as are read", "/v1/solve", b"[[puzzle]]\na = 1\n" * 6000, _TOML)
@@ -105,7 +105,7 @@ def _measured(address: Address, hostile: Hostile) -> str:
 
 @click.command()
 def main() -> None:
-    """Ask for each once, and print what it cost."""
+    """Send each request once, and print its cost."""
     with started(None, {}) as address:
         until_ready(address)
         click.echo(f"{'':40}{'status':>6}{'':15}{'answer':>9}{'processor':>11}{'memory':>11}{'/healthz':>11}")

@@ -1,8 +1,8 @@
-"""The work that is timed of Alchemy and of compounding, by the kernel and by something slower beside it.
+"""The timed work of Alchemy and of compounding: each kernel beside a slower method.
 
-Alchemy's kernels stand beside the plain reference of the tests; King × Alchemy's compounding of random sets of the
-house deck beside CP-SAT. They take turns in one process, both by the thread's own clock; the median of the pairs'
-ratios spreads by 1 to 3% where wall clocks spread by half.
+Alchemy's kernels are compared with the plain reference of the tests, King × Alchemy's compounding of random sets
+of the house deck with CP-SAT. They take turns in one process, in thread time; the median of the pairs' ratios
+varies by 1 to 3%, where wall clocks vary by half.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SHORTEST = 0.01  # seconds of one timing; shorter work is repeated
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """What one comparison gave. `nodes` are the kernel's, of one run; times are of one run."""
+    """The result of one comparison. `nodes` are the kernel's nodes in one run; times are for one run."""
 
     name: str
     kernel_seconds: float
@@ -52,7 +52,7 @@ class Ratio:
 
 
 def _timed(work: Callable[[], object], repeats: int) -> float:
-    """Seconds of the thread for one run, the mean of several."""
+    """The thread's seconds for one run, averaged over several."""
     begin = time.thread_time()
     for _ in range(repeats):
         work()
@@ -72,7 +72,7 @@ def compare(
     scale: float = 1.0,
     pairs: int = PAIRS,
 ) -> Ratio:
-    """Run both in turn. The reference does `scale` times the kernel's work (part of it, where it is slow)."""
+    """Run both in turn. The reference does `scale` times the kernel's work (only part of it if it is slow)."""
     nodes = kernel()
     reference()
     kernel_repeats, reference_repeats = _repeats(kernel), _repeats(reference)
@@ -87,7 +87,7 @@ Work = Callable[[], int]  # does it once, and says how many nodes that took
 
 
 def deals(variant: str, count: int) -> tuple[Work, Callable[[int], None]]:
-    """Solve `count` deals by the kernel; and the reference's solution of deal i."""
+    """Solving `count` deals: by the kernel, and by the reference for deal i."""
     rules = SOLITAIRE[variant]
     tables = lines(rules)
     decks = deal_worlds(np.array(rules.deck, np.int8) - 1, 1, 0, count)
@@ -112,7 +112,7 @@ def deals(variant: str, count: int) -> tuple[Work, Callable[[int], None]]:
 
 
 def matches(line: list[int], hand: int) -> tuple[Work, Callable[[], int]]:
-    """All matches of a line in the kernel, arrays made before; and by the reference."""
+    """All matches of a line: by the kernel, with preallocated arrays, and by the reference."""
     search = Enumeration(line, hand, 1)
 
     def kernel() -> int:
@@ -215,7 +215,7 @@ _FEW = 10  # of them by the constraint solver
 
 
 def random_sets(size: int, count: int) -> Words:
-    """So many random sets of `size` cards, as masks."""
+    """`count` random sets of `size` cards, as masks."""
     sets = []
     for number in range(count):
         cards = list(range(CARDS))
@@ -243,7 +243,7 @@ def optimistic_of_all(table: Words, work: Words, sets: Words) -> int:
 
 
 def compoundings(sets: Words, *, exact: bool = True) -> Callable[[], int]:
-    """The work of the kernel on these sets: their best compoundings; it returns their number."""
+    """The kernel's work on these sets: their best compoundings; returns their number."""
     table, work = tables(house()), working_space()
     function = best_of_all if exact else optimistic_of_all
 
@@ -255,7 +255,7 @@ def compoundings(sets: Words, *, exact: bool = True) -> Callable[[], int]:
 
 
 def constraint_solver(sets: Words) -> Callable[[], None]:
-    """The work of the constraint solver on the same sets, every part of them."""
+    """The constraint solver's work on the same sets, or on a part of them."""
     deck = house()
 
     def run() -> None:
@@ -266,6 +266,6 @@ def constraint_solver(sets: Words) -> Callable[[], None]:
 
 
 def comparison(size: int) -> tuple[Callable[[], int], Callable[[], None], float]:
-    """Kernel, constraint solver, and the share of the kernel's sets that the solver gets."""
+    """The kernel, the constraint solver, and the share of the kernel's sets that the solver gets."""
     sets = random_sets(size, SETS)
     return compoundings(sets), constraint_solver(sets[:_FEW]), _FEW / SETS

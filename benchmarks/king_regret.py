@@ -1,7 +1,7 @@
 """How much King × Alchemy's hint loses in small endings: ``python -m benchmarks.king_regret --help``.
 
-See `benchmarks.endings`. The deals and their weights, and what the others do, are those of the hint's own model:
-each seat draws its plays as some kinds of players do, each as often as it is likely to be of that kind.
+See `benchmarks.endings`. The deals, their weights and the others' behaviour follow the hint's own model: each seat
+draws its plays like players of several kinds, weighted by how likely it is to be of each kind.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ GAME = registry.game("king")
 
 
 class Judge:
-    """How likely the deals of a view are, by the hint's own model; and a chain over them."""
+    """The likelihoods of a view's deals by the hint's own model, and a chain over them."""
 
     def __init__(self, found: Deals, seed: int = 0) -> None:
         others = found.view.players - 1
@@ -64,16 +64,16 @@ class Judge:
         start_stream(self.chain.random, seed, 0)
 
     def weight(self, places: Sequence[int]) -> float:
-        """How likely the others would have done what was seen in a deal. Moves the chain there."""
+        """How likely the others' observed actions are in a deal. Moves the chain there."""
         self.chain.places[:] = places
         lay_boxes(self.chain)
         owners = range(len(self.chain.owners))
         return float(np.prod([owner_likelihood(self.reading, self.chain, owner) for owner in owners]))
 
     def kinds(self, places: Sequence[int]) -> tuple[tuple[tuple[float, ...], ...], float]:
-        """How likely each seat is of each kind of player in a deal, and the deal's `weight`.
+        """The probability of each kind of player for each seat in a deal, and the deal's `weight`.
 
-        Of the seat that asks it is not told.
+        Nothing is said about the asking seat.
         """
         seat, players = int(self.reading.question.words[SEAT]), len(self.chain.owners) + 1
         self.chain.places[:] = places
@@ -89,7 +89,9 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round with every card known, the cards that everybody has seen, and how likely seats are of which kind."""
+    """A round with every card known, the cards that everybody has seen, and each seat's probability of each
+    kind.
+    """
 
     state: State
     gone: int
@@ -135,7 +137,7 @@ _score_bounds = lru_cache(1 << 16)(score_bounds)
 
 @lru_cache(1 << 16)
 def replies(state: State, gone: int, kind: int) -> dict[Play, float]:
-    """What a player of some kind may play whose turn it is, and how likely; of the hands only its own matters."""
+    """The plays of the seat to move if it is of some kind, with their chances; only its own hand matters."""
     legal, seat = [play for play in rules.legal_moves(state) if isinstance(play, Play)], state.to_move
     if len(legal) == 1:
         return {legal[0]: 1.0}
@@ -149,7 +151,7 @@ def replies(state: State, gone: int, kind: int) -> dict[Play, float]:
 
 @lru_cache(1 << 16)
 def taking(state: State, gone: int) -> Taking:
-    """What the winner of a full trick takes and gives; of the hands only its own matters."""
+    """What the winner of a full trick takes and gives; only its own hand matters."""
     seat = state.to_move
     values, node = _words(state, gone)
     judge(values.deal, node, 0)
@@ -163,7 +165,7 @@ def taking(state: State, gone: int) -> Taking:
 
 
 def _words(state: State, gone: int) -> tuple[CardValues, Words]:
-    """What cards are worth in a state, and its trick, in the kernels' words."""
+    """The values of cards in a state, and its trick, as kernel words."""
     deck, players = state.deck, state.players
     nobody = (0,) * players
     words = deal_words(State(deck, nobody, 0, (), nobody), 0, allies=False)
@@ -176,7 +178,7 @@ def _words(state: State, gone: int) -> tuple[CardValues, Words]:
 
 
 def weighted_worlds(view: View) -> list[World[Round]]:
-    """Every deal that agrees with the view, of which kinds the others are there, and how likely it is."""
+    """Every deal that agrees with the view, with the kinds of the other players and its weight."""
     found = deals(view)
     assert found.worlds is not None
     judged = Judge(found)
@@ -191,7 +193,7 @@ def weighted_worlds(view: View) -> list[World[Round]]:
 
 
 def endings(seed: int, players: int, most: int) -> Iterator[View]:
-    """Turns with a choice, at most three cards in hand and at most `most` deals, of plausible rounds."""
+    """Turns with a choice, with at most three cards in hand and at most `most` deals, from plausible rounds."""
     deal = 0
     while True:
         position = GAME.deal(seed, number=deal, players=players)
@@ -210,7 +212,7 @@ def endings(seed: int, players: int, most: int) -> Iterator[View]:
 
 
 def values_of(view: View) -> dict[Move, float]:
-    """What each move brings, by the kernels that hints work endings out with."""
+    """The value of each move, by the kernels that hints use to solve endings."""
     legal = GAME.legal_moves(view)
     whole = best_replies(follow_lines, *ending_of(deals(view), legal), Control(), 10**9)
     assert whole is not None
@@ -218,7 +220,7 @@ def values_of(view: View) -> dict[Move, float]:
 
 
 def plain_values(view: View) -> dict[Move, float]:
-    """The same by following each deal for itself, in plain Python."""
+    """The same by following each deal separately, in plain Python."""
     worlds = weighted_worlds(view)
     total = sum(world.weight for world in worlds)
     found = Ending(Rules(view.full_deck, view.seat)).moves(worlds)

@@ -1,6 +1,6 @@
-"""How much kirin's hint loses in endings that can be worked out: ``python -m benchmarks.kirin_regret --help``.
+"""How much kirin's hint loses in endings that can be solved: ``python -m benchmarks.kirin_regret --help``.
 
-See `benchmarks.endings`. The deals' weights and the others' choices are those of the hint's own model of them.
+See `benchmarks.endings`. The weights of the deals and the others' choices follow the hint's own model.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ GAME = registry.game("kirin")
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round with every card known: who collects what, how likely each seat looks ahead, and the cards that
-    everybody has seen.
+    """A round with every card known: who collects which colour, how likely each seat looks ahead, and the cards
+    that everybody has seen.
     """
 
     state: rules.State
@@ -101,7 +101,7 @@ class Rules:
 
 
 def reading_of(found: Deals) -> Reading:
-    """What tells how likely the deals of a view are."""
+    """The evaluator of how likely a view's deals are."""
     table, hands, aside = np.zeros(TABLE_WORDS, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64)
     work = new_work(hands, aside, table, new_kept(KINDS))
     return Reading(found.setting, evidence_of(found.setting), work)
@@ -134,7 +134,7 @@ def _cards_of(trick: object) -> tuple[int, ...]:
 
 
 def endings(seed: int, most: int) -> Iterator[View]:
-    """Turns with a choice, two or three cards in hand and at most `most` deals, of plausible rounds."""
+    """Turns with a choice, with two or three cards in hand and at most `most` deals, from plausible rounds."""
     deal = 0
     while True:
         position = GAME.deal(seed, number=deal)
@@ -153,7 +153,7 @@ def endings(seed: int, most: int) -> Iterator[View]:
 
 
 def values_of(view: View) -> dict[int, float]:
-    """What each card brings, by the kernels that hints work endings out with."""
+    """The value of each card, by the kernels that hints use to solve endings."""
     found, cards = deals(view), GAME.legal_moves(view)
     laid, results = new_deals(found.total), np.zeros((len(cards), STATISTICS))
     lay_deals(found.setting, new_kept(KINDS), laid)

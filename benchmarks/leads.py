@@ -1,13 +1,13 @@
-"""Leads that hints say against what they bring: ``python -m benchmarks.leads kirin --others rule``.
+"""Leads that hints predict, compared with the real ones: ``python -m benchmarks.leads kirin --others rule``.
 
-One player who plays by the trained rules sits among others of one kind, in every seat of every deal in turn. At
-each of its choices a hint is asked, and the round is played to its end after the hint's best move and after the
-next best, with the cards as they lie and the same random numbers. So a hint's lead (`said`) has what it brought
-(`came`) beside it, for the play that hints reckon with: the own seat goes on by rules.
+One player who plays by the trained rules sits in every seat of every deal in turn, among opponents of one kind. At
+each of its choices a hint is asked for, and the round is played to its end after the hint's best move and after
+the next best, in the actual deal and with the same random numbers. So each predicted lead (`said`) is paired with
+the real one (`came`), for the play that hints assume: the player's seat continues by rules.
 
-With a lead said d that errs by e, d = g + e, what comes is g and luck. Where the error does not depend on g, the
-mean of d (d − came) is the mean of e², of which the error of sampling is known; the rest is the error of the model
-of the others. Intervals are over the deals, which are independent.
+If a predicted lead d has the error e, d = g + e, the real lead is g plus luck. If the error does not depend on g,
+the mean of d (d − came) is the mean of e². Its part from sampling is known; the rest is the error of the model of
+the others. Intervals are over deals, which are independent.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from solver.limits import Control, Limit
 
 
 class Lead(NamedTuple):
-    """How much the best move led the next by what was `said`, with the error of sampling, and by what `came`."""
+    """The lead of the best move over the next: predicted (`said`), with its sampling error, and real (`came`)."""
 
     cards: int
     said: float
@@ -41,7 +41,7 @@ class Lead(NamedTuple):
 def after(
     contest: Contest, position: BaseModel, seat: int, made: Sequence[Any], players: Sequence[Player]
 ) -> float:
-    """What a seat scores that answers as `made` from now on, and then goes on as the player in its seat does."""
+    """The score of a seat that plays `made` first and then continues as the player in its seat."""
     waiting = list(made)
 
     def begins(view: BaseModel) -> Any:
@@ -54,14 +54,16 @@ def after(
 
 
 class Asked(NamedTuple):
-    """Of what kind the `others` are, and the limit of the hint."""
+    """The kind of the `others`, and the limit of the hint."""
 
     others: str
     limit: Limit
 
 
 def deal_leads(contest: Contest, asked: Asked, seed: int, number: int, *, rounds: int) -> list[Lead]:
-    """The leads of a deal, of every choice of every seat; after each move so many rounds are played to the end."""
+    """The leads of a deal, for every choice of every seat; each move is followed by `rounds` rounds played to the
+    end.
+    """
     return [
         lead
         for seat in range(contest.seats)
@@ -85,7 +87,7 @@ def _seat_leads(contest: Contest, asked: Asked, seed: int, number: int, seat: in
     made: list[Any] = []  # at this turn: some moves are made in two steps, with a card drawn in between
 
     def looked_at(view: BaseModel) -> Any:
-        """What the player in the seat does, after a look at the lead that a hint says."""
+        """The choice of the seat's player, after recording the lead that a hint predicts."""
         drawn = random.below(1 << 30)
         if len(contest.game.legal_moves(view)) > 1:
             moves, lead = _said(contest, asked, view, drawn)
@@ -106,7 +108,7 @@ def _seat_leads(contest: Contest, asked: Asked, seed: int, number: int, seat: in
 
 
 def _said(contest: Contest, asked: Asked, view: BaseModel, seed: int) -> tuple[list[Any], Lead]:
-    """The two best moves by a hint, and what is said of them."""
+    """The two best moves of a hint, and the predictions for them."""
     answer: Any = contest.game.hint(view, Control(asked.limit), seed=seed)
     moves = [contest.game.parse_move(view, entry.move) for entry in answer.moves[:2]]
     second = answer.moves[1]
@@ -115,12 +117,12 @@ def _said(contest: Contest, asked: Asked, view: BaseModel, seed: int) -> tuple[l
 
 
 def squared_error(leads: Sequence[Lead]) -> float:
-    """An estimate of the mean square of the model's error of leads, which luck may put below 0."""
+    """An estimate of the mean square of the model's error in leads; luck may make it negative."""
     return float(np.mean([lead.said * (lead.said - lead.came) - lead.stderr**2 for lead in leads]))
 
 
 def described(deals: Sequence[Sequence[Lead]]) -> str:
-    """What all leads tell, and the clear ones; intervals are over the deals."""
+    """A summary of all leads, and of the clear ones; intervals are over the deals."""
     told = [leads for leads in deals if leads]
     every = [lead for leads in told for lead in leads]
     if not every:
@@ -136,12 +138,12 @@ def described(deals: Sequence[Sequence[Lead]]) -> str:
 
 
 def clear(lead: Lead) -> bool:
-    """Whether a hint says such a lead without a caveat for the luck of the draw."""
+    """Whether a hint calls such a lead clear, without a caveat for the luck of the draw."""
     return lead.said > SURE * lead.stderr
 
 
 def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, list[Lead]]:
-    """The deals of a file that were played so, by their numbers."""
+    """The deals of a file that were played with these settings, by their numbers."""
     return {number: [Lead(*lead) for lead in told] for number, told in kept(path, key, "leads").items()}
 
 
@@ -162,7 +164,7 @@ def main(
     seed: int,
     path: Path | None,
 ) -> None:
-    """Print how much more hints say that a move leads by than it brings, with 95% intervals."""
+    """Print how much hints overestimate leads, with 95% intervals."""
     contest = CONTESTS[game]()
     contest.game.warm()
     most = limit_of(limit)

@@ -1,8 +1,8 @@
 """The service under load: ``python -m benchmarks.load [--seconds 20]``, with the clients on the same machine.
 
-A server is started (``--folder`` names another checkout's), and loads are put on it, one after the other: small
-calls as fast as they are answered; hints of 50 ms by ten clients; quick questions, 100 a second, beside six
-clients that ask for long searches; and a client that leaves a long search. Last comes its memory.
+It starts a server (``--folder`` names another checkout's) and runs one load after another: small calls as fast as
+they are answered; hints of 50 ms from ten clients; 100 quick questions a second beside six clients that request
+long searches; and a client that disconnects during a long search. Finally it prints the server's memory.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LONG: Asked = ("/v1/analyze", {"position": _HARD, "limit": {"seconds": 5.0}})
 
 
 class Tally:
-    """What became of requests: how long those took that were answered with 200, and all statuses."""
+    """The outcomes of requests: the times of those answered with 200, and all statuses."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
@@ -50,7 +50,7 @@ class Tally:
 
 
 def ask(connection: http.client.HTTPConnection, asked: Asked, tally: Tally) -> None:
-    """Ask once, and count what becomes of it."""
+    """Send a request, and record its outcome."""
     path, body = asked
     began = time.monotonic()
     connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
@@ -62,7 +62,7 @@ def ask(connection: http.client.HTTPConnection, asked: Asked, tally: Tally) -> N
 
 
 def crowd(port: int, clients: int, asked: Asked, until: Callable[[], bool], pace: float = 0.0) -> Tally:
-    """So many clients that ask again and again; with a pace, each once in so many seconds."""
+    """Clients that send requests again and again; with a pace, one request each per interval."""
     tally = Tally()
 
     def client(place: int) -> None:
@@ -84,13 +84,13 @@ def crowd(port: int, clients: int, asked: Asked, until: Callable[[], bool], pace
 
 
 def lasting(seconds: float) -> Callable[[], bool]:
-    """Says whether so many seconds are over from now."""
+    """A function that tells whether this many seconds from now have passed."""
     end = time.monotonic() + seconds
     return lambda: time.monotonic() >= end
 
 
 def left(port: int) -> float:
-    """The seconds from when a client leaves a long search until the service searches no more."""
+    """The seconds between a client's disconnecting from a long search and the end of that search."""
 
     def inside() -> float:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -114,7 +114,7 @@ def left(port: int) -> float:
 
 
 def memory(number: int) -> float:
-    """The MiB that a process and all that it has started have in memory."""
+    """The memory in MiB of a process and all its descendants."""
     found = int(Path(f"/proc/{number}/statm").read_text().split()[1]) * _PAGE / (1 << 20)
     tasks = Path(f"/proc/{number}/task").iterdir()
     return found + sum(memory(int(child)) for task in tasks for child in (task / "children").read_text().split())
@@ -124,7 +124,7 @@ def memory(number: int) -> float:
 @click.option("--seconds", default=20.0, help="How long each load lasts.")
 @click.option("--folder", default=".", help="The checkout whose server is started.")
 def main(seconds: float, folder: str) -> None:
-    """Put loads on a service, and print what they come to."""
+    """Run the loads on a service, and print the results."""
     began = time.monotonic()
     environ = {**os.environ, "PYTHONPATH": os.path.abspath(folder)}
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0"]

@@ -1,4 +1,4 @@
-"""What a player remembers of a round who remembers its last tricks, its own pile and what lies open."""
+"""A round as remembered by a player who knows its last tricks, the player's own pile and what is visible."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _OF_ALL_TRICKS = ("discard", "known", "deal_passes")  # in Aqua Regia, what foll
 
 
 def remembering(view: BaseModel, tricks: int) -> BaseModel:
-    """The view of a player who remembers so many of the tricks that are over, and the one on the table.
+    """The view of a player who remembers the last `tricks` finished tricks and the current one.
 
-    Of the tricks before it knows its own pile in King × Alchemy and Kirin. What lies open are the order of Kirin,
-    the cards removed, the field, the discard pile of Aqua Regia where a card may be exchanged, and how many cards
-    there are in each place.
+    About the earlier tricks the player knows its own pile in King × Alchemy and Kirin. Visible are the order of
+    Kirin, the removed cards, the field, Aqua Regia's discard pile while cards may be exchanged, and the number of
+    cards in each place.
     """
     data: dict[str, Any] = position_data(view)
     history = data.get("history") or ()

@@ -1,11 +1,10 @@
-"""How fast the page is in a browser: `python -m benchmarks.page`, for a service of its own with all games loaded.
+"""How fast the page is in a browser: `python -m benchmarks.page`, with its own service and all games loaded.
 
-Bytes and requests are those of the first visit, with nothing kept from an earlier one, the answers about the
-position among them, as the browser counts them. Times are medians, in milliseconds, as a script in the page sees
-them: until the cards of a hand can be clicked, from a click on a card until the board has changed, and until a
-hint shows its first best move so far, or its answer. At last a hand of Kirin on a real table is clicked together
-by a visitor who was never there: how many clicks until the hint's first best move, and how long the page took
-for them all.
+Bytes and requests are those of a first visit with an empty cache, including the answers about the position, as the
+browser counts them. Times are medians in milliseconds, as measured by a script in the page: until the cards of a
+hand can be clicked, from a click on a card until the board has changed, and until a hint shows its first best move
+so far, or its answer. Finally, a first-time visitor clicks together a hand of Kirin at a real table: how many
+clicks it takes to the hint's first best move, and how much of that time was the page's.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ CLICK = """async ([clicked, shown]) => {
 
 
 def first_visit(browser: Browser, address: str) -> tuple[Page, list[float], float]:
-    """A page that was opened for the first time, the bytes of each answer, and when a card could be clicked."""
+    """The page on a first visit, the bytes of each answer, and when a card could be clicked."""
     page = browser.new_context().new_page()
     wire = page.context.new_cdp_session(page)
     bytes_came: list[float] = []
@@ -54,7 +53,7 @@ def first_visit(browser: Browser, address: str) -> tuple[Page, list[float], floa
 
 
 def table_hand(browser: Browser, address: str) -> tuple[int, float]:
-    """The clicks from the opened page to the first word of a hint for a hand, and the milliseconds they took."""
+    """The clicks from opening the page to the first part of a hint for a hand, and their time in milliseconds."""
     page = browser.new_context().new_page()
     page.goto(address)
     clicks = 0

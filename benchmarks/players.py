@@ -1,4 +1,4 @@
-"""The arena's players: each is given what its seat sees, and answers with a move."""
+"""The arena's players: each gets what its seat sees, and returns a move."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LIMIT = Limit(seconds=0.05)  # a move, of a player whose name has none
 
 
 class State(Protocol):
-    """A position with every card known, as OpenSpiel's bots want it; actions are numbers."""
+    """A position with every card known, as OpenSpiel's bots need it; actions are numbers."""
 
     def current_player(self) -> int: ...
     def legal_actions(self, player: int | None = None) -> list[int]: ...
@@ -36,7 +36,7 @@ class State(Protocol):
 
 
 class OpenSpielGame:
-    """What OpenSpiel's bots ask of a game."""
+    """The interface that OpenSpiel's bots expect of a game."""
 
     def get_type(self) -> Any:
         return _game_type()
@@ -54,7 +54,7 @@ def _game_type() -> Any:
 
 
 class Sighted:
-    """A player who sees all cards: before it is asked it is given the position."""
+    """A player who sees all cards: it gets the position before it is asked."""
 
     def __init__(self, best: Callable[[BaseModel, BaseModel], Any]) -> None:
         self._best = best
@@ -69,7 +69,7 @@ class Sighted:
 
 
 class Contest(Protocol):
-    """What a game brings to the arena."""
+    """A game's part in the arena."""
 
     game: Game
     seats: int
@@ -80,36 +80,36 @@ class Contest(Protocol):
     sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {}  # who see all, the position first
 
     def deal(self, seed: int, number: int) -> BaseModel:
-        """A whole round, every card known."""
+        """A whole round, with every card known."""
 
     def to_move(self, position: BaseModel) -> int | None:
-        """Whose turn it is; None when the round is over."""
+        """The seat to move; None when the round is over."""
 
     def decide(self, player: Player, position: BaseModel, seat: int) -> Any:
-        """The move that a player makes in a seat, asked once unless a move is made in several steps."""
+        """The move that a player makes in a seat; it is asked once, unless a move has several steps."""
         return player(self.game.view(position, seat))
 
     def scores(self, position: BaseModel) -> Sequence[float]:
-        """The scores of a round that is over."""
+        """The scores of a finished round."""
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
         """The move of a player by simple rules: "greedy", "rule" or, in King × Alchemy and kirin, "thrifty"."""
 
     def worlds(self, view: BaseModel, seed: int) -> Callable[[], BaseModel]:
-        """Draws deals that agree with a view, uniformly, as positions that can be analysed."""
+        """A function that draws deals that agree with a view, uniformly, as positions that can be analyzed."""
 
     def state(self, position: BaseModel) -> State:
         """A position for OpenSpiel's bots."""
 
     def move_of(self, action: int) -> Any:
-        """The game's move that an action of a state means."""
+        """The game's move for an action of a state."""
 
     def double_dummy(self, position: BaseModel, moves: Sequence[Any], control: Control) -> Sequence[float] | None:
-        """What each of the moves is worth with every card known; None when the limit came first."""
+        """The value of each move with every card known; None if the limit was reached first."""
 
 
 def parted(name: str) -> tuple[str, str, str]:
-    """The parts of a player's name: its kind, which release it is of ("release:REF", nothing else), its limit."""
+    """The parts of a player's name: its kind, its release (only in "release:REF"), its limit."""
     kind, _, rest = name.partition(":")
     if kind != "release":
         return kind, "", rest
@@ -118,7 +118,7 @@ def parted(name: str) -> tuple[str, str, str]:
 
 
 def limit_of(name: str) -> Limit | None:
-    """The limit of a move in a player's name: seconds, or nodes with an n behind. Raises RequestError."""
+    """The limit in a player's name: seconds, or nodes if an n follows. Raises RequestError."""
     _, _, text = parted(name)
     try:
         if text.endswith("n"):
@@ -130,7 +130,7 @@ def limit_of(name: str) -> Limit | None:
 
 
 def named(contest: Contest, name: str, seed: int) -> Player:
-    """The player of a name: "random", "hint:0.05", … Raises RequestError for a name that there is not."""
+    """The player with a name: "random", "hint:0.05", … Raises RequestError for an unknown name."""
     kind, release, _ = parted(name)
     random = Random(seed, 7)
     if kind == "random":
@@ -178,9 +178,9 @@ def _of_release(game: Game, release: Release, view: BaseModel, limit: Limit, ran
 
 
 def _pimc(contest: Contest, view: BaseModel, seconds: float, random: Random) -> Any:
-    """Perfect-information Monte-Carlo: the move with the best mean of double-dummy values over sampled deals.
+    """Perfect-information Monte Carlo: the move with the best mean of double-dummy values over sampled deals.
 
-    Where no deal is solved in time it plays by the greedy rule.
+    If no deal is solved in time, it plays by the greedy rule.
     """
     moves = list(contest.game.legal_moves(view))
     if len(moves) == 1:

@@ -1,8 +1,8 @@
-"""A release as a process that is asked for hints.
+"""A release as a process that answers hints.
 
-A release is a commit, a tag or a branch of this repository, or a wheel. Its code is laid in a folder of its own,
-once, under the user's cache folder, and its hints are asked for by its own Python interface (`release_answers`).
-Hints of two releases can be compared in the same deals, at equal time or at equal nodes.
+A release is a commit, a tag or a branch of this repository, or a wheel. Its code is placed once in a folder of its
+own, under the user's cache folder, and hints are requested through its own Python interface (`release_answers`).
+So hints of two releases can be compared on the same deals, with equal time or equal nodes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _KEPT = Path(platformdirs.user_cache_dir("athanor", appauthor=False), "releases"
 
 
 def code_of(release: str, repository: Path = REPOSITORY, kept: Path = _KEPT) -> Path:
-    """The folder with a release's code. Raises RequestError where there is no such release."""
+    """The folder with a release's code. Raises RequestError if there is no such release."""
     if release.endswith(".whl"):
         return _laid(_wheel(Path(release)), kept)
     commit = _git(repository, "rev-parse", "--verify", "--quiet", f"{release}^{{commit}}")
@@ -57,7 +57,7 @@ def _wheel(path: Path) -> tuple[str, bytes]:
 
 
 def _laid(named: tuple[str, bytes], kept: Path) -> Path:
-    """Unpack an archive into a folder of that name, unless it is there; a folder appears only when it is whole."""
+    """Unpack an archive into a folder with that name, unless it exists; the folder appears only when complete."""
     name, data = named
     folder = kept / name
     if folder.exists():
@@ -77,7 +77,7 @@ def _laid(named: tuple[str, bytes], kept: Path) -> Path:
 
 
 class Release:
-    """A release that runs, for one game."""
+    """A running release, for one game."""
 
     def __init__(self, folder: Path, game: str) -> None:
         self._process = subprocess.Popen(
@@ -94,7 +94,7 @@ class Release:
             raise RequestError("unknown_value", f"not {folder} runs, but {file}", "player")
 
     def best(self, view: dict[str, Any], limit: Limit, seed: int) -> str:
-        """The best move of a view, as a text. Raises RequestError where the release answers with an error."""
+        """The best move of a view, as text. Raises RequestError if the release answers with an error."""
         told = self._said({"view": view, "seconds": limit.seconds, "nodes": limit.nodes, "seed": seed})
         if "error" in told:
             raise RequestError("not_offered", f"the release says: {told['error']}", "player")
@@ -123,5 +123,5 @@ class Release:
 
 @cache
 def running(release: str, game: str) -> Release:
-    """A release that runs for a game: one process serves all its seats, and all rounds."""
+    """A running release for a game: one process serves all its seats and all rounds."""
     return Release(code_of(release), game)

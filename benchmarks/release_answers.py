@@ -1,6 +1,6 @@
-"""Answers hints by the Athanor that Python finds, a line of JSON for each: `benchmarks.release` runs it.
+"""Answers hints with whichever Athanor Python finds, one line of JSON each; run by `benchmarks.release`.
 
-It is the only module of this release that runs in the other's process, so it asks no more than `import athanor`.
+It is the only module of this release that runs in the other's process, so it needs no more than `import athanor`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """What is said to a line: that the game is ready, the best move as a text, or an error."""
+    """The answer to a line: that the game is ready, the best move as text, or an error."""
     import athanor
 
     if "game" in asked:
@@ -26,7 +26,7 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Answer line after line. What else is written to standard output goes to standard error."""
+    """Answer line after line. Other output to standard output is redirected to standard error."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     for line in sys.stdin:

@@ -1,12 +1,12 @@
-"""Whether the accounts of reviews hold: ``python -m benchmarks.reviews --jobs 2 --file reviews.jsonl``.
+"""Whether the accounts of reviews are right: ``python -m benchmarks.reviews --jobs 2 --file reviews.jsonl``.
 
-Rounds of every game are played by seats that all follow hints, and by seats that all play at random, in turn, and
-reviewed. In every round the parts must add up to the score to the last digit. Who follows hints as strong as the
-review's must make no mistakes on average, within the error of that average, and who plays at random must. Seats of
-a round share its cards, so each round counts as one number, the mean over its seats.
+Rounds of every game are played by seats that all follow hints and by seats that all play at random, in turn, and
+reviewed. In every round the parts must add up to the score exactly. A seat that follows hints as strong as the
+review's must make no mistakes on average, within the error of that average, and a random seat must. The seats of a
+round share its cards, so each round counts as one number, the mean over its seats.
 
-Proofs with every card known are left out, since accounts don't use them. Rounds are appended to the file, a line
-each, so that a longer run goes on where another ended. Exit code 1 where something does not hold.
+Proofs with every card known are left out, since accounts don't use them. Rounds are appended to the file, one line
+each, so that a longer run continues an earlier one. The exit code is 1 if a check fails.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Reviewed(NamedTuple):
 
 
 def reviewed(number: int, nodes: int) -> Reviewed:
-    """Round `number` of all, played and reviewed by hints of so many nodes."""
+    """Round `number` of all rounds, played and reviewed with hints of this many nodes."""
     name, options = GAMES[number % len(GAMES)]
     player = PLAYERS[number // len(GAMES) % len(PLAYERS)]
     table = Session(Saved(game=name, seed=number, seconds=0.1, rounds=1, **options))
@@ -96,7 +96,7 @@ def _wrong(table: Session, seat: SeatReview) -> list[str]:
 @click.option("--jobs", default=1, show_default=True, help="how many processes play and review")
 @click.option("--file", "path", type=click.Path(path_type=Path), help="where rounds are kept")
 def main(rounds: int, nodes: int, jobs: int, path: Path | None) -> None:
-    """Review rounds and hold their accounts against what they claim."""
+    """Review rounds, and check their accounts."""
     lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
     found = [Reviewed(*json.loads(line)) for line in lines[:rounds]]
     numbers = range(len(found), rounds)

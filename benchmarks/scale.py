@@ -1,9 +1,9 @@
-"""A million analyses on a thousand machines, without them: ``python -m benchmarks.scale``.
+"""A million analyses on a thousand simulated machines: ``python -m benchmarks.scale``.
 
-First the costs are measured: of a Kirin analysis, and of a chunk that goes through dask's scheduler and back. Then
-a job is submitted as `athanor batch` does it, and done by the loop that claims units and keeps their results, in a
-real store; only the scheduler and its workers are made up, and take as long as was measured. What is told is how
-busy each part was, in the mean and in the busiest ten seconds.
+First, costs are measured: of a Kirin analysis, and of a chunk's way through dask's scheduler and back. Then a job
+is submitted as by `athanor batch`, and worked on by the loop that claims units and stores their results, in a real
+store; only the scheduler and its workers are simulated, with the measured times. It prints how busy each part was,
+on average and in the busiest ten seconds.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ _TASKS = 2_000  # chunks that are sent through dask
 
 
 class Workers:
-    """What `Cluster` uses of a client of dask: workers that take as long as the analyses that were measured."""
+    """The methods of a dask client that `Cluster` uses, with workers that take as long as the measured
+    analyses.
+    """
 
     status = "running"
 
@@ -77,7 +79,7 @@ class Workers:
         return future
 
     def cancel(self, futures: list[Any]) -> None:
-        """Nothing is left at the end."""
+        """Do nothing: no worker is running at the end."""
 
     def _end(self) -> None:
         while True:
@@ -89,7 +91,7 @@ class Workers:
 
 
 class Watched(Store):
-    """A store that notes when how much processor time went into claims and results."""
+    """A store that records how much processor time went into claims and results, and when."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, megabytes=None)
@@ -104,12 +106,12 @@ class Watched(Store):
 
 
 def _peak() -> float:
-    """The most MiB that this process has had in memory."""
+    """The peak memory of this process in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _analyses(count: int) -> Iterator[tuple[str, float, str]]:
-    """Kirin deals as text, and what their analyses took and came to."""
+    """Kirin deals as text, and the times and answers of their analyses."""
     athanor.analyze(athanor.deal("kirin", seed=0))  # loads the kernels
     for number in range(count):
         text = text_of(athanor.deal("kirin", seed=1, number=number))
@@ -124,7 +126,7 @@ def _nothing(texts: list[str], seconds: float, stamp: str) -> Done:
 
 
 def _chunk_seconds(texts: list[str]) -> float:
-    """The processor time that dask's scheduler and client take for a chunk of so many units."""
+    """The processor time that dask's scheduler and client need for a chunk of this many units."""
     with connected("local:2") as client:
         for count in (200, _TASKS):  # what is made once is made by the first
             began = time.process_time()
@@ -144,7 +146,7 @@ def _told(name: str, seconds: float, busiest: float, wall: float) -> str:
 @click.option("--sample", default=400, help="How many analyses are measured.")
 @click.option("--slower", default=1.0, help="How many times as long an analysis takes as was measured.")
 def main(units: int, workers: int, sample: int, slower: float) -> None:
-    """Measure what it costs, and then how busy it keeps the parts that there is one of."""
+    """Measure the costs, and then how busy the shared parts are."""
     found = list(_analyses(sample))
     mean = sum(cost for _, cost, _ in found) / sample * slower
     click.echo(f"an analysis: {mean * 1e3:.1f} ms in the mean of {sample}")

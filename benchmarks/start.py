@@ -1,6 +1,6 @@
 """How long a server takes to start: ``python -m benchmarks.start``.
 
-It prints after how many seconds the port is open, a first request is answered, the first game and all games are
+It prints the seconds until the port is open, a first request is answered, and the first game and all games are
 ready, with nothing compiled (an empty cache folder) and with everything compiled; and the CPU time of the server
 and of the processes that compile for it.
 """
@@ -24,7 +24,7 @@ _LOOK_SECONDS = 0.1
 
 
 def main() -> None:
-    """Start a server as often as is asked for, and print a row each."""
+    """Start a server as often as requested, and print a row for each start."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--warm", type=int, default=3, help="how many starts with everything compiled")
     parser.add_argument("--cold", type=int, default=1, help="how many starts with nothing compiled")
@@ -44,7 +44,7 @@ def _row(cache: str, seconds: list[float]) -> None:
 
 
 def _start(environ: dict[str, str]) -> list[float]:
-    """The seconds to each event of one start, and the CPU seconds that it took in all."""
+    """The seconds to each event of one start, and its total CPU seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     begun = time.monotonic()
     server = subprocess.Popen(
@@ -69,7 +69,7 @@ def _start(environ: dict[str, str]) -> list[float]:
 
 
 def _until(port: int, enough: Any) -> None:
-    """Look at the service's health until enough games are ready, of all that there are."""
+    """Poll the service's health until enough games are ready, out of all."""
     while True:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         connection.request("GET", "/healthz")

@@ -44,7 +44,7 @@ PAIRS = kernels.PAIRS
 
 @pytest.fixture(autouse=True, scope="module")
 def _warm() -> None:
-    """Kernels are compiled, and the memory of tables is there, before anything is timed."""
+    """Compile the kernels and allocate the tables' memory before anything is timed."""
     registry.game("alchemy").warm()
     for searches in (analyze, king_analyze, aqua_regia_analyze):
         searches.warm()
@@ -55,14 +55,14 @@ def _warm() -> None:
 
 
 def _solve(searches: Any, positions: list[Any], model: str) -> int:
-    """Analyze all of them; the nodes that it took."""
+    """Analyze all positions; returns the number of nodes."""
     answers = [searches.analyze(position, Control(), model=model) for position in positions]
     assert all(answer.exact for answer in answers)
     return sum(answer.nodes for answer in answers)
 
 
 def _ratio(questions: Iterable[tuple[Callable[[], object], Callable[[], object]]]) -> float:
-    """The reference's time over the solver's, side by side: the median of some pairs."""
+    """The reference's time divided by the solver's, side by side: the median of several pairs."""
     ratios = []
     for slow, fast in questions:
         begin = time.thread_time()
@@ -224,7 +224,7 @@ def test_constraint_solver(benchmark: BenchmarkFixture) -> None:
 
 
 def test_compounding_against_the_constraint_solver(benchmark: BenchmarkFixture) -> None:
-    """The kernel is a search leaf's: thousands of times faster, side by side."""
+    """The kernel, which is used at the leaves of searches, is thousands of times faster."""
     quick, solver, share = kernels.comparison(25)
     found = kernels.compare("compound, 25 cards", quick, solver, scale=share)
     benchmark.extra_info["ratio"] = found.ratio

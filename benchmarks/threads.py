@@ -1,8 +1,9 @@
-"""One analysis on several cores, by the wall clock: ``python -m benchmarks.threads``, on an idle machine.
+"""One analysis on several cores, in wall-clock time: ``python -m benchmarks.threads``, on an idle machine.
 
-Random positions of each game, each with one thread and with several in turn. Hard are those that take one thread
-at least ``--least`` seconds. ``work`` is the processor time with several threads over that with one: what is above
-1 is work done twice, and what is missing from ``threads`` is time without work. `idle` says how much.
+Random positions of each game are analyzed with one thread and with several in turn. A position is hard if it takes
+one thread at least ``--least`` seconds. ``work`` is the processor time with several threads divided by that with
+one: the excess over 1 is work done twice. What is missing to ``threads`` is time without work; `idle` says how
+much.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ ROWS: dict[str, tuple[str, Callable[[random.Random], Any]]] = {
 
 
 class Took(NamedTuple):
-    """Seconds of one analysis: by the wall clock, and of all its threads."""
+    """The seconds of one analysis: wall-clock time, and the total of all its threads."""
 
     wall: float
     work: float
 
 
 def timed(name: str, position: Any, threads: int) -> tuple[Took, Any]:
-    """How long an analysis takes, and the values that it finds."""
+    """The time of an analysis, and the values that it finds."""
     game = registry.game(name)
     wall, work = time.perf_counter(), time.process_time()
     answer = game.analyze(position, Control(threads=threads))
@@ -48,7 +49,7 @@ def timed(name: str, position: Any, threads: int) -> tuple[Took, Any]:
 
 
 def told(title: str, pairs: list[tuple[Took, Took]], threads: int) -> str:
-    """What some pairs of one thread and several say."""
+    """A summary of some pairs of runs with one thread and with several."""
     if not pairs:
         return f"  {title:5} none"
     one, several = (sum(pair[side].wall for pair in pairs) for side in (0, 1))

@@ -1,10 +1,10 @@
-"""Whist of `examples/whist` against Bo Haglund's DDS: processor time for every move's value of random endings.
+"""Whist of `examples/whist` against Bo Haglund's DDS: processor time for every move's value in random endings.
 
     python -m benchmarks.whist_dds [--endings 300]
 
-Both are warm and run in this thread, on the same endings in turn. Times are means in milliseconds for one ending:
-of DDS its function `solve_board` by way of endplay, of Athanor the search alone, and the whole answer (a line of
-best play included).
+Both are warm and run in this thread, on the same endings in turn. Times are means in milliseconds per ending: for
+DDS its function `solve_board` through endplay; for Athanor the search alone, and the whole answer (including a
+line of best play).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COLUMNS = ("cards", "DDS", "search", "answer", "search / DDS")
 
 
 class Clock:
-    """Processor time of this thread spent in some calls, in milliseconds."""
+    """The processor time of this thread spent in some calls, in milliseconds."""
 
     def __init__(self) -> None:
         self.spent = 0.0

@@ -1,4 +1,4 @@
-"""Solving many puzzles at once."""
+"""Solving many puzzles, several at a time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Status = Literal["solved", "confirmed", "refuted", "unproved", "error"]
 
 
 class PuzzleFault(Answer):
-    """Why a puzzle could not be solved: the contract's error object."""
+    """Why a puzzle could not be solved: the API's error object."""
 
     code: str
     path: str
@@ -155,9 +155,9 @@ def run(
     cancel: threading.Event | None = None,
     solve: Callable[[Puzzle, Limit, threading.Event], PuzzleResult] = solve_puzzle,
 ) -> Iterator[tuple[int, PuzzleResult]]:
-    """Solve puzzles in `jobs` threads; each result comes with its puzzle's place as soon as it is there.
+    """Solve puzzles in `jobs` threads; each result comes with its puzzle's place as soon as it is ready.
 
-    The limit is for each puzzle. `cancel` ends the running searches, whose results say how far they came; puzzles
+    The limit is for each puzzle. `cancel` ends the running searches, whose results say how far they got; puzzles
     not started are left out. Kernels run without the GIL, so threads use all cores.
     """
     limit = limit or Limit()

@@ -1,4 +1,4 @@
-"""Puzzle files: reading and writing the contract's TOML. Every error has a path and a line."""
+"""Puzzle files: reading and writing their TOML. Every error has a path and a line."""
 
 from __future__ import annotations
 
@@ -292,13 +292,13 @@ Chance = Annotated[float, Field(ge=0, le=1, strict=True)]
 
 
 class Measured(Model):
-    """What was measured of a puzzle, from which its grade follows.
+    """What was measured about a puzzle, from which its grade follows.
 
-    `obvious` and `shallow` are what a player by simple rules and a search that does not see far make of it: a
-    move, or what answers the question; None where there is none. `short` is how far the obvious falls short,
-    where it does and that can be told. Of players who see one hand alone `equal` is the move of one who follows
-    hints, and `club` and `beginner` are how likely such players find the solution. `steps` is how long the
-    solution is: own decisions along the best line, or what else the question is measured by.
+    `obvious` and `shallow` are the answers of a player who follows simple rules and of a shallow search: a move,
+    or whatever answers the question; None where there is none. `short` is how much the obvious answer gives away,
+    if it does and the amount is known. For players who see only one hand, `equal` is the move of one who follows
+    hints, and `club` and `beginner` are the chances that such players find the solution. `steps` is the length of
+    the solution: own decisions along the best line, or another measure that suits the question.
     """
 
     obvious: str | int | float | None = None
@@ -332,7 +332,7 @@ class Puzzle(Model):
 
     @property
     def judged(self) -> bool:
-        """Whether a hint judges which move is best, since hands are hidden, and nothing is proved."""
+        """Whether a hint judges which move is best, since hands are hidden and nothing is proved."""
         return self.hidden and self.model not in self.game.guarantees
 
     @property
@@ -415,7 +415,7 @@ class PuzzleFile(Model):
     @field_validator("puzzle", mode="wrap")
     @classmethod
     def _all_faults(cls, data: Any, handler: ValidatorFunctionWrapHandler) -> Any:
-        """The puzzles, or the faults of all of them, up to the most that an error has."""
+        """The puzzles, or the faults of all of them, up to the most that one error holds."""
         try:
             return handler(data)
         except ValidationError:

@@ -42,31 +42,31 @@ def points_of(measured: Measured, found: Solution) -> float:
 
 
 def _finds(made: Try, found: Solution) -> float:
-    """How likely somebody finds the solution, whose move or chance was measured."""
+    """How likely a player finds the solution, given the player's measured move or chance."""
     return made if isinstance(made, float) and found.best else float(is_right(made, found))
 
 
 def grade_of(measured: Measured, found: Solution) -> Grade:
-    """The grade of a puzzle with this solution: easy where the obvious is right, else by its points."""
+    """The grade of a puzzle with this solution: easy if the obvious answer is right, otherwise by its points."""
     points = 0.0 if is_obvious(measured, found) else points_of(measured, found)
     grade: Grade = GRADES[sum(points > most for most in _MOST)]  # type: ignore[assignment]
     return grade
 
 
 def is_obvious(measured: Measured, found: Solution) -> bool:
-    """Whether the obvious answers the puzzle."""
+    """Whether the obvious answer solves the puzzle."""
     return measured.obvious is not None and is_right(measured.obvious, found)
 
 
 def is_right(made: Try, found: Solution) -> bool:
-    """Whether somebody's answer to a puzzle is right."""
+    """Whether a player's answer to a puzzle is right."""
     if found.best is not None and isinstance(made, str) and found.moves is None:
         return made in found.best
     return made in (found.value, found.bonus)
 
 
 def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
-    """How much worse somebody's answer to a puzzle is than the solution; None if unknown."""
+    """How much a player's answer to a puzzle gives away compared with the solution; None if unknown."""
     if made is None or is_right(made, found):
         return None
     if isinstance(made, int | float):
@@ -83,7 +83,7 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
 
 
 def number_of(value: Value | None, seat: int) -> float | None:
-    """A value as a number: a seat's own of several scores, and 1 for a win."""
+    """A value as a number: of several scores the seat's own, and 1 for a win."""
     if isinstance(value, tuple):
         return float(value[seat])
     if isinstance(value, str):
@@ -101,7 +101,7 @@ _Text = Annotated[str, Field(strict=True)]
 
 
 class Order(Model):
-    """The puzzles that are wanted: of a game, for a task (`Composer.tasks`), with the deals of a seed.
+    """The puzzles to make: the game, the task (`Composer.tasks`) and the seed of the deals.
 
     `grade`, `theme` and `model` filter the puzzles. `best` is the most moves that may be optimal, and `nodes`
     limits each proof.
@@ -154,7 +154,7 @@ class Made(NamedTuple):
 
 
 class _Judged(NamedTuple):
-    """A candidate with its proved solution, what was measured of it, and the themes that it has."""
+    """A candidate with its proved solution, measurements and themes."""
 
     candidate: Candidate
     found: Solution
@@ -169,9 +169,9 @@ class _Judged(NamedTuple):
 def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made | None:
     """The puzzle of deal `number`; None if it has none. The same order and number always give the same puzzle.
 
-    Of several it is one in which the obvious is wrong, then one with the theme whose turn it is, then the hardest.
-    A solution without a theme makes no puzzle in a game that has some. `cancel` ends it between two candidates:
-    then what comes is no result.
+    Among several candidates, one in which the obvious answer is wrong comes first, then one with the theme whose
+    turn it is, then the hardest. In games with themes, a solution without any makes no puzzle. `cancel` ends the
+    search between two candidates; the return value must then be ignored.
     """
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)
@@ -230,7 +230,7 @@ def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged |
 
 
 def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answer) -> tuple[str, ...]:
-    """The themes of a proved answer: those of its line, in every move that is best."""
+    """The themes of a proved answer: those that its line shows with every best move."""
     best: str = getattr(answer, "best", None) or ""
     level: list[str] = []
     line = answer.line if isinstance(answer, Analysis) else ()
@@ -255,7 +255,7 @@ def _hint(candidate: Candidate) -> Hint | None:
 
 
 def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer, found: Solution) -> Measured:
-    """What players make of a puzzle whose answer is proved."""
+    """How players do on a puzzle whose answer is proved."""
     obvious = composer.obvious(task, candidate)
     players: dict[str, Any] = {}
     own = candidate.player in (None, getattr(candidate.view, "seat", None))  # players go for their own score
@@ -271,7 +271,7 @@ def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer,
 
 
 def _players(view: BaseModel, found: Solution) -> dict[str, Any]:
-    """What players of each strength make of a view: an equal's move, and how likely others find the solution."""
+    """How players of each strength do on a view: an equal's move, and how likely weaker ones find the solution."""
     game, best = game_of(view), found.best or ()
     players: dict[str, Any] = {"equal": game.hint(view, Control(Limit(nodes=HINT_NODES))).best}
     if game.places["played_by"] is not None:
@@ -308,10 +308,10 @@ _PATIENCE = 10
 class Collecting:
     """Takes each deal's result, in any order, and keeps the first `count` puzzles in the order of the deals.
 
-    So what is kept depends neither on who made a puzzle nor on when. A puzzle is left out that differs from an
-    earlier one, or from one of the `others`, by a symmetry alone. One in which the obvious is right, or whose
-    first theme a third of those kept have already, is passed over, for at most `_PATIENCE` times in a row; it is
-    for want of a better one that it comes in at the end.
+    So what is kept does not depend on which worker made a puzzle, or when. A puzzle that differs from an earlier
+    one, or from one of the `others`, only by a symmetry is left out. If the obvious answer is right, or if a third
+    of the puzzles kept already share its first theme, a puzzle is skipped, at most `_PATIENCE` times in a row; it
+    is used at the end if there are too few better ones.
     """
 
     def __init__(self, order: Order, count: int, others: Iterable[Puzzle] = ()) -> None:
@@ -333,7 +333,7 @@ class Collecting:
 
     @property
     def puzzles(self) -> list[dict[str, Any]]:
-        """What the deals so far come to."""
+        """The puzzles kept from the deals so far."""
         return [*self.kept, *self._passed_over][: self.count]
 
     def add(self, deal: int, result: Mapping[str, Any]) -> None:

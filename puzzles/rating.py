@@ -22,7 +22,7 @@ class Rating(NamedTuple):
 
 
 def rested(rating: Rating, periods: int) -> Rating:
-    """A rating after so many periods without a game: step 6 alone, as often."""
+    """A rating after this many periods without a game: step 6 alone, once per period."""
     phi = rating.deviation / _SCALE
     grown = _SCALE * sqrt(phi * phi + periods * rating.volatility**2)
     return rating._replace(deviation=min(MOST_DEVIATION, grown))

@@ -1,8 +1,9 @@
-"""What is said of an answer to a puzzle: whether it is right, and why, or what refutes it.
+"""The reply to an answer to a puzzle: whether it is right, and why, or what refutes it.
 
-With every card known the refutation is the line that punishes the move. Where cards are hidden it is the deals, of
-those that agree with what is seen, in which the move brings less than the best one, and one of them: with all
-cards open where the puzzle is proved, played out by players who see their own cards where long hints judge.
+With every card known, the refutation is the line that punishes the move. With hidden cards, it is the number of
+deals, among those that agree with what is seen, in which the move is worse than the best one, and an example.
+Deals are compared with all cards open if the puzzle is proved; if long hints judge, they are played out by players
+who see only their own cards.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ Cancel = threading.Event | None
 
 
 class Refuted(Answer):
-    """A deal in which a move brings less than the best: `text` is it as a line, every card known.
+    """A deal in which a move is worse than the best one; `text` is its position as a line, every card known.
 
-    There the move is worth `value`, the best move `best_value`, and `line` is how play goes on after the move.
+    There the move is worth `value`, the best move `best_value`, and `line` is how play continues after the move.
     """
 
     text: str
@@ -45,12 +46,12 @@ class Refuted(Answer):
 
 
 class Reply(Answer):
-    """What is said of a move: `right` is None where that was not proved in time; `words` says why.
+    """The reply to a move: `right` is None if that was not proved in time; `words` says why.
 
-    `line` is how best play goes on after the move, with every card known. Where cards are hidden, the move brings
-    less than the best one in `worse` and more in `better` of `deals` that were looked at, and `deal` is one of
-    those in which it brings less; they are None where no deals were looked at. `open` says that they were compared
-    with all cards open, not by play in which each sees their own alone.
+    `line` is how best play continues after the move, with every card known. With hidden cards, the move is worse
+    than the best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in
+    which it is worse; they are None if no deals were checked. `open` says that the deals were compared with all
+    cards open, rather than by players who see only their own cards.
     """
 
     move: str
@@ -65,17 +66,17 @@ class Reply(Answer):
 
 
 def is_best(puzzle: Puzzle, move: str) -> bool | None:
-    """Whether a legal move is as good as any: one that the solution lists, or one that is proved to be as good.
+    """Whether a legal move is among the best: listed in the solution, or proved to be just as good.
 
-    Where long hints judge, those that the solution lists are right, and no others. None: not proved in time.
+    If long hints judge, only the listed moves are right. None: not proved in time.
     """
     return _judged(puzzle, move, lambda: _answer(puzzle, move, PROVING, None))
 
 
 def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = None) -> Reply:
-    """What is said of a legal move in a puzzle that asks for the best one and states it. Raises MoveError.
+    """The reply to a legal move in a puzzle that asks for the best move and states it. Raises MoveError.
 
-    `limit` is for what every move is worth; what follows has limits of its own.
+    `limit` is for the values of all moves; the other questions have limits of their own.
     """
     position = puzzle.position
     move = puzzle.game.format_move(position, puzzle.game.parse_move(position, move))
@@ -91,7 +92,7 @@ def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = No
 
 
 def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis | Hint | None:
-    """What every move of a puzzle is worth."""
+    """The values of a puzzle's moves."""
     assert puzzle.solution is not None
     asked = puzzle.model_copy(update={"solution": puzzle.solution.model_copy(update={"best": (move,)})})
     solve_puzzle(asked, Limit(nodes=1))  # loads the kernels: the time is for the search
@@ -100,7 +101,7 @@ def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis
 
 
 def _judged(puzzle: Puzzle, move: str, answered: Callable[[], Analysis | Hint | None]) -> bool | None:
-    """`is_best`; what every move is worth is asked for only where the solution does not say enough."""
+    """`is_best`; the moves' values are computed only if the solution does not decide."""
     if move in _best(puzzle) or puzzle.judged:
         return move in _best(puzzle)
     answer = answered()
@@ -115,7 +116,7 @@ def _judged(puzzle: Puzzle, move: str, answered: Callable[[], Analysis | Hint | 
 
 
 def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
-    """Why a right move is right: what it is worth, and the next best."""
+    """Why a right move is right: its value, and the next best move."""
     best = _best(puzzle)
     others = [entry for entry in answer.moves if entry.move != move and entry.move not in best]
     if isinstance(answer, Hint) and answer.reason:
@@ -128,7 +129,7 @@ def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
 
 
 def _why_not(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
-    """What a wrong move is worth. The best move is not named: it is to be found."""
+    """The value of a wrong move. The best move is not named, so that it can still be found."""
     mine, right = _entry(answer, move), _entry(answer, _best(puzzle)[0])
     if mine is None or right is None:
         value = getattr(answer, "value", None)
@@ -148,7 +149,7 @@ def _best(puzzle: Puzzle) -> tuple[str, ...]:
 
 
 def _worth(puzzle: Puzzle, answer: Analysis | Hint, entry: Any) -> str:
-    """What a move is worth, in a few words."""
+    """The value of a move in a few words."""
     chance = getattr(entry, "win_probability", None)
     if chance is not None:
         return say("wins {share}", share=percent(chance))
@@ -193,7 +194,7 @@ def _valued(game: Any, answer: Any, value: Value | None) -> str:
 
 
 def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str, ...]:
-    """How best play goes on after a move, with every card known."""
+    """How best play continues after a move, with every card known."""
     game, player = puzzle.game, puzzle.player
     if game.models and player is None and puzzle.model != "maxn":
         player = position.seat_to_move
@@ -209,7 +210,7 @@ def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str
 
 
 def _over_deals(puzzle: Puzzle, found: Reply, cancel: Cancel) -> Reply:
-    """A reply with the deals in which a wrong move brings less, as far as the time allows."""
+    """A reply with the deals in which a wrong move is worse, as far as time allows."""
     move, best = found.move, _best(puzzle)[0]
     game, worth = puzzle.game, _played_out if puzzle.judged else _proved
     deals = worse = better = 0
@@ -242,7 +243,7 @@ Worths = tuple[Value | float | None, Value | float | None]
 
 
 def _proved(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: Control) -> Worths:
-    """What two moves are worth in a deal with all cards open; None where that is not proved."""
+    """The values of two moves in a deal with all cards open; None if they are not proved."""
     analysis = puzzle.game.analyze(position, control)
     entries: list[Any] = [_entry(analysis, move) for move in moves]
     first, second = (entry.value if entry is not None and entry.exact else None for entry in entries)
@@ -250,7 +251,7 @@ def _proved(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: Cont
 
 
 def _played_out(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: Control) -> Worths:
-    """What two moves bring on average in a deal where all see their own cards alone."""
+    """The mean results of two moves in a deal in which all players see only their own cards."""
     game = puzzle.game
     deck = getattr(position, "deck", None)
     usual: Any = game.playing.opening(0, number=0, players=None, variant=None, before=(), deck=deck)
@@ -262,7 +263,7 @@ def _played_out(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: 
 
 
 def _played_on(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str, ...]:
-    """How players who think no further go on after a move, to the end of the round."""
+    """How players who don't think ahead continue after a move, to the end of the round."""
     game, line = puzzle.game, []
     position = game.play(position, game.parse_move(position, move))
     while game.legal_moves(position) and not (cancel and cancel.is_set()):
@@ -273,7 +274,7 @@ def _played_on(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tupl
 
 
 def _number(value: float | Value) -> float:
-    """What a move is worth as a number."""
+    """The value of a move as a number."""
     return float(value == "won") if isinstance(value, str) else float(value)  # type: ignore[arg-type]
 
 
@@ -286,7 +287,7 @@ Wanted = bool | float | tuple[float, ...]
 
 
 def _wanted(puzzle: Puzzle) -> Wanted:
-    """What a puzzle that does not ask for moves wants to hear; it states it (`puzzles.training.is_asked`)."""
+    """The stated answer to a puzzle that does not ask for moves (`puzzles.training.is_asked`)."""
     solution = puzzle.solution
     assert solution is not None
     if puzzle.ask == "compound":
@@ -308,7 +309,7 @@ def _is_chance(puzzle: Puzzle) -> bool:
 
 
 def how_typed(puzzle: Puzzle) -> str:
-    """How the answer to a puzzle that does not ask for moves is typed."""
+    """How to type the answer to a puzzle that does not ask for moves."""
     wanted = _wanted(puzzle)
     if isinstance(wanted, bool):
         return say("Type yes or no.")
@@ -321,7 +322,9 @@ def how_typed(puzzle: Puzzle) -> str:
 
 
 def is_right(puzzle: Puzzle, text: str) -> bool:
-    """Whether a typed answer to a puzzle that asks for no moves is right. Raises MoveError for what is none."""
+    """Whether a typed answer to a puzzle that does not ask for moves is right. Raises MoveError if it is no
+    answer.
+    """
     wanted = _wanted(puzzle)
     if isinstance(wanted, bool):
         word = text.strip().casefold()
@@ -370,7 +373,7 @@ def recipe_in_words(recipe: StatedRecipe) -> str:
 
 
 def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
-    """How best play goes from the position of a puzzle; nothing where no such line is proved in time."""
+    """How best play goes from a puzzle's position; empty if no such line is proved in time."""
     solve_puzzle(puzzle, Limit(nodes=1))  # loads the kernels: the time is for the search
     answer = solve_puzzle(puzzle, PROVING, cancel).answer
     return answer.line if isinstance(answer, Analysis) and answer.exact else ()

@@ -1,8 +1,8 @@
-"""Training: which puzzles are asked, and what follows from the answers that were given.
+"""Training: which puzzles are asked, and what follows from the answers given.
 
-A record is a set of attempts, to which new ones are only ever added: so records of several terminals, browsers and
-files are put together without losing any. Ratings, the streak, and what comes back follow from the attempts in the
-order of their times, by the same rules here and on the page (`api/page/static/puzzles/record.js`).
+A record is a set of attempts that only grows, so records from several terminals, browsers and files can be merged
+without losing any. The rating, the streak, and which puzzles return follow from the attempts in order of time, by
+the same rules here and on the page (`api/page/static/puzzles/record.js`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _checked(at: str) -> str:
 
 
 class Attempt(Model):
-    """How a puzzle was answered when it was asked: `right` at the first try, without help, or not."""
+    """The answer to a puzzle at one time: `right` means at the first try and without help."""
 
     at: Annotated[str, AfterValidator(_checked)]
     puzzle: Annotated[str, Field(min_length=1, max_length=200)]
@@ -53,14 +53,14 @@ class Attempt(Model):
 
 
 class Record(Model):
-    """A record as a file holds it."""
+    """A record as it is stored in a file."""
 
     saved: Literal["athanor train"] = "athanor train"
     attempts: tuple[Attempt, ...]
 
 
 def moment(when: datetime) -> str:
-    """A time as attempts have it: UTC, to the millisecond."""
+    """A time in the form used in attempts: UTC, to the millisecond."""
     return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -85,7 +85,7 @@ _EARLY = timedelta(hours=4)  # so that who trains at the same time each day find
 
 @dataclass
 class Asked:
-    """Where a puzzle stands: its rating, whether it was solved last time, and when it comes back (None: never)."""
+    """The state of a puzzle: its rating, whether it was solved last time, and when it returns (None: never)."""
 
     rating: Rating
     solved: bool = False
@@ -95,7 +95,7 @@ class Asked:
 
 @dataclass
 class Standing:
-    """Where a player stands: the rating, puzzles solved in a row, now and at most, and each puzzle."""
+    """The state of a player: the rating, the current and longest streak of solved puzzles, and each puzzle."""
 
     rating: Rating = NEW
     streak: int = 0
@@ -103,17 +103,17 @@ class Standing:
     puzzles: dict[str, Asked] = field(default_factory=dict)
 
     def due(self, names: Iterable[str], now: datetime) -> list[str]:
-        """Those of some puzzles that come back by now, the earliest first."""
+        """The puzzles that are due by now, the earliest first."""
         by_now = moment(now)
         found = [(one.due, name) for name in names if (one := self.puzzles.get(name)) and one.due]
         return [name for at, name in sorted(found) if at <= by_now]
 
 
 def standing(attempts: Iterable[Attempt]) -> Standing:
-    """What follows from a record.
+    """The state of the player after a record.
 
-    The first attempt at a puzzle is a game of the player against the puzzle, and a rating period of its own; days
-    (UTC) without one are periods without games. What comes back is not rated, as its solution was seen.
+    The first attempt at a puzzle is a game of the player against the puzzle, and its own rating period; days (UTC)
+    without one are periods without games. Returning puzzles are not rated, since their solution was seen.
     """
     found, day = Standing(), None
     for attempt in sorted(attempts, key=lambda one: (one.at, one.puzzle)):
@@ -137,7 +137,7 @@ def standing(attempts: Iterable[Attempt]) -> Standing:
 
 
 def _return(at: str, returns: int) -> str | None:
-    """When a puzzle that was answered at a time comes back; None where it is learned."""
+    """When a puzzle answered at a time returns; None if it is learned."""
     if returns == len(RETURNS):
         return None
     return moment(datetime.fromisoformat(at) + timedelta(days=RETURNS[returns]) - _EARLY)
@@ -147,9 +147,9 @@ _STEP, _MODULUS = 7919, 10_007  # primes: neighbours in the list come far from e
 
 
 def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, now: datetime) -> str | None:
-    """The puzzle to ask next, of those with these names and grades; None where all are solved or wait.
+    """The puzzle to ask next, given names and grades; None if all are solved or not yet due.
 
-    What comes back is first; else it is the new one whose rating is nearest to the player's.
+    Puzzles that are due come first; otherwise it is the new one whose rating is nearest to the player's.
     """
     due = found.due((name for name, _ in puzzles), now)
     if due:
@@ -167,16 +167,17 @@ def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, no
 
 
 class Store:
-    """A record in a file of SQLite: an attempt is kept whole or not at all, and several programs may add to it.
+    """A record in a SQLite file: each attempt is written completely or not at all, and several programs may add to
+    it.
 
-    Every method raises OSError where the file cannot be read or written, or is no record.
+    Every method raises OSError if the file cannot be read or written, or is no record.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def attempts(self) -> list[Attempt]:
-        """All that is kept; nothing where there is no file."""
+        """All stored attempts; empty if there is no file."""
         if not self.path.exists():
             return []
         with self._open() as file:
@@ -187,7 +188,7 @@ class Store:
             raise OSError(0, say("this is no record of training"), str(self.path)) from found
 
     def add(self, attempts: Iterable[Attempt]) -> int:
-        """Keep attempts, those once that are there already; how many are new."""
+        """Store attempts, skipping those that exist already; returns how many are new."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         rows = [(one.at, one.puzzle, one.grade, one.right) for one in attempts]
         with self._open() as file:
@@ -195,7 +196,7 @@ class Store:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """The file, in a transaction that is kept when the block ends well."""
+        """The file, in a transaction that is committed if the block succeeds."""
         try:
             with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as file, file:
                 file.execute(_TABLE)
@@ -240,7 +241,8 @@ def is_asked(puzzle: Puzzle) -> bool:
 def chosen(
     *, game: str | None = None, grade: str | None = None, theme: str | None = None, ask: str | None = "best-move"
 ) -> list[Puzzle]:
-    """The collection's puzzles with this question (None: any) that state its answer; of a game, grade, theme.
+    """The collection's puzzles with this question (None: any) that state its answer, filtered by game, grade and
+    theme.
 
     Those with hidden hands come last.
     """
@@ -257,17 +259,19 @@ def chosen(
 
 
 def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:
-    """The puzzle of a day, of at least one that is `chosen`: the same for everybody, another one the next day."""
+    """The puzzle of the day, from a non-empty selection by `chosen`: the same for everybody, and a new one each
+    day.
+    """
     return puzzles[day.toordinal() * _STEP % len(puzzles)]
 
 
 def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str, Puzzle]]:
-    """Puzzles with the names that records know them by."""
+    """Puzzles with the names by which records identify them."""
     return ((OWN + puzzle.id if own else puzzle.id, puzzle) for puzzle in puzzles)
 
 
 def fewer(puzzle: Puzzle, moves: Sequence[str]) -> list[str]:
-    """About half of the legal moves, in order, including every stated best one and a wrong one: a hint."""
+    """About half of the legal moves, in order, including every stated best one and a wrong one, as help."""
     assert puzzle.solution is not None
     best = puzzle.solution.best or ()
     others = [move for move in moves if move not in best]

@@ -1,4 +1,4 @@
-"""What a puzzle says to a person: its question and its note in the reader's language."""
+"""A puzzle's words for a person: its question and its note in the reader's language."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def question(puzzle: Puzzle) -> str:
 
 
 def _of_worth(puzzle: Puzzle, seat: int) -> str:
-    """The question for a value in a game of several seats."""
+    """The question about a value, in a game of several seats."""
     first = puzzle.game.race
     if puzzle.model == "maxn" and first:
         return say("Who goes out first, if every seat plays for itself?")
@@ -88,8 +88,8 @@ def _of_alchemy(puzzle: Puzzle) -> str:
 
 
 def note(puzzle: Puzzle) -> str:
-    """A puzzle's note: somebody's own words or, of a puzzle that was measured, who is to do what, and how far the
-    obvious move falls short; empty if there is neither.
+    """A puzzle's note: the author's own or, for a measured puzzle, the task and how much the obvious move gives
+    away; empty if there is neither.
     """
     if puzzle.note:
         return translated(puzzle.note)

@@ -126,7 +126,7 @@ def label(name: str) -> str:
 
 
 def _method(method: str) -> str:
-    """How an answer was found, for a person: the names of the methods in a row."""
+    """How an answer was found, for a person, in words: the names of its methods."""
     return one_after_another(map(translated, method.split(", ")))
 
 
@@ -164,7 +164,7 @@ def percent(value: float) -> str:
 
 
 def _holds_models(value: tuple[object, ...]) -> bool:
-    """Whether a tuple, or a tuple in it, contains models: each of them gets a line."""
+    """Whether a tuple contains models, possibly in further tuples; each model then gets a line."""
     return any(isinstance(item, Worded) or (isinstance(item, tuple) and _holds_models(item)) for item in value)
 
 
@@ -225,7 +225,7 @@ def _table_text(table: Table) -> str:
 
 
 def _filled(text: str, most: int, *, right: bool = False) -> str:
-    """A text padded with blanks on one side to `most` columns of a terminal."""
+    """A text padded with blanks on one side to `most` terminal columns."""
     blanks = " " * (most - width(text))
     return blanks + text if right else text + blanks
 
@@ -459,7 +459,7 @@ class Hint(Answer):
     seconds: float
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
-        """How much less than the best move a move brings, with the standard error (None where it is unknown).
+        """How far a move is behind the best one, with the standard error (None where it is unknown).
 
         Returns None where the value of the move is unknown.
         """
@@ -601,10 +601,10 @@ AnySampledHint = SampledHint | PolicyHint
 
 
 class Proved(Answer):
-    """What an answer proves about its position; None where the search ended before.
+    """What an answer proves about its position; None where the search ended before that.
 
-    `best` holds every optimal move. If not `complete`, there may be other optimal moves: `best` then holds one,
-    and those of the stated moves that are as good.
+    `best` holds every optimal move. If not `complete`, there may be others: `best` then holds one, and any of the
+    stated moves that are equally good.
     """
 
     value: Value | None

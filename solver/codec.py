@@ -1,4 +1,4 @@
-"""How a game declares the text form of its positions, and the reading and writing of it.
+"""How a game declares the text form of its positions, and how it is read and written.
 
 A game declares for each key how its value is written, what its cards are called, and how keys follow from one
 another: `complete` fills in the keys that a caller may omit, and the canonical text omits them.
@@ -179,7 +179,7 @@ _Ways = dict[tuple[int, int], list[_Way]]  # keyed by the place reached and the 
 
 
 class _Cards(NamedTuple):
-    """The cards of a deck: the place of each, all texts, their lengths, and the texts in small letters."""
+    """The cards of a deck: the place of each, all texts, their lengths, and the texts in lower case."""
 
     places: Mapping[str, int]
     texts: Mapping[str, None]
@@ -201,7 +201,7 @@ class Names:
     """The cards of a deck by their texts, in its order. A text in another case means a card if it fits only one.
 
     `played` are further texts of cards: how they are written when played. An object serves one position: once
-    `_MOST_IN_ALL` letters of runs have been read, the rest is left as it is.
+    `_MOST_IN_ALL` letters of runs have been read, the rest is left unread.
     """
 
     def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
@@ -960,8 +960,8 @@ class Given:
         """The faults of `wrong` (contradictions) and `found` (checks), without consequences of other faults.
 
         If the deck is wrong, faults of cards are left out. If the leader of the first trick is missing, a single
-        fault says so. Of a history, only the first illegal move is reported. Keys that were filled in, or could
-        not be, are no faults.
+        fault says so. Of a history, only the first illegal move is reported. Keys that were filled in, or that
+        could not be filled in, cause no faults.
         """
         faults = [*wrong, *found]
         if any(_head(one.path) == "deck" and one.code != "unknown_key" for one in faults):
@@ -998,7 +998,7 @@ class Given:
         return meant, say("{key} is meant, which has this letter in a line alone", key=meant)
 
     def _with_all_keys(self, found: Fault) -> Fault:
-        """A fault; one about a key that resembles no other lists all keys."""
+        """The fault, with a list of all keys if it is about a key that resembles none."""
         if found.code != "unknown_key" or found.path in self._keys:
             return found
         keys = [*self.notation.words, *self.notation.values]

@@ -135,7 +135,7 @@ _NAMED = 3  # things in a row; the rest is counted
 
 
 def _first(texts: Sequence[str]) -> tuple[str, int]:
-    """The texts before the last one, or before those that are counted; and how many are counted."""
+    """The texts before the last one, or before those that are only counted; and how many are counted."""
     many = len(texts) > _NAMED
     return one_after_another(texts[: _NAMED - 1] if many else texts[:-1]), len(texts) - _NAMED + 1 if many else 0
 
@@ -172,7 +172,7 @@ def width(text: str) -> int:
 
 
 def visible(text: str) -> str:
-    """Untrusted text made safe to print: what would steer a terminal is escaped, as ``\u001b``.
+    """Untrusted text made safe to print: control characters are escaped, as ````.
 
     The same goes for the strings of JSON, whose data does not change.
     """
@@ -214,7 +214,8 @@ LYING: ContextVar[tuple[int, ...]] = ContextVar("LYING", default=())
 
 @contextmanager
 def lying(hands: Iterable[int]) -> Iterator[None]:
-    """Inside this context, hints play only one deal: `hands` are the masks of the seats after the asking one.
+    """Within this context, hints play a single deal, in which `hands` are the masks of the seats after the asking
+    one.
 
     Players still see only their own cards, so a hint then gives what each move brings in this deal.
     """
@@ -230,7 +231,7 @@ _COMPARED: ContextVar[str | None] = ContextVar("COMPARED", default=None)
 
 @contextmanager
 def comparing(move: str) -> Iterator[None]:
-    """Within, the reasons of hints compare the best move with this one, instead of with the next best."""
+    """Within this context, the reasons of hints compare the best move with this one, not with the next best."""
     token = _COMPARED.set(move)
     try:
         yield
@@ -239,6 +240,8 @@ def comparing(move: str) -> Iterator[None]:
 
 
 def compared(moves: Sequence[str]) -> int:
-    """The place of the move that a reason compares the best with, of at least two `moves`, the best first."""
+    """The place of the move with which a reason compares the best one, which is first among `moves` (at least
+    two).
+    """
     move = _COMPARED.get()
     return moves.index(move, 1) if move in moves[1:] else 1

@@ -35,9 +35,9 @@ _STRAY = 6  # one move in six is random, for variety
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A position that may become a puzzle, and how it is asked about.
+    """A position that may become a puzzle, and the question about it.
 
-    `view` is what the seat to move sees of a position, where that can be told.
+    `view` is what the seat to move sees; None where it is unknown.
     """
 
     position: BaseModel
@@ -51,7 +51,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Theme(Generic[S]):
-    """An idea: the title of a puzzle about it, and whether a solved position has it."""
+    """A theme: the title of puzzles about it, and whether a solved position has it."""
 
     title: str
     holds: Callable[[S], bool]
@@ -94,7 +94,7 @@ def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
 
 
 class Composer:
-    """A game's part in making puzzles: as it stands, from the last decisions of played-out rounds.
+    """A game's part in making puzzles. By default, candidates are late decisions of rounds that were played out.
 
     Where hands are hidden, or no simple rules are known (`obvious`), short hints play the rounds. The same
     arguments always give the same results.
@@ -150,7 +150,7 @@ class Composer:
         return self.game.models[max(0, random.below(3 * len(self.game.models)) - 2 * len(self.game.models))]
 
     def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
-        """Whose value is asked for: sometimes another seat, opposed by all; None: the seat to move."""
+        """The seat whose value is asked for: sometimes one that all others oppose; None for the seat to move."""
         return None
 
     def bare(self, position: BaseModel) -> BaseModel:
@@ -158,7 +158,9 @@ class Composer:
         return position
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
-        """By the position; of a view with the seats counted from its own on."""
+        """A text that equivalent candidates share: by default, views that differ only in how the seats are
+        numbered.
+        """
         position, seat = candidate.position, getattr(candidate.position, "seat", None)
         told: Any = position.model_dump(mode="json", exclude_none=True)
         if seat is not None:
@@ -194,11 +196,11 @@ class Composer:
         return ()
 
     def note(self, candidate: Candidate) -> str:
-        """Who is to do what, in a few words without a full stop: "Seat 2 leads and collects the White Tiger"."""
+        """The task in a few words without a full stop: "Seat 2 leads and collects the White Tiger"."""
         return say("Seat {seat} is to move", seat=candidate.position.seat_to_move)  # type: ignore[attr-defined]
 
     def with_model(self, who: str, candidate: Candidate) -> str:
-        """The start of a note, and what the model says of the others."""
+        """The start of a note, and what the model assumes about the other players."""
         if candidate.model in self.game.guarantees and "analyze" not in self.game.asks(candidate.position):
             return say("{who}, and wants to be sure whatever the others hold", who=who)
         if candidate.model == "ally":

@@ -31,7 +31,7 @@ from solver.language import say
 
 
 class AnyDeck(Protocol):
-    """What all decks have, whatever the game."""
+    """The fields and methods of every game's decks."""
 
     @property
     def name(self) -> str: ...
@@ -186,7 +186,7 @@ def read_for(game: str, content: bytes, name: str = OWN) -> dict[str, Any]:
 
 
 def decoded(content: bytes) -> str:
-    """The text of a deck's file. Raises PositionError."""
+    """The text of a deck file. Raises PositionError."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as found:
@@ -235,7 +235,9 @@ def deck_of(kind: DeckKind[D], value: str | WrittenDeck[D]) -> D:
 
 
 def meant(kind: DeckKind[D], given: object) -> D:
-    """The deck that a position's `deck` means, given as it was sent; the shipped one where that is unclear."""
+    """The deck that a position's `deck` means, in the form in which it was sent; the shipped one if that is
+    unclear.
+    """
     if given is None:
         return kind.house
     try:

@@ -1,4 +1,4 @@
-"""The errors that a caller can cause, with the fields of the contract's error object."""
+"""The errors that a caller can cause, with the fields of the API's error object."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class AthanorError(Exception):
         return "\n".join(map(str, self.faults))
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
-        """The contract's error object."""
+        """The error object of the API."""
         return {"error": error_object(self.faults)}
 
     def under(self, prefix: str) -> AthanorError:
@@ -78,7 +78,7 @@ class AthanorError(Exception):
 
 
 def error_object(faults: Sequence[Fault]) -> dict[str, Any]:
-    """The contract's error object: the first fault and, if there are several, a list of all."""
+    """The error object of the API: the first fault and, if there are several, a list of all."""
     told = [{"code": fault.code, "path": fault.path, "message": fault.message} for fault in faults]
     return {**told[0], "faults": told} if len(told) > 1 else dict(told[0])
 
@@ -92,7 +92,7 @@ class MoveError(AthanorError):
 
 
 class IncompleteMoveError(MoveError):
-    """More must be told of what was seen: what `seat` does next or, where that is None, what the message asks."""
+    """More input is needed: what `seat` does next or, if that is None, what the message asks for."""
 
     def __init__(self, message: str, seat: int | None = None) -> None:
         super().__init__("incomplete_move", message)

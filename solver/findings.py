@@ -1,4 +1,4 @@
-"""Pydantic's findings as our errors: the contract's codes and paths, and messages for people."""
+"""Pydantic's findings as our errors: the API's codes and paths, and messages for people."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
 
 
 def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
-    """The known key that an unknown one means, in either case, and the hint for the message.
+    """The known key that an unknown one probably means, ignoring case, and the hint for the message.
 
     It is a synonym, or differs by one letter (two in keys of six or more), or is the beginning of exactly one key.
     Keys of one or two letters match nothing.
@@ -80,7 +80,7 @@ def _most(key: str) -> int:
 
 
 def _distance(one: str, other: str) -> int:
-    """The edit distance: insertions, deletions, changes, and exchanges of neighbouring letters."""
+    """The edit distance: insertions, deletions, substitutions, and swaps of neighbouring letters."""
     rows: list[list[int]] = [[*range(len(other) + 1)]]
     for i, letter in enumerate(one, start=1):
         row = [i]

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="empty-body"
-"""What a game is: one class, from which each game derives its own. Everything else uses a game only through it."""
+"""What a game is: one class, from which each game derives its own. All other code uses games only through it."""
 
 from __future__ import annotations
 
@@ -70,14 +70,16 @@ class Game:
 
     - `playing`, `notation` and `composer` are called with the game and return the value of that property.
     - `deal` and `cards` have a parameter `deck` only where there is a `deck_kind`, and `deal` has `rules` only
-      where `dealt_by_rules` is true. `cards` gets a variant that there is. None: the game doesn't show its cards.
-    - `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError for one
-      that cannot be asked that; they run before the module that searches is imported. None: the position as it is.
-    - `played_by`, of a view, its legal moves and a strength, is how likely a player makes each of them who is no
-      equal. None: hints take the others for nobody in particular, and have no parameter `others`.
-    - `guaranteed`, of a view and a control, analyzes what the view's seat can be sure of over all deals that agree
-      (`solver.hints.endings`). None: not offered.
-    - `worlds` is None where no cards are hidden, or nobody deals them out.
+      where `dealt_by_rules` is true. `cards` is only called with a known variant. None: the game doesn't show its
+      cards.
+    - `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError if that
+      is impossible; they run before the module that searches is imported. None: the position as it is.
+    - `played_by` takes a view, its legal moves and a strength, and returns the chance that a player of that
+      strength makes each move. None: hints don't model the other players' strength, and have no parameter
+      `others`.
+    - `guaranteed` takes a view and a control, and analyzes what the view's seat can be sure of in all deals that
+      agree (`solver.hints.endings`). None: not offered.
+    - `worlds` is None where no cards are hidden, or where hidden cards can't be dealt.
     - `answer` is None where `analyze` answers every question of a puzzle, and `proved` is None where an analysis
       that lists every move is the whole proof.
     - `claim` and `proving` are None where there are no certificates.
@@ -248,7 +250,7 @@ class Game:
 
     @placed
     def asks(self, position: BaseModel) -> frozenset[str]:
-        """The questions that this position can be asked: "analyze", "hint" and the puzzles' asks."""
+        """The questions that can be asked about this position: "analyze", "hint" and the puzzles' asks."""
 
     @placed
     def legal_moves(self, position: BaseModel) -> Sequence[Any]:
@@ -267,7 +269,7 @@ class Game:
 
     @placed
     def format_move(self, position: BaseModel, move: Any) -> str:
-        """The contract's text of a move."""
+        """The text of a move, as in answers."""
 
     @placed
     def play(self, position: BaseModel, move: Any) -> AnyPosition:
@@ -296,7 +298,7 @@ class Game:
 
     @placed
     def possible(self, position: BaseModel) -> Sequence[str]:
-        """What the seat to move could be seen to do next, given a view, in canonical order.
+        """The events that could be seen next from the seat to move, given a view, in canonical order.
 
         For the view's own seat these are the legal moves; empty when the round is over.
         """
@@ -391,9 +393,10 @@ class Game:
         return self._with_text(found, position)
 
     def worlds(self, position: BaseModel, most: int) -> Sequence[BaseModel]:
-        """Deals that agree with a view, as positions with every card known: all, or so many, drawn uniformly.
+        """At most `most` deals that agree with a view, as positions with every card known: all of them, or a
+        uniform sample.
 
-        The same ones each time. Raises RequestError where that is not offered.
+        Every call returns the same ones. Raises RequestError where this is not offered.
         """
         if self.places["worlds"] is None:
             raise RequestError("not_offered", say("{game} does not deal hidden cards out", game=self.name))
@@ -401,9 +404,9 @@ class Game:
         return dealt
 
     def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:
-        """The move that a club player or a beginner with this view makes; the same for the same seed.
+        """The move of a club player or a beginner with this view; the same for the same seed.
 
-        Raises RequestError if the game has no such players, and for "equal", who follows hints.
+        Raises RequestError if the game has no such players, and for "equal", since equals follow hints.
         """
         if self.strength(others) == "equal":
             raise RequestError("not_applicable", say("equal players follow hints"), "others")
@@ -485,14 +488,14 @@ class Game:
     def proving(
         self, position: BaseModel, control: Control, *, model: str | None, player: int
     ) -> AbstractContextManager[Proving]:
-        """The search that says which moves keep a player's score, for a position that has a `claim`."""
+        """The search that finds the moves that keep a player's score, for a position that has a `claim`."""
         found: AbstractContextManager[Proving] = self.find("proving")(
             position, control, model=model, player=player
         )
         return found
 
     def score(self, record: BaseModel, control: Control | None = None) -> Score:
-        """The score of a finished round or a match; where it needs a search, as far as the limit allows."""
+        """The score of a finished round or a match; if it needs a search, as exact as the limit allows."""
         from solver.limits import Control
 
         found: Score = self.find("score")(record, control or Control())

@@ -43,12 +43,12 @@ AND = " · "
 
 
 def joined(ideas: Sequence[str]) -> str:
-    """The title of the first two ideas."""
+    """The title of puzzles with the first two themes."""
     return AND.join(ideas[:2])
 
 
 def titled(title: str) -> str:
-    """A title in the current language, as far as its ideas, or all of it, are in the catalog."""
+    """A title in the current language, as far as the catalog has its themes or the whole title."""
     return AND.join(map(translated, title.split(AND)))
 
 

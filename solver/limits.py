@@ -28,7 +28,7 @@ _FIRST_PROGRESS_SECONDS = 0.03  # to the first report, so that users see quickly
 
 
 class Limit(BaseModel):
-    """How long a search may run: until the first of these is reached. None is no limit."""
+    """How long a search may run: until the first of these limits is reached. None means no limit."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,7 +46,7 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search is. `done` is a share in [0, 1], or None where the total is unknown.
+    """How far a search has come. `done` is a share in [0, 1], or None where the total is unknown.
 
     `best` is the best move so far, `moves` the proved bounds of each, and `bounds` those of the position's value;
     None where the search does not report them.
@@ -68,7 +68,7 @@ class Control:
     """The limit, clock, cancel flag and progress callback of one question. Not shared between questions.
 
     The clock starts when the object is made. `cancel` may be set from any thread. `threads` may work on the
-    question at once, but with a limit of nodes only one: so what it finds is always the same.
+    question simultaneously; with a node limit only one does, so that the result is always the same.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Rounds in play: who decides, what that seat sees, and what follows from a move.
 
-A round is an immutable value, and its moves are the contract's texts, so a game in progress is its deal and a list
+A round is an immutable value, and its moves are texts as in answers, so a game in progress is its deal and a list
 of texts.
 """
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Round:
-    """A round at one moment, every decision of which has a position of its own.
+    """A round at one moment; every decision in it has its own position.
 
-    Whoever decides sees only a view, also where several decide at once. `players` is the number of seats. `others`
-    is the strength that hints assume for the other players, and `match` has further keys of views about the match
-    (`solver.tricks.match.OfMatch`).
+    The seat that decides sees only a view, also where several decide simultaneously. `players` is the number of
+    seats. `others` is the strength that hints assume for the other players, and `match` has further keys of views
+    about the match (`solver.tricks.match.OfMatch`).
     """
 
     game: Game
@@ -100,7 +100,7 @@ class Round:
         return False
 
     def draws(self, move: str) -> str | None:
-        """The card that a legal move draws at once, seen only by its seat; None if it draws none."""
+        """The card that a legal move draws, seen only by its seat; None if it draws none."""
         return None
 
     def play(self, move: str) -> Self:
@@ -135,14 +135,16 @@ class Round:
         return replace(self, others=self.game.strength(others))
 
     def drawn(self, seed: int) -> str | None:
-        """The move of a player of that strength in the seat to move; None for one who follows hints."""
+        """The move that a player of that strength would make in the seat to move; None for one who follows
+        hints.
+        """
         if self.others is None or self.others == "equal":
             return None
         view = self.view()
         return self.game.format_move(view, self.game.drawn(view, self.others, seed))
 
     def by_points(self) -> Self:
-        """The round without the state of the match, so that hints count points."""
+        """The round without the state of the match, so that hints maximize points."""
         return replace(self, match={}) if self.match else self
 
     @property
@@ -156,7 +158,7 @@ class Round:
         return self.position if "analyze" in self.game.asks(self.position) else None
 
     def leads_to(self, move: str) -> Sequence[str]:
-        """The moves of `known` that a legal move may become: several where it is only the first part of one."""
+        """The moves of `known` that a legal move may turn into: several if it is only the first part of one."""
         return (move,)
 
     @property
@@ -177,7 +179,7 @@ class Round:
         return self.game.describe(self.view() if seat in (None, mover) else self.game.view(self.position, seat))
 
     def cards(self) -> list[dict[str, str]]:
-        """Each card as a table row, the code first; empty where the codes say it all."""
+        """A table row for each card, the code first; empty if the codes need no explanation."""
         return []
 
 
@@ -208,7 +210,7 @@ class Playing(Protocol):
         """Whether the match is over after these rounds, at least one."""
 
     def summary(self, rounds: Sequence[Round], you: int | None) -> Sequence[str]:
-        """What the last of these finished rounds, at least one, brought, and how the match stands, in sentences.
+        """What the last of these finished rounds (at least one) brought, and how the match stands, in sentences.
 
         `you` is the seat that is addressed; None: nobody, as in a solitaire.
         """

@@ -103,7 +103,7 @@ class ReviewedMove(Answer):
 
     @property
     def note(self) -> str:
-        """What the two comparisons say together: a loss that nobody could foresee, or a mistake without harm."""
+        """What the two comparisons say together: an unforeseeable loss, or a mistake without harm."""
         if self.verdict in ("best", "equal"):
             return say("could not know") if self.harm else ""
         if self.verdict == "worse":
@@ -232,7 +232,7 @@ class Review(Answer):
         return Table(["", *heads], lines, frozenset(range(1, len(seats) + 1)))
 
     def where(self, move: ReviewedMove) -> str:
-        """The place of a move for a person."""
+        """The round and number of a move, for a person."""
         if move.trick is None:
             return say("move {number}", number=move.number)
         return say("trick {trick}", trick=move.trick)
@@ -309,7 +309,7 @@ def reviewed(
     round_number: int,
     text: str | None = None,
 ) -> ReviewedMove:
-    """A move made at `table`, with the findings about it.
+    """The review of a move made at `table`, with the findings about it.
 
     `text` is the table's line with every card known.
     """
@@ -361,7 +361,7 @@ def reviewed(
 
 
 def _trick(table: Round) -> int | None:
-    """Which trick of the round is being played; None in other games, and where tricks are not given."""
+    """The number of the trick being played; None in other games, and where tricks are not given."""
     position = getattr(table, "position", None)
     history = getattr(position, "history", None)
     if not isinstance(history, tuple) or not hasattr(position, "trick"):
@@ -494,7 +494,7 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
 def totals(
     moves: Sequence[ReviewedMove], accounts: Iterable[tuple[int, Account | None]], seats: Iterable[int], unit: str
 ) -> tuple[SeatReview, ...]:
-    """What each of these seats gave away in all, and the sums of its rounds' accounts."""
+    """What each of these seats gave away in total, with the summed accounts of its rounds."""
     listed = list(accounts)
     found = []
     for seat in seats:

@@ -83,7 +83,7 @@ class Sheet(Sent):
 
 
 class SheetScore(Score):
-    """The state of a match by its score sheet: the points of each round and in all, seat by seat.
+    """The state of a match by its score sheet: each round's points and the totals, seat by seat.
 
     `leaders` has every seat with the highest total. `winners` are the leaders once the match is over, and None
     before.
@@ -162,7 +162,8 @@ def match_summary(
 ) -> list[str]:
     """A summary of the last of some rounds (at least one, with a score per seat), the totals, and the winner.
 
-    `you` is the seat that is addressed, None: nobody. `of` is the number of rounds of a match, where it is fixed.
+    `you` is the seat that is addressed; None for nobody. `of` is the number of rounds of a match, where it is
+    fixed.
     """
     told = [say("In this round {scores}.", scores=_standings(rounds[-1], you))]
     totals = totals_of(rounds)

@@ -75,7 +75,7 @@ def by_deal(rows: Iterable[Row], key: Sequence[str]) -> Mapping[int, list[Row]]:
 
 
 def of_deals(variant: str, deals: int, seed: int) -> list[tuple[str, str]]:
-    """The lines that say of which deals a result is."""
+    """The lines that say which deals a result covers."""
     return [
         (say("Variant"), variant),
         (say("Deals"), say("{count:,}, seed {seed}", count=deals, seed=seed)),
@@ -250,7 +250,7 @@ def _differ(one: Values, other: Values) -> float:
 
 
 class ChoicesResult(Answer):
-    """Means over deals, in points. `kinds` has how much a choice of a kind is above its deal's mean."""
+    """Means over deals, in points. `kinds` has how far choices of each kind are above their deal's mean."""
 
     variant: str
     seed: int

@@ -1,7 +1,7 @@
-"""Train the networks that ship: ``python -m training GAME``, with one page for each game.
+"""Train the networks that ship: ``python -m training GAME``, with one module for each game.
 
-Needs PyTorch: ``pip install athanor-cards[training]``. Without options it does what made the network in the
-package; the networks are written to ``training/runs/GAME``.
+Needs PyTorch: ``pip install athanor-cards[training]``. Without options it repeats the training of the network in
+the package; the networks are written to ``training/runs/GAME``.
 """
 
 from __future__ import annotations

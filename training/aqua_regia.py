@@ -1,12 +1,12 @@
 """The networks of Aqua Regia: one that chooses moves, and a critic; ``python -m training aqua-regia``.
 
-Of many choices up to ten moves are tried in the deal as it lay, and trained rule players play on. From what the
-seat sees, the network learns by how much each move makes it likelier than the mean of the choice to go out first;
-as it can't see the deal, what it learns is the mean over deals. Who makes the move that is best by it plays better
-than who played the games on: a step of policy improvement by rollouts (Tesauro & Galperin 1996).
+At many choices up to ten moves are tried in the actual deal, and trained rule players finish the game. From what
+the seat sees, the network learns how much likelier each move makes going out first than the average move; since it
+can't see the deal, it learns the mean over deals. A player who makes the move that it rates best is stronger than
+the players who finished the games: a step of policy improvement by rollouts (Tesauro & Galperin 1996).
 
-The critic then learns, from games of learned players, how likely the seat to move goes out first when every hand
-is known.
+The critic then learns, from games of learned players, how likely the seat to move is to go out first when every
+hand is known.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ States = tuple[Singles, Singles]  # what the critic is told, a row a state; and 
 
 
 def device() -> torch.device:
-    """A GPU where there is one."""
+    """A GPU if there is one."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def three_layers(inputs: int, first: int, second: int) -> nn.Sequential:
-    """A network of the shape that kernels read, with one output, which is 0 to begin with."""
+    """A network of the shape that kernels read, with one output, which is initially 0."""
     net = nn.Sequential(
         nn.Linear(inputs, first), nn.ReLU(), nn.Linear(first, second), nn.ReLU(), nn.Linear(second, 1)
     )
@@ -88,7 +88,7 @@ def three_layers(inputs: int, first: int, second: int) -> nn.Sequential:
 
 
 def for_kernels(net: nn.Sequential) -> Network:
-    """The weights as they are now, a row for each input (`solver.hints.network`)."""
+    """The current weights, a row for each input (`solver.hints.network`)."""
     found = []
     for layer in (net[0], net[2], net[4]):
         found.append(np.ascontiguousarray(layer.weight.detach().float().cpu().numpy().T))
@@ -97,7 +97,7 @@ def for_kernels(net: nn.Sequential) -> Network:
 
 
 class Average:
-    """The running mean of a network's weights, which plays better than the weights of any one step."""
+    """The running mean of a network's weights, which plays better than the weights at any single step."""
 
     def __init__(self, net: nn.Sequential, rate: float) -> None:
         self.net = three_layers(net[0].in_features, net[0].out_features, net[2].out_features)
@@ -105,13 +105,13 @@ class Average:
         self._rate = rate
 
     def add(self, net: nn.Sequential) -> None:
-        """Move the mean towards the weights as they are now."""
+        """Move the mean towards the current weights."""
         for mean, now in zip(self.net.parameters(), net.parameters(), strict=True):
             mean.data.lerp_(now.detach().to(mean.device), self._rate)
 
 
 def save(kept: Mapping[str, Any], path: Path) -> None:
-    """Write a checkpoint; what was there before is replaced by a whole one only."""
+    """Write a checkpoint; the previous one is replaced only by a complete one."""
     torch.save(kept, path.with_suffix(".new"))
     path.with_suffix(".new").replace(path)
 
@@ -130,7 +130,7 @@ def mean_and_around(found: Floats) -> tuple[float, float]:
 
 
 class Batch(NamedTuple):
-    """Some choices: what their moves share, what each has of its own, its choice and its place in it."""
+    """Some choices: the inputs that their moves share, each move's own inputs, its choice and its place in it."""
 
     shared: torch.Tensor
     moves: torch.Tensor
@@ -141,14 +141,14 @@ class Batch(NamedTuple):
     most: int
 
     def spread(self, of_moves: torch.Tensor, empty: float) -> torch.Tensor:
-        """A row a choice, a column a move."""
+        """The values in a table with a row per choice and a column per move."""
         out = of_moves.new_full((len(self.shared), self.most), empty)
         out[self.choice, self.place] = of_moves
         return out
 
 
 def batch_of(rows: Choices, chosen: np.ndarray, on: torch.device) -> Batch:
-    """Some choices of those that were noted."""
+    """A batch of some of the recorded choices."""
     counts = rows.counts[chosen]
     choice = np.repeat(np.arange(len(chosen)), counts)
     place = np.arange(len(choice)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -159,7 +159,7 @@ def batch_of(rows: Choices, chosen: np.ndarray, on: torch.device) -> Batch:
 
 
 class Learner:
-    """The network that chooses moves, what has been learned so far, and the steps on."""
+    """The network that chooses moves, what it has learned so far, and further steps."""
 
     file = "checkpoint.pt"
 
@@ -181,7 +181,7 @@ class Learner:
         return players_with(for_kernels(self.mean.net), self.trust.item())
 
     def play(self, rows: Choices) -> Choices:
-        """Fill rows with new choices, six in ten on the house deck, the others on random ones."""
+        """Fill rows with new choices, six in ten with the house deck, the others with random decks."""
         with_players = self.players()
         mind = thought(with_players.brain.net)
         rows.many[:] = 0
@@ -207,10 +207,10 @@ class Learner:
         return rows
 
     def learn(self, rows: Choices) -> tuple[float, float]:
-        """Learn from rows, and again from some of before.
+        """Learn from rows, and again from some earlier ones.
 
-        Returns the mean squared error of a choice, and how much more than the plausible player's moves the
-        network's brought on average.
+        Returns the mean squared error of a choice, and how much more the network's moves brought on average than
+        the plausible player's.
         """
         for group in self._optimizer.param_groups:
             group["lr"] = RATE[0] * (RATE[1] / RATE[0]) ** self.done
@@ -246,7 +246,7 @@ class Learner:
         return float(np.mean(errors)), float(np.mean(gains))
 
     def values(self, batch: Batch) -> torch.Tensor:
-        """What the network and the plausible player together tell of each move."""
+        """The combined values of each move by the network and the plausible player."""
         first, second, third = self.net[0], self.net[2], self.net[4]
         shared = nn.functional.linear(batch.shared, first.weight[:, :CONTEXT])
         own = nn.functional.linear(batch.moves, first.weight[:, CONTEXT:], first.bias)
@@ -258,9 +258,9 @@ class Learner:
         return np.array_split(shuffler.permutation(many), max(1, many // BATCH))
 
     def run(self, minutes: float, folder: Path) -> None:
-        """Learn until so many minutes of processor time are spent in all, those of runs before counted.
+        """Learn until this many minutes of processor time are spent in all, including earlier runs.
 
-        What was learned is kept now and then, with a line on it.
+        The results are saved now and then, with a line about the progress.
         """
         torch.set_num_threads(1)  # steps are short: a second thread would mostly wait, and cost as much
         begin, last = time.process_time() - self.seconds, self.seconds
@@ -277,7 +277,7 @@ class Learner:
                 self._note(folder, error, gain)
 
     def _note(self, folder: Path, error: float, gain: float) -> None:
-        """Keep what was learned, and add a line to the curve: how often the learned player wins by now."""
+        """Save the results, and add a line to the curve: how often the learned player wins now."""
         line = {"minutes": round(self.seconds / 60, 2), "choices": self.learned, "rounds": self.rounds}
         for players in PLAYERS:
             won, around = self.strength(500, players)
@@ -287,7 +287,7 @@ class Learner:
         self.save(folder / self.file)
 
     def save(self, path: Path) -> None:
-        """Keep everything that is needed to go on, but for the choices of before."""
+        """Save everything needed to continue, except for the earlier choices."""
         kept = {
             "net": self.net.state_dict(),
             "trust": self.trust.detach(),
@@ -298,7 +298,7 @@ class Learner:
         save(kept, path)
 
     def load(self, path: Path) -> None:
-        """Go on from what was kept."""
+        """Continue from a saved run."""
         kept = torch.load(path, map_location=self._device, weights_only=True)
         self.net.load_state_dict(kept["net"])
         self.trust.data.copy_(kept["trust"])
@@ -311,12 +311,13 @@ class Learner:
         return mean_and_around(self._won(house(), players, deals, LEARNED, others))
 
     def gain(self, deals: int, players: int, others: int) -> tuple[float, float]:
-        """By how much that share is larger than a trained player's in its place, with half of the 95% interval."""
+        """By how much that share exceeds a trained player's in its place, with half of the 95% interval."""
         own, rule = (self._won(house(), players, deals, kind, others) for kind in (LEARNED, TRAINED))
         return mean_and_around(own - rule)
 
     def gain_on_other_decks(self, decks: int, deals: int, players: int) -> tuple[float, float]:
-        """By how much a larger share of games it wins than a trained player, among these, on decks never seen.
+        """By how much its share of games won exceeds a trained player's, against trained players, with decks never
+        seen in training.
 
         With half of the 95% interval, over the decks.
         """
@@ -328,7 +329,7 @@ class Learner:
         return mean_and_around(np.array(found))
 
     def _won(self, deck: Deck, players: int, deals: int, kind: int, others: int) -> Floats:
-        """The share of a deal's seatings that a player of a kind wins, one against others."""
+        """The share of a deal's seatings that a player of a kind wins, alone against others."""
         with_players = self.players()
         results = np.zeros((deals, players))
         kinds = np.array([kind, *(others,) * (players - 1)])
@@ -339,7 +340,7 @@ class Learner:
 
 
 class CriticLearner:
-    """The critic, which learns from games of learned players; each step is of another number of players."""
+    """The critic, which learns from games of learned players; the number of players changes with each step."""
 
     file = "critic.pt"
 
@@ -360,7 +361,7 @@ class CriticLearner:
         return for_kernels(self._mean.net)
 
     def play(self, seed: int, step: int, players: int) -> States:
-        """New states of games with so many players: six in ten with the house deck, the others with another."""
+        """New states of games with this many players: six in ten with the house deck, the others with another."""
         rows, won = np.zeros((self._states, FULL_INPUTS), np.float32), np.zeros(self._states, np.float32)
         middle = int((1 - ON_OTHER_DECKS) * self._states)
         found: list[States] = []
@@ -377,7 +378,9 @@ class CriticLearner:
         return np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]])
 
     def learn(self, states: States, done: float) -> None:
-        """Learn from states, and again from some of before; `done` (0 to 1) of all learning is done."""
+        """Learn from states, and again from some earlier ones; `done` (0 to 1) is the progress of the whole
+        training.
+        """
         for group in self._optimizer.param_groups:
             group["lr"] = CRITIC_RATE[0] * (CRITIC_RATE[1] / CRITIC_RATE[0]) ** done
         shuffler = np.random.default_rng(self.learned)
@@ -396,9 +399,10 @@ class CriticLearner:
         self.learned += len(states[1])
 
     def told(self, players: int, steps: int = 1) -> tuple[float, float]:
-        """How much of who goes out first the network tells, in games that it never saw, and in how many states.
+        """How well the network predicts who goes out first, in games that it never saw, and the number of states.
 
-        That is 1 less its mean squared error, as a share of that of a critic who takes all seats to be as strong.
+        That is 1 minus its mean squared error, relative to that of a critic who considers all seats equally
+        strong.
         """
         parts = [self.play(_OTHER_SEED, step, players) for step in range(steps)]
         rows, won = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
@@ -407,7 +411,7 @@ class CriticLearner:
         return 1 - float(((worth - won) ** 2).mean() / ((1 / players - won) ** 2).mean()), len(won)
 
     def run(self, minutes: float, folder: Path) -> None:
-        """Learn until so many minutes of processor time are spent in all, those of runs before counted."""
+        """Learn until this many minutes of processor time are spent in all, including earlier runs."""
         torch.set_num_threads(1)
         begin, last = time.process_time() - self.seconds, self.seconds
         while self.seconds < 60 * minutes:
@@ -421,7 +425,7 @@ class CriticLearner:
                 self.save(folder / self.file)
 
     def save(self, path: Path) -> None:
-        """Keep everything that is needed to go on, but for the states of before."""
+        """Save everything needed to continue, except for the earlier states."""
         kept = {
             "net": self.net.state_dict(),
             "optimizer": self._optimizer.state_dict(),
@@ -431,7 +435,7 @@ class CriticLearner:
         save(kept, path)
 
     def load(self, path: Path) -> None:
-        """Go on from what was kept."""
+        """Continue from a saved run."""
         kept = torch.load(path, map_location=self._device, weights_only=True)
         self.net.load_state_dict(kept["net"])
         self._optimizer.load_state_dict(kept["optimizer"])
@@ -445,9 +449,9 @@ class CriticLearner:
 @click.option("--seed", default=1)
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("training/runs/aqua-regia"))
 def main(minutes: float, judging: float, seed: int, folder: Path) -> None:
-    """Learn to play and then to judge, going on from a run before in the folder, and write the networks there.
+    """Learn to play and then to judge, continuing an earlier run in the folder, and write the networks there.
 
-    With no minutes the critic learns for the player in the package.
+    With 0 minutes, the critic learns for the player in the package.
     """
     folder.mkdir(parents=True, exist_ok=True)
     learner = Learner(seed)

@@ -1,4 +1,4 @@
-"""Games of Aqua Regia that its networks learn from, as kernels: decks, players, choices and states."""
+"""Games of Aqua Regia from which its networks learn, as kernels: decks, players, choices and states."""
 
 from __future__ import annotations
 
@@ -53,10 +53,11 @@ _LEFT = 4  # cards at least that are not dealt
 
 
 def random_deck(seed: int, number: int, players: int) -> Deck:
-    """Deck `number` of a seed, for so many players: 10 to 24 metals, 3 to 6 of each.
+    """Deck `number` of a seed, for this many players: 10 to 24 metals, 3 to 6 of each.
 
-    In two decks of three reactivities fall with the strength of the metal and grow from field to field, as in the
-    house deck, with exceptions; in the others they are any. Of two decks one is played by the other reading.
+    In two decks out of three, reactivities fall with the strength of the metal and grow from field to field, as in
+    the house deck, with exceptions; in the others they are arbitrary. Every other deck is played by the other
+    reading.
     """
     random = np.random.default_rng((seed, number, players))
     copies = int(random.choice((3, 4, 4, 4, 5, 6)))
@@ -86,8 +87,9 @@ def random_deck(seed: int, number: int, players: int) -> Deck:
 
 
 class Choices(NamedTuple):
-    """Choices: what their moves share; where their moves begin, and how many; of each move its own inputs, its
-    value by rule, and the points that its player scored in the end. `many`: how many choices, how many moves.
+    """Recorded choices: the inputs that their moves share; where their moves begin, and how many there are; and
+    for each move its own inputs, its value by rule, and its player's final score. `many`: how many choices, how
+    many moves.
     """
 
     many: Words
@@ -100,7 +102,7 @@ class Choices(NamedTuple):
 
 
 def room_for(choices: int, moves: int, context: int, own: int) -> Choices:
-    """Room for so many choices and moves; `context` inputs are shared, `own` of a move."""
+    """Room for this many choices and moves; `context` inputs are shared, `own` are a move's."""
     return Choices(
         np.zeros(2, np.int64),
         np.zeros((choices, context), np.float32),
@@ -114,7 +116,7 @@ def room_for(choices: int, moves: int, context: int, own: int) -> Choices:
 
 @lean
 def begin_choice(rows: Choices, count: int) -> int:
-    """Begin a choice of so many moves; return where they begin. There must be room."""
+    """Begin a choice with this many moves; returns where they begin. There must be room."""
     row, at = rows.many
     rows.many[0] = row + 1
     rows.many[1] = at + count
@@ -125,7 +127,7 @@ def begin_choice(rows: Choices, count: int) -> int:
 
 @lean
 def note_told(told: Inputs, offset: int, row: Singles) -> None:
-    """Write what a network is told to a row, which begins with input number `offset`; the rest of it is 0."""
+    """Write a network's inputs to a row, which begins with input number `offset`; the rest of it is 0."""
     for place in range(len(row)):
         row[place] = 0.0
     for index in range(told.many[0]):
@@ -149,7 +151,7 @@ _CARELESS = 0.2  # of the trained player's weights
 
 
 class Players(NamedTuple):
-    """The learned player, and the weights by which the others play, a row a kind."""
+    """The learned player, and the weights of the other players, one row per kind."""
 
     brain: Brain
     rules: Floats
@@ -163,7 +165,7 @@ class Table(NamedTuple):
 
 
 def players_with(net: Network, trust: float) -> Players:
-    """Players with this network."""
+    """The players, with this network as the learned one."""
     trained = np.array(PLAYER)
     rules = np.array([trained, _CARELESS * trained, np.array(GREEDY_WEIGHTS)])
     assert rules.shape[1] == WEIGHTS
@@ -171,7 +173,7 @@ def players_with(net: Network, trust: float) -> Players:
 
 
 def new_table(deck: Deck, players: int) -> Table:
-    """A table with no game on it."""
+    """A table without a game."""
     rows = [np.zeros((players, deck.size), np.int64) for _ in range(2)]
     stock = np.zeros(deck.cards - HAND * players, np.int64)
     scalars = np.zeros(SCALARS, np.int64)
@@ -183,7 +185,7 @@ def new_table(deck: Deck, players: int) -> Table:
 
 @lean
 def deal_cards(table: Table, dealer: int, cards: Words, random: Words) -> None:
-    """Shuffle and deal, and begin; `cards` is room for all of them."""
+    """Shuffle, deal and begin; `cards` is memory for all of them."""
     game = table.game
     scalars = game.scalars
     copies, stocked = scalars[COPIES], scalars[STOCKED]
@@ -211,7 +213,7 @@ def deal_cards(table: Table, dealer: int, cards: Words, random: Words) -> None:
 
 @lean
 def copy_table(of: Table, to: Table) -> None:
-    """Make one table like another, but for the kinds of players."""
+    """Copy a table to another, except for the kinds of players."""
     one, two = of.game, to.game
     copy_rows(one.hands, two.hands)
     copy_rows(one.piles, two.piles)
@@ -235,7 +237,7 @@ def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thou
 
 @lean
 def play_out(players: Players, table: Table, random: Words, mind: Thought) -> int:
-    """Play the game to its end; the seat that goes out."""
+    """Play the game to its end; returns the seat that goes out."""
     scalars = table.game.scalars
     while True:
         winner = winner_of(table.game)
@@ -252,10 +254,10 @@ def play_out(players: Players, table: Table, random: Words, mind: Thought) -> in
 def score(
     with_players: Players, table: Table, mind: Thought, kinds: Words, seed: int, first: int, results: Floats
 ) -> None:
-    """Play deals number `first` and on, each turned through all seats.
+    """Play deals from number `first` on, each rotated through all seats.
 
-    `kinds` are those of the players; `results` has a row a deal, in it for each seating (the seat of the first
-    player) 1 where that player goes out first, else 0.
+    `kinds` are those of the players; `results` has a row per deal and in it, for each seating (the seat of the
+    first player), 1 if that player goes out first, else 0.
     """
     game = table.game
     players, metals = game.hands.shape
@@ -278,7 +280,7 @@ _NOTED = 0.5  # of the choices
 
 
 def records(choices: int) -> Choices:
-    """Room for so many choices."""
+    """Room for this many choices."""
     return room_for(choices, MOVES_A_CHOICE * choices, CONTEXT, MOVE)
 
 
@@ -292,7 +294,7 @@ def _put_first(mind: Thought, place: int, other: int) -> None:
 
 @lean
 def choose_tried(count: int, mind: Thought, random: Words) -> int:
-    """Bring the moves to be tried to the front, where there are too many to try all; return how many they are."""
+    """Move the moves to be tried to the front if there are too many to try them all; returns their number."""
     if count <= MOST_TRIED:
         return count
     for place in range(MOST_TRIED):
@@ -309,7 +311,7 @@ def choose_tried(count: int, mind: Thought, random: Words) -> int:
 
 @lean
 def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choices) -> int:
-    """Note the first `count` moves of `mind` as a choice; return where they begin."""
+    """Record the first `count` moves of `mind` as a choice; returns where they begin."""
     game = table.game
     row = rows.many[0]
     at = begin_choice(rows, count)
@@ -325,7 +327,7 @@ def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choic
 
 @lean
 def _try_move(players: Players, table: Table, other: Table, move: Words, random: Words, mind: Thought) -> float:
-    """1 if the seat to move goes out first after a move, else 0; `other` is where the game is played on."""
+    """1 if the seat to move goes out first after a move, else 0; the game is continued on `other`."""
     seat = table.game.scalars[TURN]
     copy_table(table, other)
     if make_move(other.game, move):
@@ -345,12 +347,12 @@ def record(
     games: int,
     rows: Choices,
 ) -> int:
-    """Play games number `first` and on until there are `games`, or no room; return how many.
+    """Play games from number `first` on until there are `games`, or no room; returns how many.
 
-    A seat is a player of kind k with the chance `mixture[k]`; that of the learned player stands last. Of its
-    choices some are noted; what a move leads to is found by a game in which learned players play on as trained
-    ones. All moves are tried with the same random numbers. One of ten choices is made at random, by what moves are
-    worth.
+    A seat is a player of kind k with probability `mixture[k]`; the learned player's is the last. Some of its
+    choices are recorded; the result of a move is found by a game in which learned players continue as trained
+    ones. All moves are tried with the same random numbers. One choice in ten is made at random, according to the
+    values of the moves.
     """
     game = table.game
     players, metals = game.hands.shape
@@ -415,10 +417,10 @@ def record_states(
     rows: Singles,
     won: Singles,
 ) -> tuple[int, int]:
-    """Play games number `first` and on until there is no room; return how many states, and how many games.
+    """Play games from number `first` on until there is no room; returns the numbers of states and of games.
 
-    A state is a row of what the critic is told, and in `won` 1 if the seat to move goes out first, else 0. Learned
-    players draw their moves: what a move is worth, times `sure`, is the log of its chance.
+    A state is a row of the critic's inputs, with 1 in `won` if the seat to move goes out first, else 0. Learned
+    players draw their moves: a move's value times `sure` is the log of its chance.
     """
     game = table.game
     players, metals = game.hands.shape

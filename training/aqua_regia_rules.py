@@ -1,14 +1,14 @@
-"""What Aqua Regia's plausible players go by, for `solver/games/aqua_regia/players.py`.
+"""The weights of Aqua Regia's plausible players, for `solver/games/aqua_regia/players.py`.
 
 ``python -m training.aqua_regia_rules learn`` learns the trained player's weights by the cross-entropy method:
 candidates are drawn around the mean of the best of the last generation; each plays one seat against players with
-that mean, over the same deals. The score of a game is 1 for going out first. It goes on from the weights that
-there are, or begins afresh.
+that mean, over the same deals. The score of a game is 1 for going out first. It starts from the existing weights,
+or from scratch.
 
-``python -m training.aqua_regia_rules watch`` learns what hints choose: they play games among themselves, and the
-weights of `policy` are fitted to their choices by maximum likelihood: a softmax, a tenth of the choices made at
-random, and a faint pull towards three tenths of the trained player's weights. It prints ``AHEAD``, and the mean
-log-likelihood of the choices of games that were held out.
+``python -m training.aqua_regia_rules watch`` learns what hints choose: hints play games against each other, and
+the weights of `policy` are fitted to their choices by maximum likelihood, with a softmax, a tenth of the choices
+made at random, and weak regularization towards three tenths of the trained player's weights. It prints ``AHEAD``,
+and the mean log-likelihood of the choices in held-out games.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ STEPS = 150  # of L-BFGS
 
 @click.group()
 def main() -> None:
-    """The weights of Aqua Regia's plausible players."""
+    """Learn the weights of Aqua Regia's plausible players."""
 
 
 def games(players: int, first: int, count: int, one: Floats, others: Floats) -> float:
-    """The share of games with house deals number `first` … that a player with weights `one` wins.
+    """The share of games with the house deals from number `first` on that a player with weights `one` wins.
 
-    Each deal is turned through all seats; there are about `count` games.
+    Each deal is rotated through all seats; there are about `count` games.
     """
     brain = policy()[0]
     results = np.zeros((count // players, players))
@@ -88,7 +88,7 @@ def learn(generations: int, candidates: int, count: int, seed: int, afresh: bool
 
 
 class Seen:
-    """Choices that were made: the words of `chances` for each, the hand and the discard pile then."""
+    """Choices that were made: for each, the words for `chances`, the hand and the discard pile."""
 
     def __init__(self) -> None:
         self.steps: list[Words] = []
@@ -97,7 +97,7 @@ class Seen:
         self.piles: list[Words] = []
 
     def note(self, view: View, move: Move) -> None:
-        """Note a move that was chosen among several."""
+        """Record a move that was chosen among several."""
         if isinstance(move, Pass) and move.taken is not None and view.drawn is None:
             return  # with no stock to pass and to exchange are one choice
         field, draws = view.field_number, view.stock_count > 0
@@ -113,7 +113,7 @@ class Seen:
 
 
 def watching(contest: AquaContest, player: Player, seen: Seen) -> Player:
-    """A player whose choices are noted."""
+    """A player whose choices are recorded."""
 
     def play(view: Any) -> Any:
         move = player(view)
@@ -125,7 +125,7 @@ def watching(contest: AquaContest, player: Player, seen: Seen) -> Player:
 
 
 def watched(players: int, games: int, who: str, seed: int) -> Seen:
-    """What equal players chose in so many games."""
+    """What equal players chose in this many games."""
     contest, seen = AquaContest(players), Seen()
     for number in range(games):
         table = [watching(contest, named(contest, who, number * players + seat), seen) for seat in range(players)]
@@ -143,7 +143,7 @@ def likely(
     hands: Words,
     piles: Words,
 ) -> float:
-    """The mean logarithm of the chance that a player of the one kind makes these choices."""
+    """The mean log-likelihood of these choices for one kind of player."""
     chances, total, room, out = chances_of(reactivity, copies, kinds), 0.0, np.empty(2), np.empty(1)
     for row in range(len(steps)):
         out[0] = 1.0
@@ -156,14 +156,14 @@ def likely(
 
 
 def told(seen: Seen, weights: Floats) -> float:
-    """The same of weights, for the house deck."""
+    """The same for weights, with the house deck."""
     deck = house()
     kinds = Kinds(weights.reshape(1, WEIGHTS), np.array([AT_RANDOM]), np.ones(1))
     return float(likely(reactivity_rows(deck), deck.copies, kinds, *seen.arrays))
 
 
 def fitted(seen: Seen, start: Floats) -> Floats:
-    """Weights that make the choices likely."""
+    """The weights that make the choices most likely."""
 
     def loss(weights: Floats) -> float:
         return float(PULL * ((weights - start) ** 2).sum() - told(seen, weights))
@@ -177,7 +177,7 @@ def fitted(seen: Seen, start: Floats) -> Floats:
 @click.option("--games", default=400, help="and a sixth of it held out")
 @click.option("--seed", default=301)
 def watch(who: str, players: int, games: int, seed: int) -> None:
-    """Watch hints choose, fit, and print the weights."""
+    """Record the choices of hints, fit the weights, and print them."""
     seen, held = watched(players, games, who, seed), watched(players, max(1, games // 6), who, seed + 1)
     weights = fitted(seen, START * np.array(PLAYER))
     click.echo("AHEAD = (\n" + "".join(f"    {weight:.2f},\n" for weight in weights) + ")")

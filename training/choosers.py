@@ -1,8 +1,8 @@
-"""What players choose, learned by the small network of `solver.hints.network`, with PyTorch.
+"""A small network (`solver.hints.network`) that learns players' choices, with PyTorch.
 
-The network is fitted to choices that were made, by maximum likelihood; a share of them is taken to be made at
-random, which is fitted, too. Some rounds are held back, to tell how likely the network makes what it was not
-fitted to. Each context has weights of its own, and is fitted for itself.
+The network is fitted to recorded choices by maximum likelihood; a share of them is assumed to be made at random,
+and that share is fitted, too. Some rounds are held out, to see how likely the network makes choices that it was
+not fitted to. Each context has its own weights, and is fitted separately.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _NEVER = -1e9
 
 
 class Choices(NamedTuple):
-    """Choices that were made, a row each: the inputs that all moves have alike (choice, input) and those of each
-    move (choice, move, input; rows of moves that there are not say nothing), how many moves there were, which one
-    was chosen, in which context, and in which round.
+    """Recorded choices, one row each: the inputs that all moves share (choice, input) and those of each move
+    (choice, move, input; rows of missing moves mean nothing), the number of moves, the one chosen, the context,
+    and the round.
     """
 
     shared: Singles
@@ -37,14 +37,14 @@ class Choices(NamedTuple):
     rounds: Words
 
     def of(self, rows: Any) -> Choices:
-        """Some of them, by their numbers or by a row of truth values."""
+        """Some of the choices, given by their numbers or by a row of booleans."""
         return Choices(*(part[rows] for part in self))
 
 
 class Learned(NamedTuple):
-    """A network, how many choices it was fitted to and how many were held back, and what it tells of the latter:
-    the mean logarithm of a choice's chance, the same with any move as likely as any other, and how often the
-    likeliest move was chosen. `at_random` is the share of choices at random by context.
+    """A network, the numbers of choices fitted and held out, and its results on the latter: the mean
+    log-likelihood of a choice, the same if all moves are equally likely, and how often the likeliest move was
+    chosen. `at_random` is the share of random choices by context.
     """
 
     chooser: Chooser
@@ -68,7 +68,7 @@ class Learned(NamedTuple):
 
 
 class _Tensors(NamedTuple):
-    """Choices of one context, as PyTorch has them."""
+    """The choices of one context, as PyTorch tensors."""
 
     shared: Any
     own: Any
@@ -78,9 +78,9 @@ class _Tensors(NamedTuple):
 
 
 def learn(choices: Choices, contexts: int, seed: int, *, held: float = 0.1, epochs: int = 24) -> Learned:
-    """Fit a network to choices; the same choices and seed give the same one on the same machine.
+    """Fit a network to choices; the same choices and seed give the same network on the same machine.
 
-    A share `held` of the rounds is held back. Raises ValueError for a context with fewer choices than a batch.
+    A share `held` of the rounds is held out. Raises ValueError for a context with fewer choices than a batch.
     """
     torch.set_num_threads(1)  # steps are short, and sums in one order give the same weights again
     back = np.random.default_rng(seed).random(int(choices.rounds.max()) + 1) < held
@@ -140,7 +140,7 @@ def _fitted(seen: _Tensors, seed: int, epochs: int) -> Mapping[str, Any]:
 
 
 def _new(shared: int, own: int, seed: int) -> dict[str, Any]:
-    """Weights to begin with."""
+    """Initial weights."""
     random = torch.Generator().manual_seed(seed)
     size = (shared + own) ** -0.5
     found = {
@@ -169,7 +169,7 @@ def _chances(net: Mapping[str, Any], seen: _Tensors) -> Any:
 
 
 def _judged(net: Mapping[str, Any], seen: _Tensors) -> tuple[Any, Any]:
-    """The logarithm of each choice's chance, and whether the likeliest move was chosen."""
+    """The log-likelihood of each choice, and whether the likeliest move was chosen."""
     with torch.no_grad():
         hits = _values(net, seen).argmax(1) == seen.chosen
         return _chances(net, seen).log().numpy().astype(np.float64), hits.numpy().astype(np.float64)

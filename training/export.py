@@ -14,7 +14,7 @@ from solver.hints.network import Chooser, Network, Singles
 
 
 def commit() -> str:
-    """The commit that is checked out, marked where files differ from it."""
+    """The current commit, with a mark if files differ from it."""
     run = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
     return run.stdout.strip() or "unknown"
 

@@ -1,4 +1,4 @@
-"""Weights of a plausible player that make choices that were seen likely, by maximum likelihood."""
+"""Fitting a plausible player's weights to observed choices, by maximum likelihood."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ADAM = (0.9, 0.99, 1e-8)
 
 @dataclass(frozen=True)
 class Choices:
-    """Choices made: the features of what there was to choose from, how many there were, and the one chosen."""
+    """Observed choices: the features of the options, their number, and the one chosen."""
 
     features: NDArray[np.float32]  # by choice, option and feature
     counts: NDArray[np.int64]
@@ -39,7 +39,7 @@ def likely(choices: Choices, weights: Floats, share: float) -> tuple[float, Floa
 
 
 def fitted(parts: list[Choices], start: Floats, share: float) -> Floats:
-    """Weights that make the choices likely; each part counts by its number of choices."""
+    """The weights that make the choices most likely; each part counts by its number of choices."""
     weights, first, second = start.copy(), np.zeros_like(start), np.zeros_like(start)
     total = sum(len(part.chosen) for part in parts)
     fast, slow, tiny = ADAM

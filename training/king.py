@@ -1,7 +1,8 @@
-"""The network of King × Alchemy, which tells what a player who looks ahead plays; ``python -m training king``.
+"""The network of King × Alchemy, which predicts the plays of a player who looks ahead; ``python -m training
+king``.
 
-Hints play rounds among themselves, which are kept, a line each, so that a run goes on where another ended. Then a
-small network is fitted to their plays (`training.choosers`). What such a player picks is told by weights
+Hints play rounds against each other, which are saved, one line each, so that a run continues an earlier one. Then
+a small network is fitted to their plays (`training.choosers`). The picks of such a player are predicted by weights
 (``python -m training.king_rules watch``).
 """
 
@@ -47,7 +48,7 @@ ORDER_OF_PLAYERS = (4, 3, 4, 5, 4, 4)
 
 @kernel
 def watch(evidence: Evidence, seat: int, hand: int, out: Choices) -> int:
-    """Write the plays of a seat that held `hand` after the picks; return how many had a choice."""
+    """Write the plays of a seat that held `hand` after the picks; returns how many had a choice."""
     deal, dancer, room = evidence.deal, evidence.deal[THE_DANCER], new_room()
     codes, table = room.codes, room.table
     done = 0
@@ -75,14 +76,14 @@ def watch(evidence: Evidence, seat: int, hand: int, out: Choices) -> int:
 
 
 def room_of(rows: int) -> Choices:
-    """Room for so many choices."""
+    """Room for this many choices."""
     counts, chosen, contexts, rounds = np.zeros((4, rows), np.int64)
     own = np.zeros((rows, MOST_PLAYS, AHEAD_OWN), np.float32)
     return Choices(np.zeros((rows, SHARED), np.float32), own, counts, chosen, contexts, rounds)
 
 
 def choices_of(position: AnyPosition, number: int) -> Iterator[Choices]:
-    """The plays of each seat in a whole round, which has this number."""
+    """The plays of each seat in a whole round with this number."""
     view = GAME.view(position, 0)
     assert isinstance(view, View)
     evidence = evidence_of(view, setting(view))
@@ -100,7 +101,7 @@ def choices_of(position: AnyPosition, number: int) -> Iterator[Choices]:
 
 
 def play_round(players: int, nodes: int, seed: int, number: int) -> AnyPosition:
-    """A round among hints of so many games a move, to its end."""
+    """A round between hints with this many games per move, to its end."""
     position = GAME.deal(seed, number=number, players=players, variant="unpicked")
     made = 0
     while legal := GAME.legal_moves(position):
@@ -115,7 +116,7 @@ def play_round(players: int, nodes: int, seed: int, number: int) -> AnyPosition:
 
 
 def watched(path: Path, rounds: int, nodes: int, seed: int) -> Choices:
-    """The plays of so many rounds; those that the file has not yet are played and added to it."""
+    """The plays of this many rounds; those missing in the file are played and appended."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     with path.open("a", encoding="utf-8") as file, click.progressbar(range(rounds), label="rounds") as numbers:
         found: list[Choices] = []
@@ -139,7 +140,7 @@ def watched(path: Path, rounds: int, nodes: int, seed: int) -> Choices:
 @click.option("--seed", default=1)
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("training/runs/king"))
 def main(rounds: int, nodes: int, epochs: int, seed: int, folder: Path) -> None:
-    """Play and keep rounds, fit the network, and write it with its card."""
+    """Play and save rounds, fit the network, and write it with its card."""
     folder.mkdir(parents=True, exist_ok=True)
     GAME.warm()
     begun = time.process_time()

@@ -1,14 +1,14 @@
-"""What King × Alchemy's plausible players go by, for `solver/games/king/players.py`.
+"""The weights of King × Alchemy's plausible players, for `solver/games/king/players.py`.
 
 ``python -m training.king_rules learn`` learns the trained player's weights by policy gradient (REINFORCE, Williams
-1992) for the softmax player of `solver.games.king.players`: copies play random deals of 3, 4 and 5 players
-in turn, each for its own score, and each choice is made more likely by as much as it led to a higher score than is
-usual with the points had and so many cards left.
+1992) for the softmax player of `solver.games.king.players`: copies play random deals of 3, 4 and 5 players in
+turn, each for its own score, and each choice is made more likely in proportion to how far the score exceeded the
+usual one with the same points and cards left.
 
-``python -m training.king_rules watch`` learns what hints pick: they play rounds among themselves, and the weights
-of `solver.games.king.players` are fitted to what they pick by maximum likelihood (a softmax, a share
-of the choices made at random, and a pull towards a third of the trained player's weights). It prints
-``SEEN_PICK``, and the mean log-likelihood of rounds that were held out. Of plays a network tells more
+``python -m training.king_rules watch`` learns what hints pick: hints play rounds against each other, and the
+weights of `solver.games.king.players` are fitted to their picks by maximum likelihood (a softmax, a share of the
+choices made at random, and regularization towards a third of the trained player's weights). It prints
+``SEEN_PICK``, and the mean log-likelihood of held-out rounds. Plays are predicted better by a network
 (`training.king`).
 """
 
@@ -91,11 +91,11 @@ RANDOM = float(MIXED[AHEAD])
 
 @click.group()
 def main() -> None:
-    """The weights of King × Alchemy's plausible players."""
+    """Learn the weights of King × Alchemy's plausible players."""
 
 
 class Weights(NamedTuple):
-    """What the players go by: `prepared` weights of plays, and weights of picks."""
+    """The weights of the players: `prepared` weights of plays, and weights of picks."""
 
     play: Plays
     pick: Floats
@@ -112,7 +112,9 @@ def play_and_learn(
     gradient: Floats,
     seen: Floats,
 ) -> None:
-    """Play rounds; add to `gradient` (of both sets of weights) and to `seen` the points to come by cards left."""
+    """Play rounds; add to `gradient` (for both sets of weights), and add the points to come, by cards left, to
+    `seen`.
+    """
     deal = given.deal
     players = deal[PLAYERS]
     random = np.zeros(1, np.int64)
@@ -264,7 +266,7 @@ def learn(
 
 
 def written(name: str, weights: Floats) -> str:
-    """Weights as `solver.games.king.players` has them, eight in a row."""
+    """Weights in the form used in `solver.games.king.players`, eight in a row."""
     rows = (", ".join(f"{value:.3f}" for value in row) for row in weights.reshape(-1, 8))
     return f"{name} = (\n" + "".join(f"    {row},\n" for row in rows) + ")"
 
@@ -272,7 +274,7 @@ def written(name: str, weights: Floats) -> str:
 def watch_pick(
     values: CardValues, seat: int, dealt: int, pick: int, found: NDArray[np.float32]
 ) -> tuple[int, int]:
-    """Write the features of the cards that a seat could pick; how many, and the place of the one picked.
+    """Write the features of the cards that a seat could pick; returns how many, and the place of the one picked.
 
     `values` are those before the picks; `dealt` and `pick` are masks.
     """
@@ -284,7 +286,7 @@ def watch_pick(
 
 
 def watched(players: int, rounds: int, nodes: int, seed: int) -> Choices:
-    """The picks of so many deals by hints of so many games a card."""
+    """The picks in this many deals by hints with this many games per card."""
     most = max(DEALT.values())
     picks = np.zeros((rounds * players, most, PICK_FEATURES), np.float32)
     counts, chosen = np.zeros((2, rounds * players), np.int64)
@@ -307,7 +309,7 @@ def watched(players: int, rounds: int, nodes: int, seed: int) -> Choices:
 @click.option("--nodes", default=4000, help="games a hint")
 @click.option("--seed", default=1)
 def watch(rounds: int, nodes: int, seed: int) -> None:
-    """Watch hints pick, fit, and print the weights."""
+    """Record the picks of hints, fit the weights, and print them."""
     GAME.warm()
     sizes = {4: rounds, 3: max(1, rounds // 3), 5: max(1, rounds // 3)}
     seen = [watched(players, count, nodes, seed) for players, count in sizes.items()]

@@ -1,8 +1,8 @@
-"""The network of Kirin, which tells what a player who looks ahead chooses; ``python -m training kirin``.
+"""The network of Kirin, which predicts the choices of a player who looks ahead; ``python -m training kirin``.
 
-Hints play rounds among themselves, which are written to a file, a line each. A small network is fitted to the
-cards that they play (`training.choosers`), its inputs as `solver.games.kirin.players` tells them, and weights
-to the cards that they set aside (`training.fitting`).
+Hints play rounds against each other, which are written to a file, one line each. A small network is fitted to the
+cards that they play (`training.choosers`), with inputs from `solver.games.kirin.players`, and weights to the cards
+that they set aside (`training.fitting`).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def watch_plays(
     chosen: Words,
     contexts: Words,
 ) -> int:
-    """Write the plays of a seat in a whole round, a row each; return how many had a choice."""
+    """Write the plays of a seat in a whole round, one row each; returns how many had a choice."""
     table = np.zeros(TABLE_WORDS, np.int64)
     mine = COLOURS[colour_of(aside)]
     hand = 0
@@ -102,7 +102,9 @@ def watch_plays(
 
 
 def watch_aside(hand: int, aside: int, found: Singles) -> int:
-    """Write the features of setting each card of a hand of nine (a mask) aside; the place of the one set aside."""
+    """Write the features of setting each card of a hand of nine (a mask) aside; returns the place of the one set
+    aside.
+    """
     out = np.zeros(_DEALT)
     for weight in range(DECLARE_WEIGHTS):
         declare_values(hand, np.eye(DECLARE_WEIGHTS)[weight], out)
@@ -111,7 +113,9 @@ def watch_aside(hand: int, aside: int, found: Singles) -> int:
 
 
 def play_round(nodes: int, seed: int, dealt: int, who: str) -> KnownPosition:
-    """A round among hints of so many games a move, or among other players of the arena that sample as hints do."""
+    """A round between hints with this many games per move, or between other players of the arena that sample in
+    the same way.
+    """
     hint = GAME.hint if who == "hint" else KirinContest.sampled[who].hint
     position: Any = GAME.deal(seed, number=dealt, variant="undeclared")
     moves = 0
@@ -128,7 +132,7 @@ def play_round(nodes: int, seed: int, dealt: int, who: str) -> KnownPosition:
 
 
 def recorded(path: Path, rounds: int, nodes: int, seed: int, who: str) -> Iterator[KnownPosition]:
-    """So many rounds, as they ended: those in the file, and what is missing there, which is added to it."""
+    """This many finished rounds: those in the file, and the missing ones, which are played and appended."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     for line in lines[:rounds]:
@@ -144,7 +148,7 @@ def recorded(path: Path, rounds: int, nodes: int, seed: int, who: str) -> Iterat
 
 
 def watched(rounds: Iterator[KnownPosition]) -> tuple[Choices, Asides]:
-    """The plays that had a choice, and the cards set aside, in rounds that are over."""
+    """The plays that had a choice, and the cards set aside, in finished rounds."""
     thoughts = new_thoughts()
     parts: list[tuple[Any, ...]] = []
     hands, places = [], []
@@ -166,7 +170,7 @@ def watched(rounds: Iterator[KnownPosition]) -> tuple[Choices, Asides]:
 
 
 def learn_asides(asides: Asides, held: float) -> tuple[Floats, float]:
-    """Weights that tell what is set aside, and the mean logarithm of a choice's chance in the last rounds."""
+    """Weights that predict the cards set aside, and the mean log-likelihood of choices in the last rounds."""
     first = len(asides.counts) - 4 * int(len(asides.counts) // 4 * held)
     to_fit, back = (
         Asides(asides.features[part], asides.counts[part], asides.chosen[part])
@@ -185,7 +189,7 @@ def learn_asides(asides: Asides, held: float) -> tuple[Floats, float]:
 @click.option("--held", default=0.1, help="the share of the rounds that is held back")
 @click.option("--folder", default="training/runs/kirin", type=click.Path(path_type=Path))
 def main(rounds: int, nodes: int, who: str, seed: int, epochs: int, held: float, folder: Path) -> None:
-    """Watch rounds, going on from those in the folder, learn, and write ahead.npz and its card there."""
+    """Record rounds, continuing those in the folder, learn, and write ahead.npz and its card there."""
     GAME.warm()
     begun = time.process_time()
     path = folder / f"watched-{who}-{nodes}-{seed}.jsonl"

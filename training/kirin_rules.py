@@ -1,10 +1,9 @@
 """Learn the weights of kirin's plausible player by self-play: ``python -m training.kirin_rules --help``.
 
-Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.kirin.players`: four copies
-play random deals, each for its own points, and each choice is made more likely by as much as it led to more points
-from then on than are usual with so many cards left. Self-play ends near certainty, which no other player
-shares; so the weights are made somewhat smaller in the end. Prints the module
-`solver/games/kirin/players.py`.
+Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.kirin.players`: four copies play
+random deals, each for its own points, and each choice is made more likely in proportion to how far the later
+points exceeded the usual number with as many cards left. Self-play ends near certainty, which no other player
+shares, so the final weights are scaled down a little. Prints the module `solver/games/kirin/players.py`.
 """
 
 from __future__ import annotations
@@ -50,7 +49,9 @@ ADAM = (0.9, 0.99, 1e-8)
 def learn(
     weights: Floats, declare: Floats, usual: Floats, seed: int, rounds: int, gradient: Floats, seen: Floats
 ) -> None:
-    """Play rounds; add to `gradient` (of both sets of weights) and to `seen` the points to come by cards left."""
+    """Play rounds; add to `gradient` (for both sets of weights), and add the points to come, by cards left, to
+    `seen`.
+    """
     random = np.zeros(1, np.int64)
     deck = np.zeros(36, np.int8)
     hands = np.zeros(4, np.int64)

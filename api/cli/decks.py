@@ -295,7 +295,7 @@ class _Entry:
             place = len(self.usual)
 
     def _one(self, place: int) -> int | None:
-        """Ask for one card: returns how many places to go on; None to leave."""
+        """Ask for one card; returns by how many places to advance, or None to leave."""
         row = self.done.get(place, self.usual[place])
         while True:
             cells = list(row.values())

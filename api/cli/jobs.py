@@ -1,4 +1,6 @@
-"""Long work: `athanor jobs`, which is queued and kept, and `athanor batch`, which runs at once into one file."""
+"""Long work: `athanor jobs`, which is queued and kept, and `athanor batch`, which runs immediately into one
+file.
+"""
 
 from __future__ import annotations
 
@@ -147,7 +149,7 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
 
 
 def _lines(file: str) -> Iterator[str]:
-    """The lines of a file, as they are read: a million of them take no memory."""
+    """The lines of a file, as they are read: even a million of them need no memory."""
     with opened_input(file) as stream:
         for number, line in enumerate(stream, start=1):
             try:
@@ -161,7 +163,7 @@ def _lines(file: str) -> Iterator[str]:
 
 
 def _up_to_the_second(lines: Iterator[str]) -> Iterator[str]:
-    """The lines up to the second one that is not blank; all where there is none."""
+    """The lines up to the second one that is not blank; all lines if there is no second one."""
     found = 0
     for line in lines:
         yield line

@@ -142,7 +142,7 @@ class _Group(click.Group):
     """The built-in commands, and those of games; each is imported when it is run."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
-        """Run a command line in the language that it asks for, which its own help may come before."""
+        """Run a command line in the language that it asks for; `--lang` may come after a command's name."""
         given = list(sys.argv[1:] if args is None else args)
         for word, after in pairwise([*given, ""]):
             name = after if word == "--lang" else word.removeprefix("--lang=")

@@ -1,4 +1,4 @@
-"""`athanor train`: puzzles asked one after the other, each answer judged and explained, and what is kept of it."""
+"""`athanor train`: asks puzzles one after another, judges and explains each answer, and keeps a record."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
 
 @dataclass
 class _Session:
-    """Puzzles by their names, the record that answers are added to, and whether to ask what was solved."""
+    """Puzzles by their names, the record that answers are added to, and whether solved puzzles are asked again."""
 
     puzzles: dict[str, Puzzle]
     store: Store
@@ -164,7 +164,7 @@ class _Session:
             return training.standing(self.store.attempts())
 
     def tell(self) -> None:
-        """Say how many puzzles are solved, and how the player stands."""
+        """Print how many puzzles are solved, and the player's rating."""
         standing = self.standing()
         known = [standing.puzzles[name] for name in self.puzzles if name in standing.puzzles]
         solved = sum(one.solved for one in known)
@@ -220,7 +220,7 @@ class _Session:
         self.tell()
 
     def _ask(self, name: str, puzzle: Puzzle) -> bool:
-        """Ask one puzzle until it is solved, shown or skipped; whether to go on."""
+        """Ask one puzzle until it is solved, shown or skipped; returns whether to go on."""
         from puzzles import wording
 
         console = output()
@@ -272,7 +272,7 @@ class _Session:
                         return True
 
     def _keep(self, name: str, puzzle: Puzzle, right: bool) -> None:
-        """Add an answer to the record; where it cannot be, it is told and training goes on."""
+        """Add an answer to the record; if that fails, say so and continue."""
         from puzzles import training
 
         before = self.standing().rating.points
@@ -291,24 +291,24 @@ class _Session:
 
 
 class _Asking:
-    """A question that is asked, and what is done at a terminal while it is."""
+    """A question being asked, and the commands at the terminal meanwhile."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._puzzle = puzzle
 
     def begin(self) -> None:
-        """Say what there is to know before an answer."""
+        """Print what a player needs to know before answering."""
 
     def help(self) -> str:
-        """How to answer, and what else can be typed."""
+        """How to answer, and which commands there are."""
         raise NotImplementedError
 
     def hint(self, number: int) -> None:
-        """Give a hint: the first says what the puzzle's note does, further ones more."""
+        """Give a hint: the first one is the puzzle's note, further ones say more."""
         raise NotImplementedError
 
     def answer(self, word: str) -> bool | None:
-        """Judge an answer and say why; None where it is no answer, not yet whole, or nothing is proved of it."""
+        """Judge an answer and say why; None if it is no answer, not yet complete, or undecided."""
         raise NotImplementedError
 
     def show(self) -> None:
@@ -474,7 +474,7 @@ def _verdict(found: Reply) -> str:
 
 
 def _tell(puzzle: Puzzle, found: Reply) -> None:
-    """Why a move is right, or what refutes it."""
+    """Print why a move is right, or what refutes it."""
     from solver.positions import parse_position
 
     console = output()
@@ -493,7 +493,7 @@ def _tell(puzzle: Puzzle, found: Reply) -> None:
 
 
 def _tell_line(puzzle: Puzzle, position: Any, line: Sequence[str]) -> None:
-    """How play goes on from a position: each move with its seat, as records have it."""
+    """Print how play continues from a position: each move with its seat, as in records."""
     from solver.errors import AthanorError
 
     told = list(line)
@@ -519,7 +519,7 @@ def _of_deals(found: Reply) -> str:
 
 
 def _show_cards(puzzle: Puzzle) -> None:
-    """What is printed on the cards of a position, where a code does not say it."""
+    """Print what is on the cards of a position if their codes don't say it."""
     from api.cli.decks import show_cards
     from solver.positions import position_data
 
@@ -543,7 +543,9 @@ def _texts(data: object) -> Iterator[str]:
 
 
 def _move(puzzle: Puzzle, word: str, moves: Sequence[str], usage: str) -> str | None:
-    """The legal move that is meant, of those listed by number or any; None, and it is told, where none is."""
+    """The legal move that is meant, by its number in the list or as text; None, after saying so, if there is
+    none.
+    """
     from solver.errors import MoveError
 
     if word.isascii() and word.isdecimal() and 1 <= int(word[:9]) <= len(moves):

@@ -1,4 +1,4 @@
-"""`athanor watch`: a companion at a real table: enter the own hand once, then only what is played."""
+"""`athanor watch`: a companion at a real table: enter your hand once, then only what is played."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ class Companion(Table):
         self._counted = {"undo": self._undo, "review": self._review}
 
     def run(self) -> None:
-        """Take entries until the player leaves."""
+        """Read entries until the player leaves."""
         self._save()
         told = -1
         while True:
@@ -234,7 +234,7 @@ class Companion(Table):
             self._console.print(str(found))
 
     def _take(self, line: str) -> None:
-        """Take what was seen; entries of the line before an impossible one are kept."""
+        """Record what was seen; if an entry of the line is impossible, those before it are kept."""
         from athanor.sessions import moves_of
 
         for text in moves_of(line):

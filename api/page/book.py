@@ -50,7 +50,7 @@ class _Chapter:
 def book(solved: Sequence[Solved]) -> str:
     """The HTML of a book of these puzzles, in order, with a chapter for each file; it is reproducible.
 
-    It is in the current language. Everything that stands in a puzzle is escaped: it may come from strangers.
+    It is in the current language. All texts of a puzzle are escaped, since they may come from strangers.
     """
     import jinja2
 
@@ -88,7 +88,7 @@ def book(solved: Sequence[Solved]) -> str:
 
 
 def _name_of(file: str) -> str:
-    """The name of a file's chapter: for one of the collection, of the game and what is asked."""
+    """The name of a file's chapter; for a file of the collection, the game and the question."""
     stem = visible(PurePath(file).stem)
     if stem in registry.names():
         return _title_of(stem)
@@ -106,7 +106,7 @@ def _keys(decks: Sequence[dict[str, Any]]) -> list[tuple[int, str]]:
 
 
 def _largest(decks: Sequence[dict[str, Any]]) -> Iterator[int]:
-    """The places of decks whose cards are not all in another one's."""
+    """The places of decks whose cards are not all in another deck."""
     cards = [{(deck["game"], str(face["details"]), face["card"]) for face in deck["cards"]} for deck in decks]
     for number, own in enumerate(cards):
         if own and not any(own < other for other in cards) and own not in cards[:number]:
@@ -115,12 +115,12 @@ def _largest(decks: Sequence[dict[str, Any]]) -> Iterator[int]:
 
 @cache
 def _script() -> str:
-    """What draws the positions. An end of it within a text of it would end the script in HTML."""
+    """The script that draws the positions, with "</script" in its texts escaped."""
     return files.script(bundle.BOOK).replace("</script", "<\\/script")
 
 
 def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
-    """What the script has to know."""
+    """The data that the script needs."""
     decks: dict[str, int] = {}
     faces: list[dict[str, Any]] = []
     listed = []
@@ -151,19 +151,19 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
 
 
 def _rules(name: str) -> str:
-    """The rules of a game without their title, and without what concerns positions and searches alone."""
-    text = registry.game(name).rules().split(f"\n## {say('Readings that tables dispute')}\n")[0]
+    """A game's rules without their title, and without the parts about positions and searches only."""
+    text = registry.game(name).rules().split(f"\n## {say('Disputed rules')}\n")[0]
     return re.sub(r"\A# .*\n", "", text)
 
 
 def _json(data: dict[str, Any]) -> str:
-    """Data as JSON that can stand in HTML."""
+    """Data as JSON that is safe inside HTML."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _cards(game: str, variant: str | None, deck: Any) -> list[dict[str, Any]]:
-    """The faces of a game's cards; empty for a game that does not show them, whose positions stay text."""
+    """The faces of a game's cards; empty for a game that does not show them, whose positions remain text."""
     try:
         return [face.to_dict() for face in athanor.cards(game, variant=variant, deck=deck)]
     except RequestError as found:
@@ -194,7 +194,7 @@ def _entry(number: int, one: Solved) -> dict[str, Any]:
 
 
 def _answer(puzzle: Puzzle, found: Solution | None) -> str:
-    """What a puzzle comes to, without its moves."""
+    """The answer to a puzzle, without its moves."""
     if found is None:
         return ""
     if found.total is not None:
@@ -225,7 +225,7 @@ def _made(found: Solution | None) -> str:
 
 
 def _open(puzzle: Puzzle, result: PuzzleResult) -> str:
-    """Caveats about taking this for a proved solution."""
+    """Caveats against taking this for a proved solution."""
     if result.error is not None:
         return say("Not solved: {reason}.", reason=result.error.message)
     if result.status == "refuted":

@@ -5,7 +5,7 @@ much as running all of the script. So they are joined on first use. The joined s
 becomes a function that returns its exports, under its own name and line by line, in the order in which browsers
 would run them. Documentation comments are left out.
 
-Only the forms of `import` and `export` used in the page are supported. Every other is an error, so that none is
+Only the forms of `import` and `export` used in the page are supported. Any other form is an error, so that none is
 missed: `export let`, whose value could change later, a list of several constants, and circular imports.
 """
 
@@ -31,12 +31,11 @@ _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
 def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str] = ()) -> str:
-    """All modules that a main one needs, as one module, after some others that run `first`.
+    """A main module and everything it needs, as one module, after some others that run `first`.
 
-    `read` tells a module's text by its path.
+    `read` returns a module's text, given its path.
 
-    Raises:
-        ValueError: an unsupported form of import or export, or circular imports.
+    Raises ValueError for an unsupported form of import or export, and for circular imports.
     """
     numbers: dict[str, int] = {}
     parts: list[str] = []
@@ -69,7 +68,7 @@ def _add(
 
 
 def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
-    """A module's text as a function that is called at once and returns the module's exports."""
+    """A module's text as a function that is called immediately and returns the module's exports."""
     exported: list[str] = []
 
     def imported(found: re.Match[str]) -> str:
@@ -112,7 +111,7 @@ def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
 
 
 def _listed(names: str) -> list[list[str]]:
-    """The names in a list, each as its name there and its new name."""
+    """The names in a list, each with its original and its new name."""
     return [re.split(r"\s+as\s+", name.strip()) for name in names.split(",") if name.strip()]
 
 

@@ -1,5 +1,7 @@
-"""The page: the files that browsers get, read once, with their digests, and the addresses at which they lie: `/`,
-`/p/POSITION`, `/page/VERSION/`, and those that browsers want at the root of a page that can be installed.
+"""The page: the files for browsers, read once, with their digests and addresses.
+
+The addresses are `/`, `/p/POSITION`, `/page/VERSION/`, and those at the root that browsers need for an installable
+page.
 """
 
 from __future__ import annotations
@@ -36,12 +38,12 @@ MANIFEST = "application/manifest+json"
 
 
 def source(path: str) -> str:
-    """The text of a file as it is written, by its path below `static`."""
+    """The source text of a file, by its path below `static`."""
     return _FOLDER.joinpath(path).read_text(encoding="utf-8")
 
 
 def script(main: str = bundle.MAIN) -> str:
-    """A module with all that it needs, and with the words of every language that there is a file of."""
+    """A module with everything it needs, and with the words of every language."""
     languages = sorted(f"{_WORDS}/{file.name}" for file in _FOLDER.joinpath(_WORDS).iterdir())
     return bundle.script(source, main, first=languages)
 
@@ -68,13 +70,13 @@ def version() -> str:
 
 @cache
 def worker() -> File:
-    """What keeps the page for when there is no network."""
+    """The service worker, which keeps the page available without a network."""
     return File(source(_WORKER).replace(_MARK, version()).encode(), SCRIPT)
 
 
 @cache
 def manifest(spoken: str) -> File:
-    """What a browser wants to know of a page that is installed, in a language."""
+    """The web app manifest, in a language."""
     told = {
         "name": "Athanor",
         "short_name": "Athanor",
@@ -99,7 +101,7 @@ def _template() -> jinja2.Template:
 
 
 def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str = "") -> File:
-    """The page. `root` leads from its address to that of `/`; `position` is the line that it opens with."""
+    """The page. `root` is the relative path from its address to `/`; `position` is the line that it opens with."""
     told = {"title": seen.title, "description": seen.description, "picture": image}
     text = _template().render(**told, language=language(), root=root, position=position, version=version())
     return File(text.encode(), HTML)
@@ -140,7 +142,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/picture/<path:address>")
     def seen(address: str) -> Response:
-        """The picture of a position; one whose line is wrong is without cards."""
+        """The picture of a position; for an invalid line, a picture without cards."""
         found = shared.preview(shared.line_of(address))
         return sent(File(picture.png(found.name, found.rows), PNG), "public, max-age=86400")
 

@@ -1,4 +1,4 @@
-"""The picture that messengers show of an address with a position: the cards that lie there, and those in hand."""
+"""The picture that messengers show for the address of a position: the cards on the table and in hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _INKS = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Cards beside each other: each with its code, and whether that begins with the letter of a suit."""
+    """A row of cards: each with its code, and whether the code begins with the letter of a suit."""
 
     cards: tuple[tuple[str, bool], ...]
 
@@ -56,7 +56,7 @@ def _font(size: int):  # type: ignore[no-untyped-def]  # Pillow's type names it 
 
 
 def _lay(draw, cards: Sequence[tuple[str, bool]], top: int) -> None:  # type: ignore[no-untyped-def]
-    """Draw cards in a row that is as wide as the picture at most."""
+    """Draw cards in a row that is at most as wide as the picture."""
     if not cards:
         return
     room = SIZE[0] - 2 * _MARGIN

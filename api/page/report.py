@@ -83,7 +83,9 @@ def _graphs(review: Review) -> Iterator[_Graph]:
 
 
 def _picture(review: Review, moves: list[ReviewedMove], result: float | None) -> Markup:
-    """The path from the first expectation to the score: mistakes down, luck and others' moves on the way."""
+    """The path from the first expectation to the score: mistakes lead down; luck and others' moves are on the
+    way.
+    """
     levels = [float(level) for move in moves for level in (move.before, move.after) if level is not None]
     levels += [level for level in (moves[0].expected, result) if level is not None]
     low, high = min(levels), max(levels)

@@ -1,4 +1,4 @@
-"""An address of one position, `/p/POSITION`: what messengers show of it, in words and as a picture."""
+"""The address of one position, `/p/POSITION`: its preview in messengers, in words and as a picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 16  # cards in a row of the picture
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A title, a description in a sentence or two, and what a picture shows: a name, and rows of cards."""
+    """A title, a description in a sentence or two, and the content of the picture: a name, and rows of cards."""
 
     title: str
     description: str
@@ -28,7 +28,7 @@ class Preview:
 
 
 def plain() -> Preview:
-    """What the page says of itself, without a position."""
+    """The page's own preview, without a position."""
     titles = [translated(registry.game(name).title) for name in registry.names()]
     return Preview(
         "Athanor", say("Hints, analyses and puzzles for card games: {games}.", games=one_after_another(titles))
@@ -36,12 +36,12 @@ def plain() -> Preview:
 
 
 def line_of(address: str) -> str:
-    """The position's line in an address, which has & for its blanks."""
+    """The position's line in an address, where & stands for its blanks."""
     return " ".join(address.split("&"))
 
 
 def preview(line: str) -> Preview:
-    """What a position's line shows; where it is no position, what the page says of itself."""
+    """The preview of a position's line; if it is no position, the page's own."""
     try:
         position = parse_position(line)
     except AthanorError:
@@ -59,7 +59,7 @@ def preview(line: str) -> Preview:
 
 
 def _hand(data: dict[str, Any]) -> list[str]:
-    """The hand that is seen: one's own, or where all are known that of the seat to move."""
+    """The visible hand: the viewer's own or, with every card known, that of the seat to move."""
     if "hands" not in data:
         hand = data.get("hand") or ()
         return [hand] if isinstance(hand, str) else list(hand)

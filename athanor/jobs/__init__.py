@@ -61,13 +61,13 @@ def batch(
     of text), or a dict with the key ``position`` and its own options; for ``solve`` a puzzle; for ``deal`` a dict
     with ``game``, ``seed``, ``number`` and ``deals``. `options` apply to all questions: ``nodes``, ``seconds``,
     ``model``, ``player``, ``worlds``, ``seed``, ``deals``. The name of `out` ends in ``.ndjson``, ``.csv`` or
-    ``.parquet``; an existing file is replaced only with `overwrite`. `jobs` units are answered at once, each in
-    its own process; or by a dask `cluster`, at an address or at ``local:4``. `progress` gets the number of units
-    done, and the total.
+    ``.parquet``; an existing file is replaced only with `overwrite`. `jobs` units are answered simultaneously,
+    each in its own process; or by a dask `cluster`, at an address or at ``local:4``. `progress` gets the number of
+    units done, and the total.
 
-    Returns True when all is done. False if `cancel` was set before: then the work done is kept beside `out`, and
-    the same call continues from there, even after this process was killed. The output does not depend on that, nor
-    on `jobs`.
+    Returns True when everything is done. False if `cancel` was set before: then the work done is kept beside
+    `out`, and the same call continues from there, even after this process was killed. The output does not depend
+    on that, nor on `jobs`.
 
     Raises RequestError and PositionError for an invalid question, JobError if the unfinished work cannot be kept
     or `out` exists, OSError if `out` cannot be written.

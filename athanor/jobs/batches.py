@@ -24,8 +24,8 @@ class Batch:
     The work done is kept in the file OUT.unfinished, which is deleted when OUT is complete. The same batch
     continues from it, and its output is the same, byte for byte, as that of an uninterrupted batch.
 
-    Raises JobError if that file belongs to other questions or another version of Athanor, and if OUT exists,
-    unless it may `overwrite` it; and whatever `check` raises for the name OUT: by default JobError for an unknown
+    Raises JobError if that file belongs to other questions or another version of Athanor, or if OUT exists and
+    `overwrite` is not set. `check` may raise further errors for the name OUT: by default JobError for an unknown
     suffix, OSError if it cannot be written.
     """
 
@@ -63,8 +63,8 @@ class Batch:
         stop: Callable[[], bool] = lambda: False,
         report: Report = lambda done, total: None,
     ) -> bool:
-        """Answer the remaining units, `jobs` at a time in separate processes; one at a time is done in this one.
-        With the address of a `cluster`, the cluster does them.
+        """Answer the remaining units, `jobs` at a time in separate processes; a single one is done in this
+        process. With the address of a `cluster`, the cluster does them.
 
         `report` gets the number of units done, and the total. True when all are done; False if `stop` returned
         True before. Raises JobError if the workers cannot work.

@@ -109,8 +109,10 @@ def _check(client: Any) -> None:
 
 
 class Cluster:
-    """The workers of a cluster. The more there are, the longer a chunk takes, and no more is handed out at once
-    than the scheduler and this process can do: they have their limits."""
+    """The workers of a cluster. The more there are, the longer a chunk takes.
+
+    No more chunks are handed out at once than the scheduler and this process can handle.
+    """
 
     fault = ""
 

@@ -135,9 +135,9 @@ def payloads(
 ) -> Iterator[str]:
     """The units of a job, each as one line of JSON, generated lazily.
 
-    Each question of `analyze` and `hint` is a position (an object or a line of text), or an object with the key
-    `position` and its own options; of `solve` a puzzle, as in a puzzle file; of `deal` an object with the keys
-    `game`, `seed`, `number` and `deals`; of `survey` the same, and `survey`, its name, and `variant`; of
+    For `analyze` and `hint`, each question is a position (an object or a line of text), or an object with the key
+    `position` and its own options; for `solve` it is a puzzle, as in a puzzle file; for `deal` an object with the
+    keys `game`, `seed`, `number` and `deals`; for `survey` the same with `survey` (the name) and `variant`; for
     `generate` the keys of `puzzles.generate.Order`, `number` and `deals`. `options` apply to every question that
     does not override them. No search gets more than `most_seconds`.
 

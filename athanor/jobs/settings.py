@@ -49,7 +49,7 @@ def most_megabytes(workers: int) -> int:
 def bound_memory() -> None:
     """Limit this process's memory to its tables and what it needs besides, if the system supports that.
 
-    Then whatever needs more fails by itself, and the system does not end an arbitrary process when memory is full.
+    Then only what needs more memory fails; the system does not kill an arbitrary process when memory is full.
     """
     with contextlib.suppress(ImportError, ValueError, OSError):  # Windows, and systems without such a limit
         import resource

@@ -925,8 +925,8 @@ def _arrived(db: sqlite3.Connection, number: int, key: str | None, digest: str) 
 
 
 def _join(db: sqlite3.Connection, number: int, client: str) -> None:
-    """Put a job behind the others of its client, and a client without work at the level of the others: unused time
-    is not saved up.
+    """Put a job behind its client's other jobs. A client without work starts level with the others: unused time is
+    not saved up.
     """
     db.execute("INSERT OR IGNORE INTO clients VALUES (?, 0, NULL)", (client,))
     busy = "SELECT client FROM jobs WHERE waiting + running > 0 AND stage = 1"
@@ -990,7 +990,7 @@ def _held(db: sqlite3.Connection, holder: int, chunk: Chunk) -> set[int]:
 
 
 def _spans(numbers: Iterable[int]) -> list[list[int]]:
-    """Numbers that grow, as the first and the last of each run without a gap."""
+    """Ascending numbers as runs without gaps, each given by its first and last number."""
     found: list[list[int]] = []
     for number in numbers:
         if found and found[-1][1] == number - 1:

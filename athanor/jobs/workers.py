@@ -80,8 +80,8 @@ class Team(Protocol):
     def seconds(self) -> float: ...
 
     def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
-        """How many chunks it can take now, given the number of waiting units. `wake` is called when it may take
-        more.
+        """How many chunks it can take now, given the number of waiting units. `wake` is called when there may be
+        more room.
         """
 
     def submit(self, payloads: list[str]) -> Future[Any]:
@@ -150,7 +150,7 @@ def work(
 
 
 class _Pace(NamedTuple):
-    """What is known of a job's units: how many were done in one chunk at most, how many in all, in which time."""
+    """What is known about a job's units: the most done in one chunk, the total done, and the time taken."""
 
     most: int = 0
     units: int = 0
@@ -235,11 +235,12 @@ class _Foreman:
             )
 
     def _size(self, job: int, waiting: int) -> int:
-        """How many units to claim at once: as many as take as long as a chunk should, and so few that all workers
-        have some.
+        """How many units to claim at once: enough for one chunk's duration, but few enough that all workers have
+        some.
 
-        But chunks that are too short take longer to hand out than to do: n of them take n / `_HANDED_A_SECOND`
-        seconds, and all is done a chunk's time later. The sum is least where both are the same.
+        Chunks that are too short take longer to hand out than to do: handing out n of them takes n /
+        `_HANDED_A_SECOND` seconds, and the last is done one chunk later. The sum is smallest when both times are
+        equal.
         """
         pace = self._paces.get(job)
         if pace is None:
@@ -469,7 +470,7 @@ _wanted: tuple[int, threading.Event] = (0, threading.Event())  # the chunk being
 
 
 def _begin(unwanted: Any, megabytes: int) -> None:
-    """Make this process a worker: low priority, memory limits, and no longer life than its starter's."""
+    """Make this process a worker with low priority and memory limits, which ends when its starter does."""
     os.environ["ATHANOR_MEMORY_MB"] = str(megabytes)
     if hasattr(os, "nice"):
         os.nice(NICENESS)

@@ -1,6 +1,6 @@
 """The best reply to players with known move probabilities, over all remaining deals. Templates, for any game.
 
-All deals are followed at once. Where another seat chooses, or a card is drawn, the deals are split by what the
+All deals are followed together. Where another seat chooses, or a card is drawn, the deals are split by what the
 asking seat sees, weighted by probability; where the asking seat chooses, the value is that of its best choice. So
 it makes the same choice in all deals that it can't tell apart, and uses no hidden knowledge: the result is the
 value of its best strategy, without strategy fusion (Frank and Basin 1998).
@@ -9,14 +9,13 @@ A *particle* is a weighted deal with everything else that is hidden, such as wha
 everybody sees is the *public* state. A game provides kernels as globals of its instance
 (`solver.kernels.template`). `game` is data for them, `public` the words of a public state:
 
-* ``turn(game, public)``: whose turn it is: `OWN` (the asking seat), `OTHERS` (anybody else) or `OVER`;
-* ``own_choices(game, public, codes)`` writes the codes of the asking seat's choices and returns their number;
-* ``respond(game, public, particle, answers, chances, after)`` writes what may happen in a particle at another
-  seat's turn: the code of what is seen, its probability, and the particle's words after it. It returns the number
-  of answers, or -1 if there are too many;
-* ``play(game, public, code)`` updates a public state for a choice;
-* ``outcome(game, public, numbers)`` writes the result of a finished game. The asking seat maximizes the first
-  number; the others are reported for its best choices.
+* ``turn(game, public)``: whose turn it is: `OWN` (the asking seat), `OTHERS` (anybody else) or `OVER`; *
+``own_choices(game, public, codes)`` writes the codes of the asking seat's choices and returns their number; *
+``respond(game, public, particle, answers, chances, after)`` writes what may happen in a particle at another seat's
+turn: the code of what is seen, its probability, and the particle's words after it. It returns the number of
+answers, or -1 if there are too many; * ``play(game, public, code)`` updates a public state for a choice; *
+``outcome(game, public, numbers)`` writes the result of a finished game. The asking seat maximizes the first
+number; the others are reported for its best choices.
 
 A step follows one particle through one choice.
 """
@@ -435,7 +434,9 @@ class Deals(NamedTuple, Generic[S]):
 
 
 def chosen(total: int, some: int | None) -> range:
-    """The numbers of the deals that are listed: all, of too many the first; or about `some`, spread over all."""
+    """The numbers of the listed deals: all of them, or the first ones if there are too many; or about `some`,
+    spread over all.
+    """
     if some is not None:
         return range(0, total, max(1, total // some))
     return range(total if total <= MOST_DEALS else 1)
@@ -447,7 +448,9 @@ class Stopped(Exception):  # noqa: N818  # no error: the limit has come
 
 @dataclass
 class Guarantee(Generic[S, M]):
-    """The search. Its nodes are states, so a set of a hundred deals counts as a hundred nodes."""
+    """The search for what a seat guarantees. Its nodes are states, so a set of a hundred deals counts as a hundred
+    nodes.
+    """
 
     rules: Open[S, M]
     control: Control
@@ -490,7 +493,8 @@ class Guarantee(Generic[S, M]):
 def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tuple[int, int]]:
     """What the seat to move guarantees with each of its moves, as bounds, which are equal where proved in time.
 
-    `deals` are all that the seat cannot tell apart; if there are more than `MOST_DEALS`, nothing is searched.
+    `deals` are all deals that the seat cannot tell apart; if there are more than `MOST_DEALS`, nothing is
+    searched.
     """
     states = deals.states if deals.total <= MOST_DEALS else deals.states[:1]
     found: dict[M, tuple[int, int]] = {}
@@ -509,7 +513,7 @@ def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tu
 def told(
     seat: int, moves: Sequence[tuple[str, tuple[int, int]]], score: tuple[int, int], control: Control
 ) -> dict[str, Any]:
-    """The fields of an analysis with what a seat guarantees, its moves best first.
+    """The fields of an analysis that say what a seat guarantees, with its moves best first.
 
     `score` has bounds on its final score, for a position without moves.
     """
@@ -536,7 +540,7 @@ def told(
 
 
 def check_turn(seat: int, to_move: int) -> None:
-    """Raise RequestError if another seat is to move, whose hand is not seen."""
+    """Raise RequestError if another seat is to move, since its hand is hidden."""
     if seat != to_move:
         message = say("seat {seat} is to move, not seat {own}", seat=to_move, own=seat)
         raise RequestError("not_to_move", message, "seat")

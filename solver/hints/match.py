@@ -28,9 +28,9 @@ def judge_by_match(
     """Replace the first statistic, the points, by the chance to win or share the match.
 
     `before` has the points of the earlier rounds, by seat. From statistic `scores` on, `results` (worlds, moves,
-    statistics) has each seat's points in the round; the own points are appended there. `first` is the number of
-    the first world. `coming` has the points of the rounds after this one, a row for each of the `endings`; if it
-    is None, this is the last round, and the chance is 1 or 0.
+    statistics) has each seat's points in the round; the player's points are appended there. `first` is the number
+    of the first world. `coming` has the points of the rounds after this one, a row for each of the `endings`; if
+    it is None, this is the last round, and the chance is 1 or 0.
     """
     behind = scores + len(before)
     results[..., behind] = results[..., 0]

@@ -33,7 +33,9 @@ def to_chances(count: int, out: Floats) -> None:
 
 @lean
 def draw(count: int, out: Floats, random: Words) -> int:
-    """Draw a place from 0 to `count` - 1 with the probabilities in `out`. `random` is a stream's one word."""
+    """Draw a place from 0 to `count` - 1 with the probabilities in `out`. `random` holds a stream's state, one
+    word.
+    """
     left = uniform(random)
     place = 0
     while place < count - 1 and left >= out[place]:
@@ -77,7 +79,7 @@ def work_words(state_words: int, most_moves: int) -> int:
 
 
 def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
-    """The move that the seat to move makes; `out` has room for all legal moves from `to` on.
+    """The move of the seat to move; `out` has room for all legal moves from `to` on.
 
     By default it is the move that a search would try first, three times in four, else any legal move. The search's
     order may use all hands, so these players know a little more than people do.

@@ -99,7 +99,7 @@ class Sums:
         return self._error(spread, 1)
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """How much more `one` scores than `other` in the same worlds, and the standard error of that."""
+        """How much more `one` scores than `other` in the same worlds, and the standard error of the difference."""
         gap = float(self._totals[one, 0] - self._totals[other, 0]) / self._weight
         squares = self._products[one, one] + self._products[other, other] - 2 * self._products[one, other]
         linear = self._linear[one] - self._linear[other]
@@ -264,7 +264,7 @@ def level_with(sums: Sums, moves: int) -> list[int]:
 
 
 def lead(sums: Sums, texts: Sequence[str]) -> Lead | None:
-    """What a reason needs of the first move and the one that it is compared with; None when there is but one.
+    """The first move and the one it is compared with, as a reason needs them; None if there is only one.
 
     `texts` are the moves in canonical order.
     """
@@ -319,7 +319,7 @@ class Leaned(Sums):
         return _root(self._covariance[move, move])
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """How much more `one` is predicted to score than `other`, and the standard error of that."""
+        """How much more `one` is predicted to score than `other`, and the standard error of the difference."""
         covariance = self._covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         return float(self._totals[one, 0] - self._totals[other, 0]), _root(variance)
@@ -348,7 +348,7 @@ class Shifted(Sums):
         return float(self._slopes[move]) * self._sums.stderr(move)
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """How much more `one` scores than `other` after the shift, and the standard error of that."""
+        """How much more `one` scores than `other` after the shift, and the standard error of the difference."""
         slope = sqrt(self._slopes[one] * self._slopes[other])
         return float(self._totals[one, 0] - self._totals[other, 0]), slope * self._sums.difference(one, other)[1]
 
@@ -402,7 +402,7 @@ def _root(variance: float) -> float:
 
 
 def error_of(measured: Mapping[int, float], cards: int) -> float:
-    """The error with this many cards in the hand, or with the nearest number that was measured."""
+    """The error for this many cards in the hand, or for the nearest number that was measured."""
     return measured[min(measured, key=lambda some: (abs(some - cards), some))]
 
 
@@ -447,12 +447,12 @@ def sureness(ahead: Lead | None, unit: Unit) -> Sure:
 
 
 def in_unit(value: float, unit: Unit) -> str:
-    """A mean score as people read it."""
+    """A mean score in its unit, rounded for a person."""
     return percent(value) if unit.chance else say(unit.text, amount=figures(value)[0])
 
 
 def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
-    """Two mean scores as people read them, with enough digits to tell them apart, two at most."""
+    """Two mean scores for a person, with enough digits to tell them apart, two at most."""
     if unit.chance:
         return percent(one), percent(other)
     first, second = (say(unit.text, amount=amount) for amount in figures(one, other))
@@ -460,7 +460,7 @@ def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
 
 
 def span(values: Sequence[float], unit: Unit) -> str:
-    """About what some means are together: one number if they hardly differ, else a range."""
+    """About how much some means are: one number if they hardly differ, else a range."""
     low, high = min(values), max(values)
     if high - low < unit.enough:
         amount = in_unit(high, unit)

@@ -182,7 +182,7 @@ class _Run:
 
 
 def separated(sums: Sums, moves: int) -> bool:
-    """Whether more worlds are unnecessary: each other move is surely worse than the best, or as good."""
+    """Whether more worlds are unnecessary: each other move is either surely worse than the best, or as good."""
     best = sums.best()
     if sums.stderr(best) > _PRECISE * max(1.0, abs(float(sums.means[best, 0]))):
         return False
@@ -344,7 +344,9 @@ class Sampler(Generic[V, M]):
         seed: int = 0,
         threads: int | None = None,
     ) -> AnySampledHint:
-        """The answer of a game with a `policy`: its choice `at_once` for no worlds, else the `hint`."""
+        """The answer of a game with a `policy`: its immediate choice (`at_once`) if `worlds` is 0, otherwise the
+        `hint`.
+        """
         if worlds == 0:
             return self.at_once(view, control, seed=seed)
         return self.hint(view, control, worlds=worlds, seed=seed, threads=threads)
@@ -360,7 +362,7 @@ class Sampler(Generic[V, M]):
     ) -> SampledHint:
         """The best move by its mean score, and every legal move with its standard errors, best first.
 
-        If there is a `policy`, its choice is reported at once, before any world is played.
+        If there is a `policy`, its choice is reported first, before any world is played.
 
         The same view, `seed` and node limit (or number of `worlds`) give the same answer, whatever the number of
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
@@ -497,7 +499,7 @@ class _Played:
 
 
 def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
-    """A hint with what was not remembered added."""
+    """A hint with what the player does not remember, and what it would be worth."""
     forgotten = say_many(
         "{count} card that is gone is not remembered.",
         "{count} cards that are gone are not remembered.",

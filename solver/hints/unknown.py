@@ -22,9 +22,9 @@ _FEWEST = 8  # chains in a part
 def unknown_of(
     gone: int, among: Sequence[str], noted: Noted | None, held: NDArray[Any] | None, best: int
 ) -> Unknown:
-    """What is not known of `gone` cards that are out, each of them one of `among`.
+    """What is unknown about `gone` cards that are out, each of them one of `among`.
 
-    `held` has by world, a row each, what of each kind of these cards is in a hand; None where nothing was noted.
+    `held` has a row per world: how many cards of each kind are in hands; None where nothing was noted.
     """
     worth = error = None
     if held is not None:
@@ -33,9 +33,9 @@ def unknown_of(
 
 
 def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: int) -> SampledHint:
-    """One hint of several that each guess what was missed, one guess as likely as another.
+    """The mean of several hints, each from an equally likely guess at what was missed.
 
-    Errors come from how the guesses differ, so that there have to be two at least.
+    Its errors come from the differences between the guesses, so at least two are needed.
     """
     first = hints[0]
     means = [{move.move: move.mean for move in hint.moves} for hint in hints]
@@ -75,18 +75,18 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
 
 
 def cards_held(hands: NDArray[Any], cards: Sequence[int]) -> NDArray[Any]:
-    """Whether each of these cards is in one of the hands (masks, a row a world)."""
+    """Whether each of these cards is in one of the hands (masks, one row per world)."""
     held = np.bitwise_or.reduce(hands, axis=1)
     found: NDArray[Any] = (held[:, None] >> np.array(cards) & 1) != 0
     return found
 
 
 def worth_of_knowing(noted: Noted | None, facts: NDArray[Any], best: int) -> tuple[float, float] | None:
-    """How much more a player scores on average who knows the `facts` of a world, a row each, and its error.
+    """How much more a player scores on average who knows the `facts` (one row per world), and the error.
 
-    Scores are modelled as linear in the facts. The fit to some chains chooses the moves in the others, so luck
-    does not count as knowledge; it is a lower bound, since a player may learn more from the facts than a linear
-    model. None if there are too few worlds.
+    Scores are modelled as linear in the facts. Moves are chosen in some chains by a fit to the others, so luck
+    does not count as knowledge. The result is a lower bound, since a player may learn more from the facts than a
+    linear model does. None if there are too few worlds.
     """
     if noted is None or len(np.unique(noted.batches)) < _PARTS * _FEWEST:
         return None

@@ -6,9 +6,9 @@ may hold it. A *world* is a division that fits; within a group cards have no ord
 `_fill` computes, for i = n, n-1, …, 0 and for every number of places left in the groups, the number of ways to
 place the cards i … n-1: the sum, over the groups that may take card i, of the ways to place the rest. So the entry
 at card 0 is the number of worlds, and `deal` turns a number r below it into a world: at each card the possible
-groups divide the numbers into consecutive ranges, one for the ways that continue with each group; r lies in one of
-them, and r minus the start of the range numbers the continuation. That is a bijection between numbers and worlds,
-so a uniform r gives an exactly uniform world.
+groups divide the numbers into consecutive ranges, one for the ways that continue with each group; r falls in one
+of them, and r minus the start of the range numbers the continuation. That is a bijection between numbers and
+worlds, so a uniform r gives an exactly uniform world.
 
 The last group's places follow from the others', so a table has (n + 1) * product(size + 1) entries over all groups
 but the last. Ways are int64: n! / product(size!), which no entry exceeds, must be below 2**63, unless each card
@@ -290,7 +290,9 @@ def _many_deals_fill(deals: ManyDeals) -> None:
 
 @kernel
 def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
-    """Write the group of each card in a uniformly drawn deal to `places`. `random` is a stream's one word."""
+    """Write the group of each card in a uniformly drawn deal to `places`. `random` holds a stream's state, one
+    word.
+    """
     groups, sizes, strides, ways = deals
     most = len(strides)
     state = ways.shape[1] - 1
@@ -355,7 +357,9 @@ class Numbering(NamedTuple):
 
 @kernel
 def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
-    """Write the group of each card in a uniformly drawn deal to `places`. `random` is a stream's one word."""
+    """Write the group of each card in a uniformly drawn deal to `places`. `random` holds a stream's state, one
+    word.
+    """
     groups, sizes, strides, ways = numbering
     if len(ways) > 0:
         start = ways.shape[1] - 1
@@ -399,12 +403,12 @@ class HiddenCards:
 
     @property
     def total(self) -> int:
-        """How many deals there are; if too many to number, how many without any knowledge."""
+        """How many deals there are; if too many to number, how many there would be without any knowledge."""
         return self._divisions if self.worlds is None else self.worlds.total
 
     @cached_property
     def numbering(self) -> Numbering:
-        """What kernels draw deals from, where they need not draw from `many`."""
+        """The numbering from which kernels draw deals, unless they need `many`."""
         groups, sizes = np.array(self.groups, np.int64), np.array(self.sizes, np.int64)
         if self.worlds is None:
             return Numbering(groups, sizes, np.zeros(0, np.int64), np.zeros((0, 1), np.int64))
@@ -417,15 +421,15 @@ class HiddenCards:
 
     @cached_property
     def many(self) -> ManyDeals | None:
-        """The table for drawing deals that are too many to number with cards that cannot be everywhere; else
-        None.
+        """The table for drawing deals that are too many to number and in which some cards cannot be everywhere;
+        else None.
         """
         if self.worlds is not None or len(set(self.groups)) <= 1:
             return None
         return many_deals(self.groups, self.sizes)
 
     def draw(self, random: Words, places: Words) -> None:
-        """Write the places of a deal drawn uniformly to `places`. `random` is a stream's one word."""
+        """Write the places of a deal drawn uniformly to `places`. `random` holds a stream's state, one word."""
         if self.many is None:
             draw_places(self.numbering, random, places)
         else:
@@ -463,7 +467,7 @@ M = TypeVar("M")
 def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
     """Whether the position made by a deal passes all tests, such as giving a seat its view.
 
-    A position that its own checks reject does not.
+    A position that its own checks reject does not pass.
     """
     try:
         made = position()

@@ -1,8 +1,8 @@
-"""Fail-soft null-window alpha-beta: is a node worth at least `need`, and what else is proved of it? A template.
+"""Fail-soft null-window alpha-beta: is a node worth at least `need`, and which bound does that prove? A template.
 
 The counterpart of the score search for games with many scores, whose nodes need two words. A question has one
 threshold; the answer is a bound, often beyond the threshold, which saves questions. Bounds that the game proves
-without a search cut before any move is looked at. Nodes between tricks are remembered.
+without a search cut off before any move is tried. Nodes between tricks are remembered.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, h
 
 
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Tighten the bounds in `out` with static ones, after the table lookup. By default they stay."""
+    """Tighten the bounds in `out` with static ones, after the table lookup. By default they stay as they are."""
 
 
 def context(deal: Words, state: Words, at: int) -> int:
@@ -180,8 +180,8 @@ def wide_bucket(key: int, table: Words, left: int) -> int:
 def recall(
     deal: Words, table: Words, bucket: int, key: Words, at: int, out: Words, to: int, offset: int, related: bool
 ) -> int:
-    """Tighten the bounds in `out` at `to` and `to` + 1 with what is known of the node whose key is in `key` at
-    `at`.
+    """Tighten the bounds in `out` at `to` and `to` + 1 with what the table knows about the node whose key is in
+    `key` at `at`.
 
     Returns its best move, -1 for none, plus `EXACT` if the node itself is known. If not, and `related`, the bounds
     and the move come from nodes with the same first word that must be worth less or more.
@@ -283,7 +283,7 @@ def mark_of(path: int, move: int) -> int:
 
 @inlined
 def unmark(stack: Words, team: Words, at: int) -> None:
-    """Take away the mark of the frame at `at`."""
+    """Remove the mark of the frame at `at`."""
     mark = stack[at + MARK]
     if mark != 0:
         stack[at + MARK] = 0
@@ -292,7 +292,7 @@ def unmark(stack: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, need: int) -> int:
-    """The number of frames up to the first one that other threads have answered; `depth` where there is none."""
+    """The number of frames up to the first one that other threads have answered; `depth` if there is none."""
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     for place in range(depth - 1):
         at = place * frame
@@ -307,7 +307,7 @@ def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, 
 
 
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
-    """Remember what was proved of the node in the frame at `at`."""
+    """Store what was proved about the node in the frame at `at`."""
     low = stack[at + LOW]
     high = stack[at + HIGH]
     if worth >= need:
@@ -328,11 +328,11 @@ def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int
 def run_soft(
     deal: Words, stack: Words, table: Words, history: Words, control: Words, team: Words, budget: int
 ) -> bool:
-    """Go on for at most `budget` nodes; True when `control[WORTH]` holds the answer.
+    """Continue for at most `budget` nodes; True when `control[WORTH]` holds the answer.
 
-    A worth of at least `need` is a lower bound of the root's, any other an upper bound. It ends early where the
-    rules are `stalled`; that node is looked at again when it goes on. `team` is what the threads share that ask
-    this question (`solver.search.team`); it ends early, too, where one of them has the answer.
+    A worth of at least `need` is a lower bound on the root's, any other an upper bound. It pauses if the rules are
+    `stalled`, and looks at that node again when it continues. `team` is shared by the threads that work on this
+    question (`solver.search.team`); the search also ends early if another thread has found the answer.
     """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     state = MOVE_LIST + MOST_MOVES
@@ -565,7 +565,7 @@ def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
 
 
 class _Thread:
-    """What one thread works with that asks a question."""
+    """The working memory of one thread that works on a question."""
 
     def __init__(self, rules: FailSoftRules) -> None:
         self.stack: Words = np.zeros(rules.longest_line * width(rules.state_words, rules.most_moves), np.int64)
@@ -578,9 +578,9 @@ class FailSoftProver:
     """Answers questions about one score, for any deals of a game; used by one analysis at a time.
 
     Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
-    question to question of a deal; a number for each deal keeps other deals' entries apart, and what a question
-    takes does not depend on what was asked of other deals. Where the control lends threads, they help with
-    questions that take long.
+    question to question of a deal; a number for each deal keeps other deals' entries apart, and the work for a
+    question does not depend on questions about other deals. Threads that the control lends help with long
+    questions.
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:
@@ -676,7 +676,7 @@ class FailSoftProver:
         return ended or bool(self.search.stalled(self.deal)), int(own[NODES]) - before
 
     def _call(self, count: int, root: Words, need: int) -> None:
-        """Let so many threads help with the question."""
+        """Let that many threads help with the question."""
         while len(self._helpers) < count:
             self._helpers.append(_Thread(self.search.rules))
         for helper in self._helpers[:count]:
@@ -686,7 +686,7 @@ class FailSoftProver:
         self._team.call([partial(self._help, helper) for helper in self._helpers[:count]])
 
     def _help(self, helper: _Thread) -> None:
-        """Work on the question until it is answered; one that needs relief is left to who asked."""
+        """Work on the question until it is answered; one that needs relief is left to the thread that asked."""
         if self._run(helper, UNLIMITED):
             self._team.end()
 

@@ -82,7 +82,7 @@ def resident(process: int | None = None) -> int | None:
 
 
 def trim() -> None:
-    """Return memory that the C library keeps after it was freed to the system, if it is glibc."""
+    """Return memory that the C library keeps after a free to the system, if the library is glibc."""
     import ctypes
 
     with contextlib.suppress(AttributeError, OSError):

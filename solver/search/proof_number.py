@@ -1,7 +1,7 @@
 """Depth-first proof-number search for yes-no questions: its requirements, and its templates.
 
 Nagai's df-pn (2002): a node's proof number estimates the work left to show YES, its disproof number that for NO;
-the search goes where least is left, as long as a node stays within the limits set by its parent. A sum would count
+the search goes where the least work is left, as long as a node stays within its parent's limits. A sum would count
 a position once for each path to it, so the largest number plus the count of the other open children is used
 instead. A child's limit is a fraction (`BEYOND`) above the second best, so that the search does not keep switching
 between two children.
@@ -93,7 +93,7 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
 
 
 def widen(deal: Words, table: Words) -> None:
-    """Use more of the table if the part in use is too full."""
+    """Use more of the table if the part in use is nearly full."""
     raise NotImplementedError
 
 
@@ -101,9 +101,9 @@ def widen(deal: Words, table: Words) -> None:
 
 
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Put the question that counts into the child after move number `index`; 1 if NO counts as YES.
+    """Ask the child after move number `index` the right question; returns 1 if NO counts as YES.
 
-    By default `play` has put it there.
+    By default `play` has already set the question.
     """
     return 0
 
@@ -153,7 +153,7 @@ def begin_numbers(deal: Words, root: Words, frames: Words, control: Words) -> No
 
 
 def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -> None:
-    """Look at a node's children: known answers first, then all their table entries at once, then initial
+    """Look at a node's children: known answers first, then all their table entries together, then initial
     numbers.
     """
     scratch = at + STATE + STATE_WORDS + STATE  # where the child's own frame would have its state
@@ -220,7 +220,7 @@ def mark_of(first: int) -> int:
 
 @inlined
 def unmark(frames: Words, team: Words, at: int) -> None:
-    """Take away the mark of the frame at `at`."""
+    """Remove the mark of the frame at `at`."""
     mark = frames[at + MARK]
     if mark != 0:
         frames[at + MARK] = 0
@@ -229,7 +229,7 @@ def unmark(frames: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Words, depth: int) -> int:
-    """The number of frames up to the first one that other threads have answered; `depth` where there is none.
+    """The number of frames up to the first one that other threads have answered; `depth` if there is none.
 
     Its numbers are written to `control`.
     """
@@ -256,9 +256,9 @@ def advance(
     team: Words,
     budget: int,
 ) -> bool:
-    """Go on for about `budget` nodes; True when `control[RESULT]` holds the answer.
+    """Continue for about `budget` nodes; True when `control[RESULT]` holds the answer.
 
-    It ends early where another thread has it.
+    It ends early if another thread has found the answer.
     """
     frame = STATE + STATE_WORDS
     depth = control[DEPTH]

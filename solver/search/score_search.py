@@ -5,9 +5,9 @@ tricks to look at. Null-window alpha-beta solves those with few tricks left dire
 question after `MOST_VISITS` visits, keeping what was proved. A third asks a series of questions, for the value of
 every move or for a line of best play, so that Python makes one call for many questions.
 
-If nobody opposes the player, a YES is one line of cards, and alpha-beta finds it at once or, after a wrong turn,
-very late. So there it makes short attempts, each longer than the last and in another order (Gomes, Selman and
-Kautz 1998: restarts against heavy tails); the table keeps what earlier attempts refuted.
+If nobody opposes the player, a YES is one line of cards, and alpha-beta finds it immediately or, after a wrong
+turn, very late. So there it makes short attempts, each longer than the last and in another order (Gomes, Selman
+and Kautz 1998: restarts against heavy tails); the table keeps what earlier attempts refuted.
 """
 
 from __future__ import annotations
@@ -292,7 +292,7 @@ def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, contr
 
 
 def open_question(deal: Words, root: Words, frames: Words, control: Words, inner: Words) -> None:
-    """Begin to ask a root node's question; `inner` is alpha-beta's stack."""
+    """Begin a root node's question; `inner` is alpha-beta's stack."""
     control[BEGUN_AT] = control[NODES]
     control[VISITS] = 0
     deal[ATTEMPT] = 0
@@ -443,7 +443,7 @@ def follow(
 ) -> bool:
     """Continue for about `budget` nodes; True when the line is complete. Overwrites `root`.
 
-    Of the moves that keep the points it plays the one that is proved with the least work; in a tie, the first in
+    Among the moves that keep the points, it plays the one proved with the least work; in a tie, the first in
     canonical order. If all others are refuted, the last needs no proof.
     """
     most = control[NODES] + budget
@@ -562,7 +562,7 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
 
 @dataclass(frozen=True)
 class Parts:
-    """Which search works when. The answer never depends on it."""
+    """Which searches are used when. This never affects the answer."""
 
     small: int = 5  # tricks left at which alpha-beta solves a boundary at once
     most_visits: int = 600_000  # of proof-number search, before alpha-beta takes the whole question
@@ -571,7 +571,7 @@ class Parts:
 
 
 class _Thread:
-    """What one thread works with that asks a question."""
+    """The working memory of one thread that works on a question."""
 
     def __init__(self, rules: ScoreRules, parts: Parts) -> None:
         longest = rules.longest_line
@@ -585,7 +585,7 @@ class _Thread:
         self.use(parts)
 
     def use(self, parts: Parts) -> None:
-        """Set when which search does the work."""
+        """Choose which search is used when."""
         self.control[MOST_VISITS] = parts.most_visits
         self.control[FIRST_NODES] = parts.first_nodes
         self.control[MORE_PERCENT] = parts.more_percent
@@ -595,9 +595,9 @@ class ScoreProver:
     """Answers questions about one score, for any deals of a game; used by one analysis at a time.
 
     Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
-    question to question of a deal; a number for each deal keeps other deals' entries apart, and what a question
-    takes does not depend on what was asked of other deals. Where the control lends threads, they help with
-    questions that take long.
+    question to question of a deal; a number for each deal keeps other deals' entries apart, and the work for a
+    question does not depend on questions about other deals. Threads that the control lends help with long
+    questions.
     """
 
     def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
@@ -621,12 +621,12 @@ class ScoreProver:
         return self._own.deal
 
     def use(self, parts: Parts) -> None:
-        """Set when which search does the work."""
+        """Choose which search is used when."""
         self._parts = parts
         self._own.use(parts)
 
     def take(self, deal: Words) -> None:
-        """Turn to a deal, unless the last question was about it. (Every question does so by itself.)"""
+        """Switch to a deal, unless the last question was about it. (Every question does so itself.)"""
         deal[SMALL] = self._parts.small
         if deal is self._own.deal:
             return
@@ -668,7 +668,7 @@ class ScoreProver:
         return self.proved_values()
 
     def proved_values(self) -> dict[int, tuple[int, int]]:
-        """What `values` has proved by now, while it runs or just after."""
+        """What `values` has proved so far, while it runs or right after."""
         task = self._own.task
         count = int(task[COUNT])
         bounds = VALUES + self.search.rules.most_moves
@@ -690,7 +690,7 @@ class ScoreProver:
         return found
 
     def _drive(self, root: Words, control: Control, stage: str) -> bool:
-        """Go on with the task, with helpers where a question of it takes long; False when the limit came first."""
+        """Continue the task, with helpers for long questions; False if the limit came first."""
         try:
             return control.drive(partial(self._step, root, control), stage=stage)
         finally:
@@ -718,7 +718,7 @@ class ScoreProver:
 
     @property
     def _asking(self) -> bool:
-        """Whether a question that proof numbers may answer is under way."""
+        """Whether a question that proof-number search may answer is in progress."""
         task = self._own.task
         return bool(task[KIND] == QUESTION_TASK or task[ASKING]) and self._own.control[PHASE] != WHOLE_PHASE
 
@@ -739,7 +739,7 @@ class ScoreProver:
         )
 
     def _call(self, count: int) -> None:
-        """Let so many threads help with the question."""
+        """Let that many threads help with the question."""
         rules = self.search.rules
         root = self._own.frames[STATE : STATE + rules.state_words]
         while len(self._helpers) < count:
@@ -760,12 +760,14 @@ class ScoreProver:
                 self._team.end()
 
     def _close(self, control: Control) -> None:
-        """End the question for the helpers, and count what they did."""
+        """End the question for the helpers, and add up the nodes they searched."""
         self._team.close(control, [helper.control for helper in self._helpers], NODES)
         self._own.control[QUESTION] = self._team.words[ASKED_NOW]
 
     def _check_widths(self) -> None:
-        """Every bit that a key or a question has had is kept in a word each: none may be beyond its width."""
+        """Check that no key or question had bits beyond its declared width; every bit that occurred is
+        recorded.
+        """
         rules, deal = self.search.rules, self._own.deal
         for word, bits, what in (
             (KEYS, rules.key_bits, "key"),

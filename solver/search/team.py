@@ -1,9 +1,10 @@
-"""Several threads on one question: what they share beside the table, and when they are called.
+"""Several threads on one question: what they share besides the table, and when they are started.
 
-One thread asks the question, as it would alone. Where that takes long, others ask the same one, each with a stack
-of its own, over one table without locks: an entry that was written by two at once is not believed. Whoever has the
-answer first ends it for all. What is proved does not depend on who proved it, so a value is the same with any
-number of threads; how long it takes is not, nor which of several best lines is found.
+One thread asks the question, as it would alone. If that takes long, others work on the same question, each with
+its own stack, over one table without locks: an entry written by two threads simultaneously is recognized and
+ignored. The first thread that finds the answer ends the work of all. A proof does not depend on the thread that
+found it, so a value is the same with any number of threads; the time it takes may differ, and so may which of
+several best lines is found.
 """
 
 from __future__ import annotations
@@ -33,22 +34,22 @@ _NEVER = -(1 << 40)  # entries, so that a helper does not widen the table
 
 @inlined
 def place_of(mark: int) -> int:
-    """The word where a mark is."""
+    """The word that holds a mark."""
     return int(MARKS + ((mark >> 40) & (MARK_WORDS - 1)))
 
 
 @inlined
 def blended(data: int) -> int:
-    """A hash of an entry's data, which its key is kept with (Hyatt and Mann 2002)."""
+    """A hash of an entry's data, with which its key is combined (Hyatt and Mann 2002)."""
     mixed = wrapping_product(data, 0x1E3779B97F4A7C15)
     return int(mixed ^ (mixed >> 32))
 
 
 def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -> None:
-    """Let the deal of a helper use as much of the table as the one that it is a copy of, which alone widens it.
+    """Let a helper's deal use as much of the table as the deal it was copied from, which alone widens it.
 
-    `shape` are the deals' words that say how much that is, `stored` the word that counts the entries. Where a
-    bucket is split meanwhile, an entry may be missed; one that is found is right wherever it lies.
+    `shape` are the deal's words that say how much is in use, `stored` the word that counts the entries. While a
+    bucket is being split, an entry may be missed; one that is found is right wherever it is.
     """
     if helper[stored] < 0:
         own[stored] += helper[stored] - _NEVER
@@ -58,18 +59,20 @@ def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -
 
 
 def search_threads() -> int:
-    """How many threads work on one analysis: ATHANOR_THREADS, or one a processor; never more than that.
+    """How many threads work on one analysis: ATHANOR_THREADS, by default one per processor, and never more than
+    that.
 
-    Raises RequestError when the variable is no such number.
+    Raises RequestError if the variable is not such a number.
     """
     cores = os.cpu_count() or 1
     return min(whole_number("ATHANOR_THREADS", 1, _MOST_THREADS) or cores, cores)
 
 
 class Team:
-    """The threads of one prover. They have work only between `call` and `close`.
+    """The threads of one prover. They work only between `call` and `close`.
 
-    An analysis is easy up to `pace` times `EASY_ANALYSIS` nodes: more where nodes are cheap, and help pays late.
+    An analysis counts as easy up to `pace` times `EASY_ANALYSIS` nodes: more where nodes are cheap and help pays
+    only later.
     """
 
     def __init__(self, pace: int = 1) -> None:
@@ -78,26 +81,26 @@ class Team:
         self._threads: list[threading.Thread] = []
 
     def wanted(self, control: Control, nodes: int) -> int:
-        """How many threads to call for a question of so many nodes by now; 0 where some are called already."""
+        """How many threads to start for a question with this many nodes so far; 0 if some are already running."""
         if self._threads or nodes < EASY_QUESTION or control.nodes < self._pace * EASY_ANALYSIS:
             return 0
         return control.threads - 1
 
     def call(self, work: Sequence[Callable[[], None]]) -> None:
-        """Run each of `work` in a thread of its own, as far as the system lets them be started."""
+        """Run each of `work` in its own thread, as far as the system allows."""
         self.words[MARKS:] = 0
         self.words[HELPERS] = len(work)
         threads = [threading.Thread(target=part, name="search", daemon=True) for part in work]
         self._threads = [thread for thread in threads if started(thread)]
 
     def end(self) -> None:
-        """Let all threads end that work on this question."""
+        """Make all threads that work on this question stop."""
         self.words[ASKED] += 1
 
     def close(self, control: Control, helpers: Iterable[Words], nodes: int) -> None:
-        """End the question, wait until no thread works on it any more, and count what they did.
+        """End the question, wait until no thread works on it any more, and add up their nodes.
 
-        `nodes` is the word of each of `helpers`, their control words, that counts a thread's nodes.
+        `nodes` is the index, in each of `helpers` (control words), of the thread's node count.
         """
         self.end()
         for thread in self._threads:

@@ -256,7 +256,9 @@ def bucket_of(deal: Words, node: int) -> int:
 
 
 def near_bucket(deal: Words, node: int, left: int) -> int:
-    """The same for a boundary with `left` tricks: the many small ones have a part that stays in the cache."""
+    """The word index of the bucket of a boundary with `left` tricks: the many small ones share a part that stays
+    in the cache.
+    """
     bucket = bucket_of(deal, node)
     return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
 
@@ -313,7 +315,7 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
 def widen(deal: Words, table: Words) -> None:
     """Use more of the table while the part in use is too full, splitting one bucket at a time.
 
-    So no widening takes long, however large the table is (Litwin 1980: linear hashing).
+    So no call takes long, however large the table is (Litwin 1980: linear hashing).
     """
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
     shift = 3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS

@@ -117,7 +117,7 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
 def widen(deal: Words, table: Words) -> None:
     """Use more of the table while the part in use is too full, splitting one bucket at a time.
 
-    So no widening takes long, however large the table is (Litwin 1980: linear hashing).
+    So no call takes long, however large the table is (Litwin 1980: linear hashing).
     """
     while deal[STORED] * (ROOM * ENTRY) > deal[TABLE_WORDS] + deal[SPLIT] and deal[TABLE_WORDS] < len(table):
         bucket = int(deal[SPLIT])
@@ -184,7 +184,7 @@ class Deal(Protocol):
 
 
 class _Thread:
-    """What one thread works with that asks a question."""
+    """The working memory of one thread that works on a question."""
 
     def __init__(self) -> None:
         self.frames: Words = np.zeros(0, np.int64)
@@ -193,7 +193,7 @@ class _Thread:
         self.deal: Words = np.zeros(DEAL_WORDS, np.int64)
 
     def fit(self, rules: OutcomeRules, deal: Deal) -> None:
-        """Have room for the longest line of a deal."""
+        """Make room for the longest line of a deal."""
         frames = (deal.depth + 2) * (STATE + rules.state_words) + rules.scratch_words
         children = (deal.depth + 1) * deal.moves * CHILD
         if len(self.frames) < frames:
@@ -206,8 +206,8 @@ class OutcomeProver:
     """Answers questions about any deals of a game; used by one analysis at a time.
 
     Every question names its deal. The table stays from question to question of a deal; a number for each deal
-    keeps other deals' entries apart, and what a question takes does not depend on what was asked of other deals.
-    Where the control lends threads, they help with questions that take long.
+    keeps other deals' entries apart, and the work for a question does not depend on questions about other deals.
+    Threads that the control lends help with long questions.
     """
 
     def __init__(self, search: OutcomeSearch, megabytes: int) -> None:
@@ -223,7 +223,7 @@ class OutcomeProver:
         self._generation = 0
 
     def take(self, deal: Deal) -> None:
-        """Turn to a deal, unless the last question was about it. (Every question does so by itself.)"""
+        """Switch to a deal, unless the last question was about it. (Every question does so itself.)"""
         if deal.words is self._own.deal:
             return
         self._generation += 1
@@ -297,7 +297,7 @@ class OutcomeProver:
         return finished, int(own[NODES]) - before
 
     def _call(self, count: int, deal: Deal, root: Words) -> None:
-        """Let so many threads help with the question."""
+        """Let that many threads help with the question."""
         while len(self._helpers) < count:
             self._helpers.append(_Thread())
         for helper in self._helpers[:count]:

@@ -12,7 +12,7 @@ from solver.game import Game
 class PlainTrickGame(Game):
     """A trick game that uses the functions of `solver.tricks.plain`, except for its own types, deal and search.
 
-    Each seat in turn plays a card to a trick, somebody or nobody takes it, and the score follows from the cards
+    Each seat in turn plays a card to a trick, one seat (or nobody) takes it, and the score follows from the cards
     taken.
     """
 

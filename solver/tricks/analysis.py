@@ -92,7 +92,7 @@ class SeatScore(Protocol[N]):
         """Bounds on the seat's score after a move, without a search."""
 
     def bounds(self, move: N, guess: int | None) -> tuple[int, int]:
-        """Bounds on the score proved by a search; `guess` is where its questions may start."""
+        """Bounds on the score proved by a search, whose first question is about `guess`."""
 
 
 def bracket(
@@ -394,7 +394,7 @@ class Encoded(Generic[AnyMove]):
     """A state in the words of the search, for one player: see `solver.search.trick_rules`.
 
     `deal` has the constants of the deal with the desired switches on, and `start` the state's node with NEED 0.
-    `won` is what the player has won by then. `codes` has the search's number of every possible move.
+    `won` is what the player has won so far. `codes` has the search's number of every possible move.
     """
 
     deal: Words

@@ -1,8 +1,8 @@
-"""Half a memory of a trick game: a view that tells the hand, the table, and what else its player remembers.
+"""Half a memory of a trick game: a view with the hand, the table, and anything else its player remembers.
 
-Of the tricks that are over the last ones may be told, and of those before single cards. How many cards each hand
-has follows from the own one, and so does how many are gone that nobody remembers: these are drawn with the hidden
-hands, every deal that agrees being as likely as any other before the plays that are remembered are looked at.
+The last finished tricks may be given, and single cards of earlier ones. The player's own hand shows how many cards
+each hand has, and how many cards are gone that nobody remembers: these are drawn together with the hidden hands.
+Before the remembered plays are considered, every deal that agrees is equally likely.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ B = TypeVar("B", bound=BaseModel)
 class RememberedParts(ViewParts[P, R]):
     """What one player remembers: a game declares it before its view, with the fields `gone` and `voids`.
 
-    `gone` has cards that are known to be out, in whichever pile; `voids` by seat what it is known not to hold.
+    `gone` has cards that are known to be out, in any pile; `voids` has, by seat, what that seat is known not to
+    hold.
     """
 
     if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class RememberedParts(ViewParts[P, R]):
 
     @abstractmethod
     def void_cards(self, text: str) -> int:
-        """The mask of the cards that an entry of `voids` means."""
+        """The mask of the cards that an entry of `voids` stands for."""
 
     @property
     def over(self) -> int:
@@ -51,17 +52,17 @@ class RememberedParts(ViewParts[P, R]):
 
     @property
     def forgotten(self) -> int:
-        """How many cards are gone that are not remembered."""
+        """How many cards are gone that the player does not remember."""
         held = sum(self.count(seat) for seat in range(self.players) if seat != self.seat)
         return self.unseen.bit_count() - held - self.set_aside
 
     @property
     def goes_by_match(self) -> bool:
-        """A hint goes by points where it is not known what the others have won."""
+        """Whether hints play for the match: False if it is not known what the others have won."""
         return not self.forgotten and bool(super().goes_by_match)  # type: ignore[misc]
 
     def shown(self, seat: int) -> int:
-        """The mask of the cards that `seat` cannot hold by the plays that are remembered."""
+        """The mask of the cards that `seat` cannot hold according to the remembered plays."""
         return self.past.excluded(seat)
 
     def excluded(self, seat: int) -> int:
@@ -71,7 +72,7 @@ class RememberedParts(ViewParts[P, R]):
         return cards
 
     def check_hidden_hands(self) -> None:
-        """Raise a fault where more is told to be gone than can be, or if no deal agrees with the rest."""
+        """Raise a fault if more cards are said to be gone than is possible, or if no deal agrees with the rest."""
         self.past.check_shown(self.seat, self.cards_held, say("in hand"))
         if self.forgotten < 0:
             message = say_many(
@@ -100,7 +101,7 @@ class RememberedParts(ViewParts[P, R]):
 
 
 def unknown_rows(view: object) -> list[tuple[str, str]]:
-    """For a person: how many of the unseen cards are gone, where that is not all known."""
+    """A line for a person that says how many of the unseen cards are gone, if that is not fully known."""
     if not isinstance(view, RememberedParts) or not view.forgotten:
         return []
     return [(say("Unknown"), gone_unseen(view.forgotten))]
@@ -117,10 +118,10 @@ MISSED = "?"
 def unseen_trick(
     view: ViewParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str], P]
 ) -> list[tuple[int, P]]:
-    """The plays of the trick on the table that were seen, by seat, of the `texts` told from the first missed on.
+    """The plays of the current trick that were seen, by seat; `texts` begin with the first missed one.
 
-    `read` is the play of another seat that a text means, `own` that of the player. Raises IncompleteMoveError
-    while cards are to come, and MoveError for one that cannot have been played.
+    `read` turns a text into a play of another seat, `own` into one of the player. Raises IncompleteMoveError while
+    cards are missing, and MoveError for one that cannot have been played.
     """
     rules, seen = view.past.rules, list(zip(_seats(view, 0), view.plays, strict=False))
     cards = {rules.card(play) for _, play in seen}
@@ -147,12 +148,12 @@ def unseen_trick(
 
 
 def _seats(view: ViewParts[P, R], first: int) -> list[int]:
-    """The seats that play to the trick on the table, from place `first` on."""
+    """The seats that play to the current trick, from place `first` on."""
     return [(view.leader + place) % view.players for place in range(first, view.players)]
 
 
 def voids_now(view: ViewParts[P, R]) -> dict[str, tuple[str, ...]]:
-    """What each other seat is known not to hold, as `voids`, where the tricks that say so are not kept."""
+    """What each other seat is known not to hold, as `voids`, when the tricks that show it are not kept."""
     name = view.past.rules.name
     found = {
         str(seat): tuple(map(name, members(view.excluded(seat) & view.unseen)))
@@ -163,7 +164,7 @@ def voids_now(view: ViewParts[P, R]) -> dict[str, tuple[str, ...]]:
 
 
 def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:
-    """A view of half a memory from its fields. Raises MoveError where what was `told` contradicts them."""
+    """A view of half a memory from its fields. Raises MoveError if what was `told` contradicts them."""
     try:
         return validated(kind.model_validate, data)
     except PositionError as error:
@@ -172,7 +173,7 @@ def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:
 
 
 def taker_of(text: str, players: int) -> int:
-    """The seat that a text means. Raises MoveError."""
+    """The seat that a text names. Raises MoveError."""
     if len(text) != 1 or not text.isdecimal() or int(text) >= players:
         raise MoveError(
             "illegal_move", say("{text!r} is no seat; seats are 0 to {last}", text=text, last=players - 1)
@@ -185,10 +186,10 @@ def taker_of(text: str, players: int) -> int:
 
 
 def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> int | None:
-    """How many tricks are over by the own hand; None where that can't be read.
+    """How many tricks are over, judging by the player's hand; None if it can't be read.
 
-    `leader` is who leads by what is told of the tricks. It counts where it is given or all of them are; where not,
-    it is the player's turn.
+    `leader` is the leader of the current trick according to the given tricks. It counts if it is given or if all
+    tricks are; otherwise it is the player's turn.
     """
     hand, trick, seat = texts(data.get("hand")), texts(data.get("trick", [])), data.get("seat")
     if hand is None or trick is None or len(hand) > whole_hand or "dealt" in data or not isinstance(seat, int):
@@ -200,12 +201,12 @@ def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> in
 
 
 def is_remembered(data: Data, over: int) -> bool:
-    """Whether a view tells fewer tricks than are over, or says more of the hands than these show."""
+    """Whether a view has fewer tricks than are over, or says more about the hands than these tricks show."""
     return len(entries(data.get("history"))) < over or bool(data.get("voids"))
 
 
 def keep_gone(data: Data, players: int) -> None:
-    """Leave those cards in `gone` that are told nowhere else."""
+    """Keep those cards in `gone` that are not given anywhere else."""
     seen = {card for _, card, _ in played_by(data, players)}
     seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
     gone = data.setdefault("gone", [])
@@ -214,7 +215,7 @@ def keep_gone(data: Data, players: int) -> None:
 
 
 def check_counted(data: Data, over: int | None, whole_hand: int, players: int, faults: list[Fault]) -> None:
-    """Take out what follows from the own hand and the table (`tricks`, `counts`), and check it."""
+    """Remove what follows from the player's hand and the table (`tricks`, `counts`), after checking it."""
     if over is None:
         return
     told = data.pop("tricks", over)
@@ -231,7 +232,7 @@ def check_counted(data: Data, over: int | None, whole_hand: int, players: int, f
 
 
 def check_all_told(data: Data, over: int | None, players: int, faults: list[Fault]) -> None:
-    """Take `gone` and `voids` out of a view that tells every trick, from which they follow, and check them."""
+    """Remove `gone` and `voids` from a view that has every trick, from which they follow, after checking them."""
     if over is None:
         return
     seen = {card for _, card, _ in played_by(data, players)}

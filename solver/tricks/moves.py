@@ -104,7 +104,7 @@ class Round(Protocol):
 
 
 def why_not_now(position: Round, allowed: Sequence[object]) -> str | None:
-    """Why a seat can make no move at all; None if it can make those `allowed`."""
+    """Why a seat cannot move now; None if it can make one of the `allowed` moves."""
     seat, own = position.seat_to_move, getattr(position, "seat", None)
     if own is not None and seat != own:
         return say("seat {seat} is to move, not seat {own}", seat=seat, own=own)

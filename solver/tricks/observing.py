@@ -1,4 +1,4 @@
-"""Views that grow: what a player sees after a further card, from the own hand or another seat.
+"""Views that grow: what a player sees after a further card, from the player's hand or another seat.
 
 Functions named like those of `solver.game.Game` work for any view of a plain game (`solver.tricks.plain`); a game
 that extends it uses those that fit.
@@ -106,7 +106,7 @@ def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
 
 
 def seen(view: B, text: str, changes: dict[str, Any]) -> B:
-    """A view with other fields, checked as a whole. Raises MoveError if the result is contradictory."""
+    """A view with some fields changed, checked as a whole. Raises MoveError if the result is contradictory."""
     kind = type(cast(BaseModel, view))
     try:
         fields = {key: getattr(view, key) for key in kind.model_fields}
@@ -118,7 +118,7 @@ def seen(view: B, text: str, changes: dict[str, Any]) -> B:
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
-    """A view of a plain game after the first of `texts`, a card played, and 1, the texts used. Raises
+    """A view of a plain game after the first of `texts`, a card played, and 1, the number of texts used. Raises
     MoveError.
     """
     from solver.tricks.plain import FinishedTrick, as_view

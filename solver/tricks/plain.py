@@ -314,7 +314,7 @@ def as_view(position: BaseModel) -> View:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked: a hint for a view, an analysis otherwise."""
+    """The questions that can be asked about a position: a hint for a view, an analysis otherwise."""
     known = isinstance(_round(position), KnownPosition)
     return frozenset({"analyze", "best-move", "value"}) if known else frozenset({"hint"})
 
@@ -370,7 +370,7 @@ def view(position: BaseModel, seat: int) -> View:
 def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
     """A view with every card known, as a position of type `kind`: `hands` are masks, by seat.
 
-    The reverse of `view`. The own hand keeps its order.
+    The reverse of `view`. The seat's own hand keeps its order.
     """
     texts = [view.trick_rules.names(hand) for hand in hands]
     texts[view.seat] = view.hand
@@ -859,7 +859,7 @@ def _value(kind: Any) -> Value:
 
 
 class CardsInPlay(Round):
-    """A round in which a move is a card played openly, and the winner takes the trick at once."""
+    """A round in which a move is a card played openly, and the winner takes the trick immediately."""
 
     untaken: ClassVar[str] = "nobody takes the trick"
 

@@ -348,7 +348,7 @@ class ViewParts(RoundParts[P, R]):
     @property
     @abstractmethod
     def cards_held(self) -> tuple[int, ...]:
-        """The cards of the own hand, in the order listed."""
+        """The cards of the player's hand, in the order listed."""
 
     @property
     @abstractmethod
@@ -357,12 +357,12 @@ class ViewParts(RoundParts[P, R]):
 
     @property
     def seen_elsewhere(self) -> int:
-        """The mask of the cards seen neither in the own hand nor in a trick."""
+        """The mask of the cards seen neither in the player's hand nor in a trick."""
         return 0
 
     @property
     def hand_mask(self) -> int:
-        """The own hand as a mask."""
+        """The player's hand as a mask."""
         return mask(self.cards_held)
 
     @cached_property
@@ -388,7 +388,7 @@ class ViewParts(RoundParts[P, R]):
         return self.past.excluded(seat)
 
     def check_size(self) -> None:
-        """Raise a fault unless the own hand has the right size for the tricks played."""
+        """Raise a fault unless the player's hand has the right size for the tricks played."""
         size = self.count(self.seat)
         if len(self.hand) != size:
             message = say_many(
@@ -400,7 +400,9 @@ class ViewParts(RoundParts[P, R]):
             raise fault("wrong_size", message, "hand")
 
     def check_hidden_hands(self) -> None:
-        """Raise a fault for a card in the own hand that should have been played earlier, or if no deal fits."""
+        """Raise a fault for a card in the player's hand that should have been played earlier, or if no deal
+        fits.
+        """
         self.past.check_shown(self.seat, self.cards_held, say("in hand"))
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
         check_deal_exists(self.past, self.unseen, others)
@@ -467,13 +469,13 @@ def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = st
 
 
 def check_seat(seat: int, players: int, key: str) -> None:
-    """Raise a fault for a seat outside the number of players."""
+    """Raise a fault for a seat that the number of players does not allow."""
     if seat >= players:
         raise fault("out_of_range", no_seat(seat, players), key)
 
 
 def no_seat(seat: int, players: int) -> str:
-    """That so many players do not have a seat, in words."""
+    """A sentence that says that there is no such seat with that many players."""
     return say("there is no seat {seat}; seats are 0 to {last}", seat=seat, last=players - 1)
 
 
@@ -660,7 +662,7 @@ class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
 
     @property
     def hand_to_move(self) -> int:
-        """The own hand, as a mask."""
+        """The player's hand, as a mask."""
         return self.hand_mask
 
 

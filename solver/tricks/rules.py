@@ -184,7 +184,7 @@ class PlainRules(CardRules):
 
     @abstractmethod
     def points(self, won: Sequence[int]) -> tuple[int, ...]:
-        """Each seat's score for these masks of cards won; partners both have their side's."""
+        """Each seat's score for these masks of cards won; each partner has the whole side's score."""
 
 
 @cache

@@ -53,7 +53,7 @@ def test_these_are_the_options() -> None:
 
 @each_option
 def test_the_rules_tell_each_option(game: str, option: str) -> None:
-    table = registry.game(game).rules().split("## Readings that tables dispute")[1]
+    table = registry.game(game).rules().split("## Disputed rules")[1]
     assert f"| `{option}` |" in table
     assert athanor.game(game).options[option]
     client = create_app().test_client()

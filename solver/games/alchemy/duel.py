@@ -258,7 +258,9 @@ def _sums(line: Ints) -> tuple[Ints, Ints]:
 
 
 def gains(worlds: Worlds, player: int) -> Ints:
-    """The points of each set of the whole line as the player's match (worlds, sets); far below 0 if it is none."""
+    """The points of each set of the whole line as the player's match (worlds, sets); a very negative number if it
+    is no match.
+    """
     line, hand = worlds.line, worlds.hands[:, player]
     sums, parts = _sums(line)
     spare = sums - hand[:, None]  # the other line cards of the hand's side, minus the other side's
@@ -901,7 +903,7 @@ def _my_moves(position: DuelPosition, control: Control) -> list[DuelHintMove] | 
 def hint(
     position: DuelPosition, control: Control, seed: int, worlds: int | None = None
 ) -> DuelHint | DuelGrabHint:
-    """My best move of an exchange: as first with the expected reply, or after the other has grabbed.
+    """My best move of an exchange: grabbing first, with the expected reply, or after the other player has grabbed.
 
     If the position has `totals`, each move has its chance to win the race, from at most `worlds` sampled decks.
     Raises RequestError if I have nothing to decide.

@@ -46,7 +46,7 @@ class Plan(NamedTuple):
     A *turn* is a full node with a hand; turns are sorted by their number of outcomes, since a loop of constant
     length runs three times as fast. `base` (8,): node = base[cap] + line; `nodes` in all. Of each turn: `node`,
     its `line` and `rank`, and where its outcomes begin in `targets`, which holds nodes. Turns with k outcomes are
-    ``group[k] : group[k + 1]``. Turns that lose at once are left out.
+    ``group[k] : group[k + 1]``. Turns that lose immediately are left out.
     """
 
     base: NDArray[np.int64]

@@ -58,7 +58,7 @@ _MOST_CHOICES = 20_000  # of cards of a puzzle's line whose moves are listed: a 
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked."""
+    """The questions that can be asked about a position."""
     if isinstance(position, SolitairePosition):
         questions = {"hint", "best-move", "value", "all-matches"}
         return frozenset(questions if position.hidden else questions | {"analyze", "winnable"})
@@ -73,7 +73,7 @@ def asks(position: BaseModel) -> frozenset[str]:
 
 
 def hand_of(position: BaseModel) -> int | None:
-    """The rank of the card with which the position's moves are made; None when the game is over."""
+    """The rank of the card that the position's moves are made with; None when the game is over."""
     if isinstance(position, SolitairePosition):
         return position.turn.hand
     if isinstance(position, DuelPosition):
@@ -148,7 +148,7 @@ def parse_move(position: BaseModel, text: str) -> Move:
 
 
 def format_move(position: BaseModel, move: Move) -> str:
-    """The contract's text of a move."""
+    """The text of a move, as in answers."""
     return str(move)
 
 
@@ -249,7 +249,7 @@ def view(position: BaseModel, seat: int) -> BaseModel:
 
 
 def worlds(position: BaseModel, most: int) -> list[BaseModel]:
-    """`solver.game.Game.worlds`: orders of a solitaire's hidden stock, of which some may come several times."""
+    """`solver.game.Game.worlds`: orders of a solitaire's hidden stock, possibly with repetitions."""
     assert isinstance(position, SolitairePosition)
     found: list[BaseModel] = []
     for number in range(most):

@@ -209,7 +209,7 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def over(self) -> bool:
-        """Whether the round is over or not dealt: no hands are flipped."""
+        """Whether no hands are flipped: the round is over, or not dealt yet."""
         return self.hand is None or self.opponent_hand is None
 
     @property
@@ -799,7 +799,7 @@ def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosi
 
     A text is a move, with the seat in front if it is not the seat to move, or ``deal``. If the order of the deck
     is hidden, the cards turned up by the second move of an exchange or by ``deal`` follow: those that fill the
-    line, jokers included, then the own card, then the opponent's. Raises MoveError for an impossible event.
+    line, jokers included, then the player's card, then the opponent's. Raises MoveError for an impossible event.
     """
     if texts[0].split()[:1] == [DEAL]:
         return _next_round(position, texts)

@@ -1,6 +1,6 @@
 """Alchemy's part in making puzzles: random positions, and what a player with little foresight finds.
 
-Symmetry: no ranks can be exchanged, since they are added up; the order of the line doesn't matter, and is left
+Symmetry: ranks can't be exchanged, since they are added up. The order of the line doesn't matter, so it is left
 out.
 """
 
@@ -111,7 +111,7 @@ _COUNTED = 4  # matches for a step of a puzzle that lists or counts them
 
 @dataclass(frozen=True)
 class Solved:
-    """A position and its best move; of a line that is searched there is none."""
+    """A position and its best move; None where the task is to find matches."""
 
     position: Position
     best: Move | None
@@ -135,7 +135,7 @@ class Solved:
 
     @cached_property
     def choices(self) -> Mapping[Move, Option]:
-        """Of an exchange, each move with the best reply."""
+        """For an exchange, each first grab with the best reply."""
         return {option.grab.move: option for option in options(self.duel, 0)} if self.duel else {}
 
     @cached_property
@@ -148,7 +148,7 @@ class Solved:
 
 
 def _denies(solved: Solved) -> bool:
-    """A match leaves the other none, who would have one."""
+    """The match leaves the other player none, though there was one."""
     duel, chosen = solved.duel, solved.chosen
     if duel is None or chosen is None or not solved.used or not chosen.denies:
         return False
@@ -157,7 +157,7 @@ def _denies(solved: Solved) -> bool:
 
 
 def _spoils(solved: Solved) -> bool:
-    """A match leaves the other fewer points than were there, though some."""
+    """The match leaves the other player fewer points than before, but some."""
     duel, chosen = solved.duel, solved.chosen
     if duel is None or chosen is None or not solved.used or chosen.denies:
         return False
@@ -165,7 +165,7 @@ def _spoils(solved: Solved) -> bool:
 
 
 def _takes_less(solved: Solved) -> bool:
-    """Another move brings more points at once."""
+    """Another move brings more points immediately."""
     chosen = solved.chosen
     return chosen is not None and chosen.grab.points < max(
         option.grab.points for option in solved.choices.values()
@@ -191,7 +191,7 @@ def _king(solved: Solved) -> bool:
 
 
 def _whole_line(solved: Solved) -> bool:
-    """A move uses every card of the line; of a line that is searched, some match does."""
+    """The move uses every card of the line or, where matches are searched for, some match does."""
     if solved.free is not None:
         return any(len(move.used) == len(solved.free.line) for move in solved.moves)
     line = solved.position.line
@@ -199,7 +199,7 @@ def _whole_line(solved: Solved) -> bool:
 
 
 def _small(solved: Solved) -> bool:
-    """A match of fewer cards than another one."""
+    """The match has fewer cards than another one."""
     used = solved.used
     return bool(solved.solitaire and used) and len(used) < max(len(move.used) for move in solved.moves)
 
@@ -211,7 +211,7 @@ def _large(solved: Solved) -> bool:
 
 
 def _ends(solved: Solved) -> bool:
-    """The stock is known, and the move wins at once."""
+    """The stock is known, and the move wins immediately."""
     place, best = solved.solitaire, solved.best
     if place is None or best is None or place.hidden:
         return False
@@ -227,17 +227,17 @@ def _keeps_high(solved: Solved) -> bool:
 
 
 def _alone(solved: Solved) -> bool:
-    """Of the matches that are asked for, in some the drawn card stands alone on its side."""
+    """The task is to list matches, and in some of them the drawn card stands alone on its side."""
     return solved.free is not None and any(min(map(len, move.sides)) == 1 for move in solved.moves if move.sides)
 
 
 def _twins(solved: Solved) -> bool:
-    """The line that is searched has a rank twice."""
+    """The line in which matches are searched for has a rank twice."""
     return solved.free is not None and len(set(solved.free.line)) < len(solved.free.line)
 
 
 def _deal(solved: Solved) -> SolitairePosition | None:
-    """The deal, where it is asked whether it can be won: the title must not say."""
+    """The deal, if the question is whether it can be won: the title must not give that away."""
     return solved.solitaire if solved.best is None else None
 
 
@@ -282,7 +282,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
 
 
 class AlchemyComposer(Composer):
-    """Random positions; no round is played."""
+    """Makes puzzles from random positions, without playing rounds."""
 
     tasks = (BEST_MOVE, VALUE, WINNABLE, ALL_MATCHES)
     themes = THEMES
@@ -305,7 +305,9 @@ class AlchemyComposer(Composer):
         return free(random, 6, 10) if task == VALUE else known_stock(random, whole=False)
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
-        """The order of cards is nothing but in the stock; of piles the aces count, of a deal what is left."""
+        """A text that equivalent positions share: only the stock's order counts, and of the piles only the
+        aces.
+        """
         position = candidate.position
         fields = position.model_dump(exclude_defaults=True)
         fields["line"] = sorted(fields["line"])
@@ -317,7 +319,7 @@ class AlchemyComposer(Composer):
         return f"{task} {sorted(fields.items())}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether there is a choice; games that a simple player wins are too easy to ask about."""
+        """Whether the position offers a choice; games that a simple player wins are too easy to ask about."""
         position = candidate.position
         if isinstance(position, FreePosition):
             assert isinstance(answer, MatchesAnalysis)
@@ -334,7 +336,9 @@ class AlchemyComposer(Composer):
         return len(legal_moves(position)) > 2 and value not in (0, "lost")
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The most points; the most cards or, of discards, the highest; the matches of few cards."""
+        """A simple player's answer: most points, most cards, the highest discard, or the number of small
+        matches.
+        """
         position = candidate.position
         if isinstance(position, FreePosition):
             return sum(len(move.used) <= _FOUND for move in legal_moves(position))
@@ -347,7 +351,9 @@ class AlchemyComposer(Composer):
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Of the moves with most points one of most cards; the matches whose one side is the drawn card alone."""
+        """Among the moves with the most points, one with the most cards; or the number of matches with a lone card
+        on a side.
+        """
         position = candidate.position
         if isinstance(position, DuelPosition) and task == BEST_MOVE:
             return str(max(_grabs(position), key=lambda grab: (grab.points, len(grab.move.used))).move)
@@ -385,7 +391,7 @@ class AlchemyComposer(Composer):
 
 
 def _grabs(position: DuelPosition) -> list[Grab]:
-    """The moves of who grabs first, in canonical order."""
+    """The moves of the player who grabs first, in canonical order."""
     return grabs(position.line_ranks, position.drawn[0], position.table_jokers, position.piles[0])
 
 

@@ -136,8 +136,8 @@ def _matches(position: SolitairePosition | DuelPosition, control: Control) -> Ma
 def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] = ()) -> Proved:
     """What an answer proves about its position: the value, and every optimal move.
 
-    The optimal moves of a lost solitaire are those with the fewest stock cards left; of a duel's exchange, those
-    with the highest swing; of a hidden stock, those with the highest chance to win, if it is exact.
+    In a lost solitaire, the optimal moves are those with the fewest stock cards left; in a duel's exchange, those
+    with the highest swing; with a hidden stock, those with the highest chance to win, if it is exact.
     """
     if isinstance(answer, OptimumAnalysis):
         return _proved_optimum(position, answer, stated)

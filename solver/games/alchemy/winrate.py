@@ -285,7 +285,7 @@ def part(variant: str, *, seed: int, number: int, deals: int, control: Control) 
 
 
 def merged(variant: str, seed: int, rows: Iterable[Row]) -> WinrateResult:
-    """The same as `winrate` of all the deals at once. Raises RequestError for overlapping ranges."""
+    """The same as one `winrate` over all the deals. Raises RequestError for overlapping ranges."""
     counted = in_order(rows)
     return WinrateResult(
         variant=variant,

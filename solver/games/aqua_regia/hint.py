@@ -87,7 +87,7 @@ def games_at_once(view: View) -> int:
 
 
 def check_time(view: View, control: Control, seed: int, others: Others) -> None:
-    """Raise RequestError at once if the first batch of a hint would take longer than its time limit."""
+    """Raise RequestError if the first batch of a hint would take longer than its time limit."""
     if usual(view.metals):
         return
     legal = moves.legal_moves(view)
@@ -188,7 +188,7 @@ def _odds(view: View, others: Others) -> float | None:
 
 
 def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
-    """The cards of the discard pile that are not remembered, and what it is worth to know which these are."""
+    """The cards of the discard pile that are not remembered, and what knowing them would be worth."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     deck, noted = view.metals, games.witness.noted(sums.worlds, chained=games.chained)
@@ -241,7 +241,7 @@ def hint(
 
 
 def hint_in(position: KnownPosition, view: View, control: Control, seed: int, others: Others) -> AnySampledHint:
-    """As `hint` in this deal alone, its stock known too: games to the end, in which players see their own cards.
+    """As `hint`, but in this single deal, its stock known too: players who see their own cards finish the games.
 
     `view` is what the seat to move sees.
     """
@@ -263,7 +263,7 @@ def hint_in(position: KnownPosition, view: View, control: Control, seed: int, ot
 
 
 def hint_in_each(positions: Sequence[KnownPosition], view: View, control: Control, seed: int) -> AnySampledHint:
-    """`hint_in` in several deals, at least two, which count as much: means over them, with their errors."""
+    """As `hint_in`, over two or more equally likely deals: means over them, with their errors."""
     nodes, found = control.nodes_left(), []
     for number, position in enumerate(positions):
         seconds = control.seconds_left()
@@ -287,7 +287,7 @@ def _check_goes_on(view: View) -> None:
 
 
 def played_by(view: View, made: Sequence[Move], others: Others) -> list[float]:
-    """The chance of each legal move for a player by rules."""
+    """The chance of each legal move for a rule-based player."""
     top = view.top or Play(0, 0)
     following = next_field(view.field_number, view.reversed)
     turn = Turn(view.field_number, following, top.metal, top.count, int(view.stock_count > 0))
@@ -382,9 +382,9 @@ class _Open(NamedTuple):
 
 
 def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
-    """The deals that agree with a view, the order of the stock among them.
+    """The deals that agree with a view, including the order of the stock.
 
-    Raises RequestError where there are too many to look at them all.
+    Raises RequestError if there are too many to check them all.
     """
     deck, lanes = view.metals, lanes_of(view.metals)
     try:
@@ -410,9 +410,9 @@ def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
 
 
 def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
-    """Whether the seat that sees a view goes out first for certain by each move, whatever the others hold and do.
+    """Whether the seat with this view is certain to go out first after each move, whatever the others hold and do.
 
-    Raises RequestError where there are too many deals to look at them all, and where another seat is to move.
+    Raises RequestError if there are too many deals to check them all, or if another seat is to move.
     """
     assert isinstance(view, View)
     check_turn(view.seat, view.seat_to_move)

@@ -112,7 +112,7 @@ def as_known(position: BaseModel) -> KnownPosition:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked: a hint for a view, an analysis otherwise."""
+    """The questions that can be asked about a position: a hint for a view, an analysis otherwise."""
     if isinstance(position, KnownPosition):
         return frozenset({"analyze", "best-move", "value"})
     return frozenset({"hint"})
@@ -156,7 +156,7 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
 
 
 def format_move(position: BaseModel, move: Move) -> str:
-    """The contract's text of a move."""
+    """The text of a move, as in answers."""
     return text_of(as_aqua(position).metals, move)
 
 
@@ -586,8 +586,9 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
     """A view after the first event in `texts`, and 1, the texts used: a move of a seat (``Zn Zn``, ``pass
     Zn>Pb``).
 
-    The own pass with a stock comes in two: ``draws Zn``, then the pass. ``no lead`` is another seat that has the
-    deal and can't lead; ``?`` a move that was not seen. Raises MoveError for what cannot have happened.
+    With a stock, a pass of the player's own is two events: ``draws Zn``, then the pass. ``no lead`` says that
+    another seat has the deal and can't lead; ``?`` is a move that was not seen. Raises MoveError for impossible
+    events.
     """
     view = as_view(position)
     if _is_missed(texts[0]):
@@ -632,7 +633,7 @@ def _is_missed(text: str) -> bool:
 
 
 def _after_missed(view: View, texts: Sequence[str]) -> View:
-    """The view after moves of which the first was not seen.
+    """The view after several moves, the first of which was not seen.
 
     Raises IncompleteMoveError until the table is known again.
     """
@@ -650,7 +651,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
 
 
 def _with_counts(texts: Sequence[str]) -> list[str]:
-    """Texts in which the number of cards stands behind the sign of a move that was missed."""
+    """The texts, with the number of cards after the sign of a missed move."""
     found: list[str] = []
     for text in texts:
         if found and found[-1] == MISSED:
@@ -661,7 +662,9 @@ def _with_counts(texts: Sequence[str]) -> list[str]:
 
 
 def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int, text: str) -> int:
-    """How many cards a seat played that holds so many now (``?7``); 0 where it passed, or could not lead."""
+    """How many cards a seat played unseen, given how many it holds now (``?7``); 0 if it passed or could not
+    lead.
+    """
     if text == MISSED:
         raise IncompleteMoveError(say("How many cards does seat {seat} hold now?", seat=seat))
     if not text[1:].isdecimal():
@@ -679,14 +682,16 @@ def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int,
 
 
 def _with_pile_unseen(view: Remembered) -> Remembered:
-    """The view with what is still known of the discard pile when a pass was missed, which may have taken of it."""
+    """The view with what is still known of the discard pile after a missed pass, which may have taken a card from
+    it.
+    """
     deck, pile = view.metals, view.pile
     kept = [metal for metal in range(deck.size) if pile[metal] == deck.copies for _ in range(deck.copies)]
     return view.model_copy(update={"discard": tuple(deck.symbols(kept)), "gone": ()})
 
 
 def _remembered(view: View) -> Remembered:
-    """The view as half a memory, from here on: its tricks cannot be told without what was missed."""
+    """The view as half a memory from here on: its tricks can't be written down without what was missed."""
     fields = {key: getattr(view, key) for key in View.model_fields}
     if view.table:  # without a history they would count for the next lead (`_first_dealer`)
         fields["deal_passes"] = None
@@ -696,9 +701,9 @@ def _remembered(view: View) -> Remembered:
 
 
 def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
-    """The view after so many cards were played that were not seen, and what was seen from then on.
+    """The view after a play of that many unseen cards, and after what was seen since.
 
-    The others pass, until other cards lie on top. Raises IncompleteMoveError until the table is known.
+    The others pass until other cards lie on top. Raises IncompleteMoveError until the table is known.
     """
     now = _with_cover(view, played)  # is no view to send: cards lie on the table, but not in it
     for text in texts:
@@ -728,7 +733,7 @@ def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
 
 
 def _with_cover(view: Remembered, count: int) -> Remembered:
-    """The view after the seat to move played so many cards that are not known on the table."""
+    """The view after the seat to move played that many cards that can't be identified."""
     counts = [held - count * (seat == view.turn) for seat, held in enumerate(view.counts)]
     changes = {
         "turn": (view.turn + 1) % view.players,
@@ -744,18 +749,18 @@ def _with_cover(view: Remembered, count: int) -> Remembered:
 
 
 def _without_known(view: Remembered, seat: int) -> Remembered:
-    """The view in which no card of a seat is known."""
+    """The view without any known cards of a seat."""
     known = [() if place == seat else cards for place, cards in enumerate(view.known or ())]
     return view.model_copy(update={"known": tuple(known) or None})
 
 
 def _seen_again(view: Remembered, changes: Mapping[str, Any], text: str | None = None) -> View:
-    """The view with the table known again, checked; `text` is what was told last, or the cards now on top."""
+    """The view with the table known again, checked; `text` is the latest input, or the cards now on top."""
     return seen(view, text or " ".join(changes["table"]), dict(changes))
 
 
 def _recalled(view: View, text: str, move: Move) -> View:
-    """The view with a card that a move takes among those of the discard pile, if it was not remembered there."""
+    """The view with the card that a move takes added to the known discard pile, if it was not remembered there."""
     if not isinstance(view, Remembered) or isinstance(move, Play) or move.taken is None or view.pile[move.taken]:
         return view
     if not view.forgotten or not view.unseen[move.taken]:
@@ -764,7 +769,7 @@ def _recalled(view: View, text: str, move: Move) -> View:
 
 
 def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
-    """The view after the own pass has drawn a card."""
+    """The view after the player's own pass has drawn a card."""
     if len(cards) != 1 or cards[0] not in view.metals.index:
         raise MoveError("illegal_move", say("{text!r}: say the card that was drawn, as in draws Zn", text=text))
     if view.drawn is not None:
@@ -856,7 +861,9 @@ def _state(view: View, move: Move) -> State:
 
 
 def _moved(view: View, move: Move) -> View:
-    """The view after a move of the seat to move, and after the own seat passes on the deal if it has to."""
+    """The view after a move of the seat to move, and after the player's own seat passes on the deal if it has
+    to.
+    """
     changes = _changes(view, move)
     if not changes["counts"][view.turn]:  # the game is over, which no view that is sent may say
         return view.model_copy(update=changes)
@@ -893,7 +900,7 @@ def _no_lead(view: View) -> View:
 
 
 def _own_deal(view: View, *, told: bool = False) -> View:
-    """The view after the own seat has passed the deal on, if it has the deal and can't lead."""
+    """The view after the player's seat has passed the deal on, if it has the deal and can't lead."""
     hand = view.metals.counts(view.metals.numbers(view.hand))
     if not view.table and view.turn == view.seat and not can_lead(view.metals, hand, view.field_number):
         return _own_deal(_passed_on(view))
@@ -933,8 +940,8 @@ def _first_dealer(view: View) -> int:
 def possible(position: BaseModel) -> Sequence[str]:
     """What the seat to move could do: plays, passes and exchanges, or that it can't lead.
 
-    For the own seat these are the legal moves; if its pass draws a card, there is only ``pass`` until the card is
-    given.
+    For the view's own seat these are the legal moves; if its pass draws a card, there is only ``pass`` until the
+    card is given.
     """
     view = as_view(position)
     deck = view.metals
@@ -1260,9 +1267,10 @@ class AquaPlaying:
     def known_at(
         self, view: BaseModel, end: BaseModel, shown: tuple[tuple[str, ...], ...]
     ) -> KnownPosition | None:
-        """The position at a view with every card known, by the end of the round and the hands `shown` then.
+        """The position behind a view, with every card known, given the end of the round and the hands `shown`
+        then.
 
-        With no cards in the stock all that happens to hands lies open. None before, and where it doesn't fit.
+        Once the stock is empty, every change to a hand is public. None before that, and where the hands don't fit.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)
@@ -1271,10 +1279,10 @@ class AquaPlaying:
     def hint_in_truth(
         self, view: BaseModel, end: BaseModel, shown: tuple[tuple[str, ...], ...], control: Control, seed: int
     ) -> Hint | None:
-        """`AquaInPlay.hint_in_truth` at a view, as far as the end of the round and the hands `shown` then tell.
+        """`AquaInPlay.hint_in_truth` for a view, as far as the end of the round and the hands `shown` then allow.
 
-        What the others drew when is drawn at random: deals that agree with all that was seen, which count as much.
-        None where the end doesn't show the hands, and where hardly any deal agrees.
+        When the others drew which card is sampled: equally likely deals that agree with everything seen. None if
+        the end doesn't show the hands, or if hardly any deal agrees.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)

@@ -388,7 +388,7 @@ MOVE_INPUTS = CONTEXT + MOVE
 
 @lean
 def _goes_out(game: Game, hand: Words, field: int) -> bool:
-    """Whether a whole hand can be led at once in a field."""
+    """Whether a whole hand can be led with one play in a field."""
     reactivity = game.reactivity
     groups, whole = 0, False
     for metal in range(reactivity.shape[1]):
@@ -677,7 +677,7 @@ def policy() -> tuple[Brain, float]:
 
 
 def is_asked(view: View, moves: Sequence[Move]) -> bool:
-    """Whether the networks are asked about the legal moves: not if one wins at once, nor if there are very
+    """Whether the networks are asked about the legal moves: not if one wins immediately, nor if there are very
     many.
     """
     wins = any(isinstance(move, Play) and move.count == len(view.hand) for move in moves)

@@ -652,7 +652,7 @@ class Public(AnyPosition, Model):
             listed.add((passed.seat, passed.field))
 
     def _check_table(self) -> None:
-        """Check that each play may lie on the one before."""
+        """Check that each play may follow the one before."""
         deck = self.metals
         place = 0
         below: Play | None = None
@@ -843,7 +843,7 @@ class View(Public):
         return self.counts[seat] - len(self.known_of(seat))
 
     def voids_of(self, seat: int) -> tuple[int, ...]:
-        """The metals that a seat is known not to hold, beside what deals passed on tell."""
+        """The metals that a seat is known not to hold, apart from what passed deals show."""
         return ()
 
     @property
@@ -922,7 +922,7 @@ class View(Public):
 
 
 class Remembered(View):
-    """What one player remembers: what lies open, how many cards there are everywhere, and whatever else.
+    """What one player remembers: the open cards, how many cards there are in each place, and anything else known.
 
     `discard` and `gone` have cards that are known to be in the discard pile, `history` the last tricks; `voids`
     has by seat metals that it is known not to hold. Unseen cards that are neither in a hand nor in the stock are
@@ -971,8 +971,8 @@ class Remembered(View):
 class AquaMove(ScoreMove):
     """A move and the score that it leads to.
 
-    An `estimate`, there only when the score is not proved, is the share of games won among those that a search
-    played on from the move. Moves with one stand in the order of how many games these were.
+    `estimate` is set only when the score is not proved: the share won of the games that a search played on from
+    the move. Moves with estimates are sorted by their number of games.
     """
 
     def estimate_text(self) -> str:
@@ -1046,13 +1046,13 @@ def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) 
 
 
 def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
-    """`passed`, with the deals that are passed on automatically in a state in which nobody has led yet."""
+    """`passed`, plus the deals that are passed on automatically in a state in which nobody has led yet."""
     *without, _ = deals(deck, state)
     return with_passed(passed, without)
 
 
 def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealPasses:
-    """`passed`, with the facts that these seats could not lead in these fields, in order."""
+    """`passed`, plus the facts that these seats could not lead in these fields, in order."""
     told = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
     told |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
     return tuple(told[place] for place in sorted(told)) or None

@@ -66,9 +66,9 @@ def key(deck: Deck, state: State, player: int) -> str:
 
 
 def key_of_view(view: View) -> str:
-    """A text that views share which are the same but for these symmetries, the deals not being told by a history.
+    """As `key`, for views without a history.
 
-    Metals that lie in the discard pile whole can't be taken: they are nowhere.
+    Metals that are completely in the discard pile can't be taken, so they are left out.
     """
     deck = view.metals
     metals = [metal for metal in range(deck.size) if view.pile[metal] < deck.copies]
@@ -96,7 +96,7 @@ def key_of_view(view: View) -> str:
 
 @dataclass(frozen=True)
 class Solved:
-    """A settled state and its best move; of a view what is hidden may be anything."""
+    """A settled state and its best move; for a view, the hidden cards are arbitrary."""
 
     deck: Deck
     state: State
@@ -105,7 +105,7 @@ class Solved:
 
     @property
     def plays(self) -> list[Play]:
-        """What could be played."""
+        """The possible plays."""
         state = self.state
         top = runs(state.table)[-1] if state.table else None
         return plays(self.deck, state.hands[state.turn], state.field, top)
@@ -135,7 +135,9 @@ def _splits(solved: Solved) -> bool:
 
 
 def _picks(solved: Solved, *, led: bool, weakest: bool) -> bool:
-    """Leading, or else following, with several metals to choose from it plays the weakest, or else another."""
+    """With several metals to choose from, it plays the weakest, or another; `lead`: when leading or when
+    following.
+    """
     metals = {play.metal for play in solved.plays}
     best = solved.best
     if not isinstance(best, Play) or bool(solved.state.table) is led or len(metals) < 2:
@@ -148,7 +150,7 @@ def _four(move: Move) -> bool:
 
 
 def _one_more(solved: Solved) -> bool:
-    """Following, it plays one card more than lie on top."""
+    """Following, it plays one card more than the play on top."""
     best, table = solved.best, solved.state.table
     return isinstance(best, Play) and bool(table) and best.count > runs(table)[-1].count
 
@@ -185,7 +187,9 @@ _CARDS = 13  # of a hand and the stock together, at most
 
 
 class AquaComposer(Composer):
-    """Made-up endings, where hands are hidden too: what is sure can be proved there."""
+    """Makes puzzles from invented endings; hidden hands are possible, since a sure win can still be proved
+    there.
+    """
 
     themes = THEMES
 
@@ -237,7 +241,7 @@ class AquaComposer(Composer):
         return KnownPosition.model_validate(fields)
 
     def bare(self, position: BaseModel) -> BaseModel:
-        """The position without seats that cannot lead: the seat to move and the field after those."""
+        """The position with the deal passed on, past seats that cannot lead."""
         assert isinstance(position, KnownPosition)
         state = position.state
         settled = {"turn": state.turn, "field": FIELDS[state.field]}
@@ -249,7 +253,7 @@ class AquaComposer(Composer):
         return other if model == "paranoid" and not random.below(5) else None
 
     def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
-        """Nobody has seen what was before: the ending begins there."""
+        """A candidate in which nobody has seen anything earlier: it starts with the ending."""
         return super().candidate(task, model, random, self.bare(position))
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
@@ -265,14 +269,16 @@ class AquaComposer(Composer):
         return f"{task} {candidate.model} {getattr(position, 'rules', None)} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Nobody is out at once; where hands are hidden the win is sure."""
+        """Whether the win takes more than one move or, with hidden hands, is sure."""
         view = candidate.position
         if isinstance(view, View):
             return len(set(view.hand)) > 1 and isinstance(answer, Analysis) and answer.value == 1
         return self.steps(task, candidate, answer) > 1
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Leading, the most cards at once; following, the weakest possible; passing, the largest exchange."""
+        """A simple player's answer: leading, the most cards; following, the weakest possible play; passing, the
+        largest exchange.
+        """
         position = candidate.position
         if task == VALUE:
             return self._ruled(candidate)
@@ -282,7 +288,7 @@ class AquaComposer(Composer):
         return text_of(position.metals, best)
 
     def _ruled(self, candidate: Candidate) -> Try:
-        """1 or 0: whether a seat goes out first if all play by this rule."""
+        """Whether a seat goes out first, 1 or 0, if all play by this rule."""
         position = candidate.position
         assert isinstance(position, KnownPosition)
         if candidate.model == "maxn":
@@ -316,7 +322,7 @@ class AquaComposer(Composer):
 
 
 def _seen(view: View) -> State:
-    """What a view's seat sees, as a state: nobody else holds anything."""
+    """What the seat of a view sees, as a state in which nobody else holds a card."""
     nothing = view.metals.counts([])
     hands = [view.held if seat == view.seat else nothing for seat in range(view.players)]
     return view.state_with(hands, (0,) * view.stock_count)

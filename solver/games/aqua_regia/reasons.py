@@ -36,8 +36,8 @@ from solver.kernels.words import Words
 class _Move(NamedTuple):
     """One of the two compared moves: which seat `wins` in each world, and whether it takes the trick.
 
-    `hand` is the known part of the own hand afterwards, a count per metal; if the move `draws` an unknown card,
-    that comes in addition.
+    `hand` is the known part of the player's hand afterwards, a count per metal; if the move `draws` an unknown
+    card, that comes in addition.
     """
 
     move: Move
@@ -84,7 +84,7 @@ def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollo
 
 
 def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
-    """The own hand after a move, and whether an unknown card is added.
+    """The player's hand after a move, and whether an unknown card is added.
 
     The card drawn in a pass is known in a question about the second half of the pass.
     """
@@ -128,7 +128,7 @@ def _sheds_more(scene: _Scene) -> Iterator[Claim]:
 
 
 def _keeps_together(scene: _Scene) -> Iterator[Claim]:
-    """It keeps more cards of a metal than the other move, and several of them can be played at once."""
+    """It keeps more cards of a metal than the other move, and several of them can be played together."""
     metals = scene.view.metals.metals
     for metal in sorted(set(_kept(scene.best, scene.other))):
         count = scene.best.hand[metal]

@@ -166,12 +166,12 @@ def try_moves(
 ) -> None:
     """Play each move in a world, with equal random numbers, and the game to its end: a row of `results`.
 
-    With a critic, the score is its expectation at the own next choice, up to which all play like the learned
+    With a critic, the score is its expectation at the player's next choice, up to which all play like the learned
     player. Without, it is 1 if the game is won in the end. If the fuel of a game runs out, its row and later ones
     are not written.
 
-    `dealt` are the world's hands, and `shares` each seat's probability of each kind of player; the game's stock
-    is the world's, and the rest of the game is scratch memory. If `noted` has room, it gets each hand's cards by
+    `dealt` are the world's hands, and `shares` each seat's probability of each kind of player; the game's stock is
+    the world's, and the rest of the game is scratch memory. If `noted` has room, it gets each hand's cards by
     metal, seat by seat, and who wins after each move.
     """
     seat = setting.scalars[TURN]
@@ -394,7 +394,8 @@ _NOTED = 24  # metals: the worlds of larger decks are not noted
 class Games:
     """The rollouts of a view (`solver.hints.sampled.Rollouts`): games finished by plausible players.
 
-    With the `stock` in draw order all games are played to the end, the own seat like the learned player.
+    With the `stock` in draw order all games are played to the end, in which the player's seat plays like the
+    learned player.
     """
 
     statistics = STATISTICS
@@ -437,7 +438,9 @@ class Games:
             play_worlds(setting, ahead, self._deals.dealing, self._seed, first, results, noted)
 
     def ahead(self) -> Foresight:
-        """The judge of moves at the own next choice, with its own memory; without a critic they are not judged."""
+        """The critic's judgement of moves at the player's next choice, with its own memory; unused without a
+        critic.
+        """
         return foresight(self._critic)
 
     @property

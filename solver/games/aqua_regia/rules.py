@@ -73,7 +73,7 @@ def runs(table: tuple[int, ...]) -> list[Play]:
 
 
 def needs(deck: Deck, count: int, top: Play | None) -> int:
-    """The reactivity needed for `count` cards at once: 1 for one card and, by the option, for two on one; else
+    """The reactivity needed for `count` cards together: 1 for one card and, by the option, for two on one; else
     2.
     """
     pair = count == 2 and top is not None and top.count == 1
@@ -86,7 +86,7 @@ def lets(deck: Deck, field: int, play: Play, top: Play | None) -> bool:
 
 
 def follows(play: Play, top: Play) -> bool:
-    """Whether a play may lie on `top`: a stronger metal, as many cards or one more."""
+    """Whether a play may follow `top`: a stronger metal, as many cards or one more."""
     return play.metal > top.metal and play.count - top.count in (0, 1)
 
 
@@ -224,7 +224,7 @@ EXCHANGE = ">"
 
 
 def text_of(deck: Deck, move: Move) -> str:
-    """The contract's text of a move."""
+    """The text of a move, as in answers."""
     if isinstance(move, Play):
         return " ".join(deck.symbols([move.metal] * move.count))
     if move.discarded is None or move.taken is None:

@@ -209,7 +209,7 @@ class Proving:
 
     @property
     def decided(self) -> bool:
-        """Whether it is proved if the seat to move reaches its goal."""
+        """Whether it is proved that the seat to move reaches its goal, or that it does not."""
         return self._seats[0] in self.position
 
     def run(self) -> None:

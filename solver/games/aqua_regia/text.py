@@ -173,7 +173,9 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 
 
 def _forgets(data: Data, deck: Deck, players: int | None) -> bool:
-    """Whether a view tells tricks, but neither those before them nor what these have put into the discard pile."""
+    """Whether a view has tricks, but neither the tricks before them nor the cards those put into the discard
+    pile.
+    """
     if players is None:
         return False
     first = next(iter(entries(data.get("history"))), None)
@@ -189,7 +191,7 @@ _ASKED: Mapping[str, Callable[[], str]] = {  # what has to be told, since it lie
 
 
 def _complete_memory(data: Data, deck: Deck, players: int, faults: list[Fault]) -> Data:
-    """Fill in what follows from the tricks that are remembered; what lies on the table has to be told."""
+    """Fill in what follows from the remembered tricks; the table has to be given."""
     wrong = whole_fault(data.pop("tricks", 0), "tricks", 0)
     if wrong is not None:
         faults.append(wrong)

@@ -92,7 +92,7 @@ def deal_world(dealing: Dealing, random: Words, scratch: Words, hands: Words, st
     """Add the unseen cards of a deal to `hands`, and write `stock` in draw order; the rest is out of play.
 
     `hands` has a row per seat, a count per metal. Each hand takes the next cards of a class, which is shuffled as
-    far as needed. `random` is a stream's one word; `scratch` has as many words as the pool.
+    far as needed. `random` holds a stream's state, one word; `scratch` has as many words as the pool.
     """
     pool, starts, nodes, chances, ends, taken, order, sizes, restricted = dealing
     for place in range(len(pool)):
@@ -140,7 +140,7 @@ MOST_DIVISIONS = 50_000  # at most, so that a hint is in time
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Of the unseen cards in a hand, at most `most` may be in the classes with numbers `classes`."""
+    """A limit on a hand's unseen cards: at most `most` of them may be in the classes with numbers `classes`."""
 
     classes: tuple[int, ...]
     most: int
@@ -228,7 +228,7 @@ def deals(view: View) -> Deals:
 
 
 def positions(view: View, most: int) -> list[KnownPosition]:
-    """`solver.game.Game.worlds`; where there are few deals, some come several times."""
+    """`solver.game.Game.worlds`; where there are few deals, they repeat."""
     found = deals(view)
     return [found.position(0, number) for number in range(most)]
 

@@ -76,7 +76,7 @@ def result(deal: Words, work: Words, at: int) -> int:
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """A seat's score, including its best compounding, or as good a one as is found quickly."""
+    """A seat's score, including its best compounding, or a good one that is found quickly."""
     if seat == 0:
         deal[TOLL] = 0  # look well at this game's scores, whatever playing it took
     return int(work[at + SCORES + seat] + least_bonus(deal, work[at + PILES + seat]))
@@ -84,8 +84,8 @@ def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
 
 @inlined
 def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
-    """Each for itself: the own mean score, with the others' low; else the player's score, or its opposite for
-    opponents.
+    """How good an outcome is for a seat that plays for itself (its mean score, with low scores of others), or else
+    for or against the player.
     """
     if deal[ALLIES] == EVERYBODY:
         total = 0

@@ -225,7 +225,7 @@ SPARE = LOST + MOST_OWN + 1
 
 @inlined
 def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
-    """Let one of the own cards capture `card`, moving other captures to make room.
+    """Let one of the player's cards capture `card`, moving other captures to make room.
 
     Returns the own card that now captures one card more. If there is no room, it returns -1 - s, with the set s of
     all own cards that were asked: none of them has room, nor ever will.

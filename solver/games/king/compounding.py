@@ -85,7 +85,7 @@ def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) 
 
 
 def contest(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> Contest:
-    """The question about a set of cards of which those in `must` are to be used."""
+    """The question about a set of cards, of which those in `must` have to be used."""
     demands = carriers_of(deck, cards, must)
     supply = Counter(deck.cards[card].provides for card in cards)
     total: Counter[str] = sum(demands.values(), Counter())
@@ -281,8 +281,8 @@ _RATE = 4  # nodes of compounding take the time of one node of a search
 
 
 def best(deck: Deck, cards: Iterable[int]) -> Compounding:
-    """The best compounding of a set of cards, proved: in microseconds for the house deck, however long for
-    others.
+    """The proved best compounding of a set of cards; takes microseconds with the house deck, possibly much longer
+    with others.
     """
     return best_within(deck, cards, Control())[0]
 

@@ -404,7 +404,7 @@ def best(tables: Words, work: Words, cards: int, nodes: int) -> int:
 
 
 def best_of_each(deck: Deck, piles: Words) -> Words:
-    """The best bonus of each of several sets of cards, found in a patient search."""
+    """The best bonus of each of several sets of cards, found with a high node limit."""
     kinds, places = np.unique(piles, return_inverse=True)
     found = np.zeros(len(kinds), np.int64)
     _best_of_each(tables(deck), working_space(), kinds, found)

@@ -113,7 +113,7 @@ class Ending(NamedTuple):
 def lay_deals(
     question: Question, evidence: Evidence, work: Work, hands: Words, shares: Floats, weights: Floats
 ) -> None:
-    """Write of every deal the hands, of which kind each seat is, and how likely what was seen is in it."""
+    """Write for every deal the hands, the kind of each seat, and the likelihood of what was seen."""
     words, cards, numbering, _ = question
     players = evidence.deal[PLAYERS]
     start = numbering.ways.shape[1] - 1

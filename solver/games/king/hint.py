@@ -125,7 +125,7 @@ class Rounds:
 
 
 def own_points(view: View | PickView) -> int:
-    """The statistic with the own points, if the first one is the chance to win the match."""
+    """The statistic with the player's points, if the first one is the chance to win the match."""
     return SCORES + view.players
 
 
@@ -161,7 +161,7 @@ def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Othe
 
 
 def _unknown(view: View | PickView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """The cards that are gone and not remembered, and what it is worth to know which are still in a hand."""
+    """The cards that are gone and not remembered, and what knowing which are still in a hand would be worth."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
@@ -265,9 +265,9 @@ class _Open:
 
 
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
-    """The deals that agree with a view; `some`: about so many of them, spread over all.
+    """The deals that agree with a view; `some`: about that many of them, spread over all.
 
-    Raises RequestError where they are too many to number.
+    Raises RequestError if there are too many to number.
     """
     found = deals(view)
     if found.worlds is None:

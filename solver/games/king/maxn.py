@@ -351,7 +351,7 @@ def bounded(
     """Write the bounds of all seats' scores after each of `moves` to `found`.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help. The
-    searches take the part of the limit that is meant for proofs.
+    searches take the part of the limit reserved for proofs.
     """
     part = Part(control, proof_share(state))
     ways = {move: play(state, move) for move in moves}

@@ -111,7 +111,7 @@ def as_view(position: BaseModel) -> View | PickView:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked: a hint for a view, an analysis otherwise."""
+    """The questions that can be asked about a position: a hint for a view, an analysis otherwise."""
     match as_king(position):
         case KnownPosition():
             return frozenset({"analyze", "best-move", "value"})
@@ -153,7 +153,7 @@ def _picks(deck: Deck, hand: int) -> list[Move]:
 
 
 def format_move(position: BaseModel, move: Move) -> str:
-    """The contract's text of a move. A picked Dancer has no suit."""
+    """The text of a move, as in answers. A picked Dancer has no suit."""
     position = as_king(position)
     deck = position.full_deck
     if isinstance(move, Play) and isinstance(position, PickPosition | PickView):
@@ -512,8 +512,9 @@ def describe(position: BaseModel) -> Rows:
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
     """A view after the first event in `texts`: a play (``D:F``), or what the winner of a trick took and gave.
 
-    Before the first trick, the event has one text per player, since all pick at once: the own card, then those of
-    the other seats to the left. Also returns how many texts that took. Raises MoveError for an impossible event.
+    Before the first trick, the event has one text per player, since all pick simultaneously: the player's own
+    card, then those of the other seats clockwise. Also returns how many texts that took. Raises MoveError for an
+    impossible event.
     """
     view = as_view(position)
     if isinstance(view, PickView):
@@ -557,9 +558,9 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
 
 
 def _after_missed(view: View, texts: Sequence[str]) -> View:
-    """The view after a trick of which not all was seen: ``?``, the cards after it, who took it, and what I got.
+    """The view after a trick that was not seen completely: ``?``, the cards after it, who took it, and what I got.
 
-    The last is written as a taking, ``take F3`` or ``take -``; it is the own pile alone that has to be known.
+    The last is written as a taking, ``take F3`` or ``take -``; only one's own pile has to be known.
     """
     deck, players, left = view.full_deck, view.players, view.players - len(view.trick)
     if left:
@@ -607,7 +608,7 @@ def _play_of(view: View, text: str) -> Play:
 
 
 def _own_play(view: View, text: str) -> Play:
-    """A play from the own hand; what may be played of it is not looked at where the led card was missed."""
+    """A play from the player's hand; whether it is legal is not checked if the led card was missed."""
     move = _play_of(view, text)
     if not view.hand_mask >> move.card & 1:
         code = view.full_deck.code(move.card)
@@ -618,7 +619,7 @@ def _own_play(view: View, text: str) -> Play:
 
 
 def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Iterator[int]:
-    """The cards got of a trick: those seen there, or unseen ones. Raises MoveError."""
+    """The cards got from a trick: some of those seen there, or unseen ones. Raises MoveError."""
     possible = view.unseen | mask(played)
     for code in codes:
         card = card_named(view.full_deck, code)
@@ -663,7 +664,9 @@ def _after_move(view: View, move: Move) -> View:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """What the seat to move could do: the own legal moves, or all possible plays or takings."""
+    """What the seat to move could do: the player's legal moves, or all possible plays or takings of another
+    seat.
+    """
     view = as_view(position)
     if isinstance(view, PickView) or view.seat_to_move == view.seat:
         return [format_move(view, move) for move in legal_moves(view)]
@@ -764,7 +767,7 @@ class Earned(Answer):
     """The worth of a seat's pile: its cards' points, and the bonuses of the best recipes.
 
     `bounds`, the least and the most that the total can be, are set only if the limit was reached before the best
-    was proved; the rest is then the best found.
+    was proved; the other fields are then the best found.
     """
 
     seat: int

@@ -2,8 +2,8 @@
 
 A play's value is a weighted sum of `features`; the weights depend on the place in the trick (first, between, last)
 and, linearly, on the number of cards left in the hand. Hints assume that the others draw their plays with
-probabilities proportional to exp(value), and that the own seat makes the play with the highest value. `CardValues`
-has the values of cards. The node of the trick on the table is that of `fast_rules`.
+probabilities proportional to exp(value), and that the asking seat makes the play with the highest value.
+`CardValues` has the values of cards. The node of the trick on the table is that of `fast_rules`.
 """
 
 from __future__ import annotations

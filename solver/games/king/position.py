@@ -296,9 +296,9 @@ def check_gains(past: Seen, won: Sequence[Sequence[int]]) -> None:
 
 
 def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> None:
-    """Whether the piles agree with the tricks: what was won there, and one card that was picked, a seat.
+    """Raise a fault unless each pile consists of what was won in the tricks and one picked card.
 
-    With `complete` nothing may be missing. Raises a fault.
+    With `complete`, nothing may be missing.
     """
     deck = past.rules.full_deck
     check_gains(past, won)
@@ -689,11 +689,11 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
         return self
 
     def check_put_away(self) -> None:
-        """Raise a fault for another number of cards removed than there should be."""
+        """Raise a fault if the number of removed cards is wrong."""
         check_removed(self.removed, self.players)
 
     def check_piles(self, won: Sequence[Sequence[int]]) -> None:
-        """Raise a fault where the piles are not those of the tricks with the cards that were picked."""
+        """Raise a fault if the piles are not those of the tricks plus the picked cards."""
         check_won(self.past, won, complete=True)
 
     def _check_tricks(self) -> None:
@@ -712,11 +712,12 @@ VoidSeat = Literal["0", "1", "2", "3", "4"]
 
 
 class Remembered(RememberedParts[Play, KingRules], View):
-    """What one player remembers of a round: the own hand, the table as it lies, and whatever else.
+    """What one player remembers of a round: the hand, the table, and anything else known.
 
     `history` has the last tricks, as many as are remembered. `won` has the cards that are known to be in a pile;
-    that of the player is taken to be whole. `removed` may be left out. `gone` has cards that are out, in whichever
-    pile; `voids` has the suits (their letters, and T for trumps) and cards that a seat is known not to hold.
+    the player's own pile counts as complete. `removed` may be left out. `gone` has cards that are out, in
+    whichever pile; `voids` has the suits (their letters, and T for trumps) and cards that a seat is known not to
+    hold.
     """
 
     gone: Cards
@@ -731,7 +732,7 @@ class Remembered(RememberedParts[Play, KingRules], View):
 
     @property
     def _voids_known(self) -> Mapping[str, int]:
-        """What an entry of `voids` may be, with the cards that it means."""
+        """What an entry of `voids` may be, with the cards that it stands for."""
         deck = self.full_deck
         suits = dict(zip((*deck.suits, TRUMPS), deck.of_suit, strict=False))
         return suits | {code: 1 << card for code, card in deck.index.items()}

@@ -82,9 +82,9 @@ def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
 
 
 def key(states: Iterable[State], player: int, about_others: object, *, all_score: bool) -> str:
-    """A text that positions share which are the same but for the seats: each one state, or all its deals.
+    """A text that positions share if they differ only in the numbering of seats; a view stands for all its deals.
 
-    What another seat has won is nothing where one seat's score counts alone.
+    If a single seat's score counts, what the others have won is left out.
     """
     states = list(states)
     written = sorted(_written(state, player, all_score) for state in states)
@@ -145,7 +145,7 @@ class Solved:
 
     @cached_property
     def sure(self) -> list[Play]:
-        """The plays that win the trick whatever the others can play."""
+        """The plays that win the trick whatever the others play."""
         return [
             move
             for move in legal_moves(self.state)
@@ -251,7 +251,7 @@ def _throws_off(solved: Solved) -> bool:
 
 
 def _stays_under(solved: Solved) -> bool:
-    """A card could go over what lies there, and one that does not is played."""
+    """A card that wins the trick so far is available, and one that does not is played."""
     best, state = solved.best, solved.state
     if not isinstance(best, Play) or not state.trick:
         return False
@@ -335,7 +335,7 @@ class Compounded:
 
 
 def _leaves_dearest(found: Compounded) -> bool:
-    """No recipe is made that brings as much as the dearest that could be made alone."""
+    """No recipe is made that is worth as much as the dearest one that could be made alone."""
     recipes = (found.deck.cards[card].recipe for card in found.possible)
     dearest = max(recipe.bonus for recipe in recipes if recipe)
     return all(one.bonus < dearest for one in found.made)
@@ -364,7 +364,7 @@ _FEWEST, _MOST = 7, 26  # cards of a set
 
 
 class KingComposer(Composer):
-    """Endings of rounds played by hints, and random sets of cards."""
+    """Makes puzzles from endings of rounds played by hints, and from random sets of cards."""
 
     tasks = (BEST_MOVE, VALUE, COMPOUND, HIDDEN_HAND)
     themes: Mapping[str, Theme[Any]] = {**THEMES, **SET_THEMES}
@@ -414,8 +414,8 @@ class KingComposer(Composer):
         return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether one way to compound is best and no rule of thumb finds it; whether a value exceeds what is
-        already won; whether a view allows several deals.
+        """Whether exactly one way to compound is best and no rule of thumb finds it; whether a value exceeds what
+        is already won; whether a view allows several deals.
         """
         position = candidate.position
         if isinstance(position, View) and candidate.model is not None:
@@ -436,8 +436,8 @@ class KingComposer(Composer):
         return best_compounding(house(), list(members(pile))).total
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The strongest card if it is winning, else the cheapest; the most points taken; the most valuable
-        recipe.
+        """A simple player's answer: the strongest card if it is winning, else the cheapest; most points; the most
+        valuable recipe.
         """
         position = candidate.position
         if isinstance(position, CardSet):

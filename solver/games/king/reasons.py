@@ -225,7 +225,7 @@ def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int
 
 
 def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """A card that the best move gets of this trick is all that the own pile lacks for a recipe."""
+    """A card that the best move gets of this trick is all that the player's pile lacks for a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         assert isinstance(scene.view, View)
@@ -360,7 +360,7 @@ _NOT_SELDOM = 0.2  # of the worlds
 
 
 def _wins_now(scene: _Scene) -> Iterator[Claim]:
-    """Somebody else's card is won in this trick, and not seldom."""
+    """Somebody else's card is won in this trick, reasonably often."""
     for card in members(int(np.bitwise_or.reduce(scene.best.got)) & ~scene.view.hand_mask):
         if scene.best.gets(card).mean() >= _NOT_SELDOM:
             yield after(scene.best.gets(card), scene.other.gets(card), card=scene.code(card), **scene.named)
@@ -386,7 +386,9 @@ def _only_best_wins(scene: _Scene) -> Iterator[Claim]:
 
 
 def _keeps_trump(scene: _Scene) -> Iterator[Claim]:
-    """The other card is a trump or the Dancer, and if kept back it wins a trick: it ends up in the own pile."""
+    """The other card is a trump or the Dancer, and if kept back it wins a trick: it ends up in the player's
+    pile.
+    """
     for card in members(_other_card(scene)):
         if scene.deck.cards[card].suit >= SUITS:
             yield where(scene.best.wins(card), card=scene.code(card))
@@ -440,7 +442,7 @@ def _score_of(scene: _Scene, seat: int) -> Claim:
 
 
 class _Lacking(NamedTuple):
-    """The worlds in which a seat lacks a card after only one move, and what the card would bring it."""
+    """The worlds in which a seat lacks a card after only one of the moves, and what the card would bring it."""
 
     worlds: Words
     bonuses: Words
@@ -537,7 +539,7 @@ _Row = Predicate[_Scene]
 
 
 def _last(*rows: _Row) -> Iterator[_Row]:
-    """Rows for causes that are told only if there is no other."""
+    """Rows for causes that are given only if there is no other."""
     return (replace(row, rank=LAST, sure=SURE_OF_FEW) for row in rows)
 
 

@@ -1,7 +1,7 @@
-"""The rules of King × Alchemy in plain Python: who may play what, who wins, what is taken and given.
+"""The rules of King × Alchemy in plain Python: legal plays, who wins a trick, what is taken and given.
 
-Source: the rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks, cards and
-suits the numbers of `solver.games.king.deck`.
+Source: the rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks; cards and
+suits are the numbers of `solver.games.king.deck`.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def available(deck: Deck, trick: Sequence[Play]) -> int:
 
 
 def takings(deck: Deck, trick: Sequence[Play]) -> list[Taking]:
-    """The possible takings of a full trick, in canonical order: at least one, if only to take nothing."""
+    """The possible takings of a full trick, in canonical order: at least one, possibly to take nothing."""
     place = winner(deck, trick)
     rest = mask(play.card for play in trick) & ~(1 << trick[place].card)
     lower = list(members(available(deck, trick)))
@@ -217,7 +217,7 @@ def play_text(deck: Deck, play: Play) -> str:
 
 
 def move_text(deck: Deck, move: Move) -> str:
-    """The contract's text of a move."""
+    """The text of a move, as in answers."""
     if isinstance(move, Play):
         return play_text(deck, move)
     text = f"{TAKE} {' '.join(deck.codes(move.taken)) or NOTHING}"

@@ -156,9 +156,9 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 def _complete_memory(
     data: Data, deck: Deck, players: int, over: int | None, unpicked: bool, faults: list[Fault]
 ) -> None:
-    """Fill in what follows from what a player remembers, if it is not all, and check what is given besides.
+    """Fill in what follows from what a player remembers, if it is not everything, and check the other keys.
 
-    `unpicked`: the cards that were picked are not all told.
+    `unpicked`: not all picked cards are given.
     """
     missing = unpicked or (REMOVED[players] > 0 and not data.get("removed"))
     if over is None or not (is_remembered(data, over) or missing):
@@ -179,7 +179,7 @@ def _complete_memory(
 
 
 def _lacks_picks(data: Data, deck: Deck, past: Seen | None) -> bool:
-    """Whether some pile has no card but those won in the tricks that are told."""
+    """Whether some pile has no card except those won in the given tricks."""
     piles = [mask(_numbers(deck, pile)) for pile in entries(data.get("won"))]
     gained = past.won if past is not None else (0,) * len(piles)
     return any(not pile & ~cards for pile, cards in zip(piles, gained, strict=False))
@@ -273,7 +273,7 @@ def _picks(data: Data, players: int, faults: list[Fault]) -> list[list[str]] | N
 
 
 def _tell_stage(data: Data, players: int | None = None) -> None:
-    """Tell that the picks are still to be made: by the keys and, of a view, by the size of the hand."""
+    """Mark a position in which the picks are still to be made: by its keys and, for a view, by the hand's size."""
     if "stage" in data or data.keys() & {"trick", "history", "gone", "tricks", "voids"}:
         return
     hand = texts(data.get("hand"))

@@ -5,8 +5,8 @@ suit) held no card of it then, nor later, since no cards are drawn (`Past.exclud
 hand; nor does following with a suit card, a trump or the Dancer under the suit's name. So these exclusions and the
 hands' sizes are the only conditions on a deal, and every deal that meets them is consistent with the cards seen.
 
-Where not all cards that are gone are remembered, a further group has these, in whichever pile they are. There are
-too many deals to number (`solver.hints.worlds`) only then, and with five players and nothing known.
+If the player doesn't remember all cards that are gone, they form one more group, in whichever pile they are. Only
+then, or with five players and nothing known, are there too many deals to number (`solver.hints.worlds`).
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ PICKING, PLAYING, SHARING = range(3)  # kinds of decisions
 
 
 class Question(NamedTuple):
-    """A view: its `words`, as above, the unseen `cards`, and how they can be dealt; `many` where they are too
-    many to number (else without a row).
+    """A view: its `words`, as above, the unseen `cards`, and how they can be dealt; `many` is for deals that are
+    too many to number, otherwise it has no rows.
     """
 
     words: Words
@@ -124,8 +124,8 @@ class Question(NamedTuple):
 def draw_world(question: Question, players: int, random: Words, places: Words, hands: Words) -> None:
     """Draw one of the deals that agree with the question, uniformly.
 
-    Group g is the hand of the seat g + 1 after the one that asks; where there is one more, the last group is gone.
-    Written are the group of each unseen card, and the hands (masks by seat).
+    Group g is the hand of the seat g + 1 after the one that asks; if there is one more group, its cards are gone.
+    Writes the group of each unseen card, and the hands (masks by seat).
     """
     seat = question.words[SEAT]
     if len(question.many.ways) > 0:
@@ -144,7 +144,7 @@ def draw_world(question: Question, players: int, random: Words, places: Words, h
 class Deals(HiddenCards):
     """The deals that agree with a view. Group g is the hand of the seat g + 1 after the one that asks.
 
-    Where a player does not remember all cards that are gone the last group has these.
+    If the player does not remember all cards that are gone, the last group has these.
     """
 
     view: View | PickView
@@ -504,7 +504,9 @@ def kinds_of(reading: Reading, seat: int, hand: int, infer: bool, shares: Floats
 
 @inlined
 def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
-    """The likelihood of what the seat `owner` + 1 after the one that asks has done; nobody owns what is gone."""
+    """The likelihood of what the seat `owner` + 1 after the one that asks has done; cards that are gone have no
+    owner.
+    """
     if owner == reading.evidence.deal[PLAYERS] - 1:
         return 1.0
     seat = seat_after(reading.evidence.deal, reading.question.words[SEAT], owner + 1)

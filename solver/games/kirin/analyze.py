@@ -38,7 +38,7 @@ from solver.tricks.analysis import (
 
 
 class Declaring:
-    """The score that `player` reaches from a position in which seats have yet to set a card aside."""
+    """The score that `player` reaches from a position in which some seats have yet to set a card aside."""
 
     def __init__(self, prover: ScoreProver, player: int, *, allies: bool, control: Control) -> None:
         self._prover = prover

@@ -74,7 +74,7 @@ class OnTable(NamedTuple):
 
 
 class Followers(NamedTuple):
-    """What the seats that have yet to play to the trick may do, except the player.
+    """What the seats that have yet to play to the trick may do, not counting the player.
 
     `against`: the cards that they may play. `forced`: those seats, as bits, that must play a card that scores for
     the player. `yet`: all of those seats, as bits; the player's own bit does not matter.
@@ -93,9 +93,9 @@ class Followers(NamedTuple):
 def ceiling(deal: Words, state: Words, at: int) -> int:
     """The most points from here on: of this trick, and of the later ones.
 
-    A card of the player's wins only over some card of each other hand, in the same direction for all three; a
-    trick is won only if it contains none of the cards that the player cannot beat. Each other hand gives at most
-    one point per trick won.
+    One of the player's cards wins only if each other hand has a card that it beats, in the same direction for all
+    three; and a trick is won only without any card that the player cannot beat. Each other hand gives at most one
+    point per trick won.
     """
     live = state[at + LIVE]
     player = deal[PLAYER]
@@ -171,7 +171,7 @@ def matched(cards: int, ascending: int, descending: int) -> int:
 
 @inlined
 def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
-    """The most points of the tricks that each direction's winners win, each in the direction that suits it."""
+    """The most points of the tricks won by each direction's winners, each in the direction that suits it."""
     player = deal[PLAYER]
     own = deal[OWN]
     total = 0
@@ -537,7 +537,7 @@ def role(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def against(deal: Words, state: Words, at: int) -> int:
-    """The cards that the seat to move considers: the player's; for the player, those of the later seats."""
+    """The cards that count for the seat to move: for the player its own, otherwise those of the later seats."""
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
     if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:

@@ -5,8 +5,8 @@ as players of the kinds that they probably are (`rollouts.play_on`). The asking 
 later turn too, given what it will have seen, and the same one in all deals that it can't tell apart: so it uses no
 hidden knowledge.
 
-All deals are followed at once. When another seat plays, the deals are split by the card that is seen, weighted by
-its probability; when the own seat plays, the value is the best of its cards' values.
+All deals are followed together. When another seat plays, the deals are split by the card that is seen, weighted by
+its probability; when the asking seat plays, the value is the best of its cards' values.
 
 The shared code (`solver.hints.endings`) finds the same values, within 1e-14, in twice the time: it copies a deal
 for each card that may be seen. Here a deal is a number, and its hands are the first ones without the cards played,
@@ -269,7 +269,7 @@ def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
 
 @lean
 def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
-    """Clear the full table of a depth; returns the points that the asking seat wins, -1 if it did not win the
+    """Clear the full table of a depth; returns the points that the asking seat wins, or -1 if it did not win the
     trick.
     """
     table = lines.table[depth]

@@ -182,7 +182,7 @@ def legal(hand: int, standard: int, direction: int, spare: int) -> int:
 
 @inlined
 def strongest(cards: int, direction: int) -> int:
-    """The strongest card of a set; some kirin if there are only kirin."""
+    """The strongest card of a set; if there are only kirin, any of them."""
     if direction == 0 or cards & RANKED == 0:
         return highest_one(cards)
     trumps = cards & TRUMPS
@@ -191,7 +191,7 @@ def strongest(cards: int, direction: int) -> int:
 
 @inlined
 def weakest(cards: int, direction: int) -> int:
-    """The weakest card of a set; some kirin if there is one."""
+    """The weakest card of a set; a kirin if there is one."""
     if direction == 0 or cards & KIRIN != 0:
         return trailing_zeros(cards)
     numbers = cards & NUMBERS

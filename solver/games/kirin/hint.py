@@ -189,7 +189,7 @@ OWN_POINTS = ALL_STATISTICS
 
 
 def _unknown(view: View | DeclareView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """The cards that are gone and not remembered, and what it is worth to know which are still in a hand."""
+    """The cards that are gone and not remembered, and what knowing which are still in a hand would be worth."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
@@ -281,9 +281,9 @@ class _Open(NamedTuple):
 
 
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
-    """The deals that agree with a view, but for who set aside which of the cards that nobody holds.
+    """The deals that agree with a view, ignoring who set aside which of the cards that nobody holds.
 
-    `some`: about so many of them, spread over all.
+    `some`: about that many of them, spread over all.
     """
     found = deals(view)
     held = mask(numbers(view.hand))

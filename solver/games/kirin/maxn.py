@@ -243,7 +243,7 @@ class Memo:
     """The scores of every state between two tricks that can follow a root."""
 
     def __init__(self, root: State, colours: Masks, workers: int = 1) -> None:
-        """`workers` threads fill it."""
+        """Make a memo that `workers` threads fill."""
         hands = [list(members(hand)) for hand in root.hands]
         self._counts = np.array([len(hand) for hand in hands], np.int64)
         for place, card in enumerate(root.trick):

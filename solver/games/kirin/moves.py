@@ -105,7 +105,7 @@ def as_view(position: BaseModel) -> View | DeclareView:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked: a hint for a view, an analysis otherwise."""
+    """The questions that can be asked about a position: a hint for a view, an analysis otherwise."""
     if isinstance(position, KnownPosition | DeclarePosition):
         return frozenset({"analyze", "best-move", "value"})
     return frozenset({"hint"})
@@ -137,7 +137,7 @@ def parse_move(position: BaseModel, text: str) -> int:
 
 
 def format_move(position: BaseModel, move: int) -> str:
-    """The contract's text of a move: the card."""
+    """The text of a move, as in answers: the card."""
     return name(move)
 
 
@@ -231,10 +231,10 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
 
 
 def _after_missed(view: View, texts: Sequence[str]) -> View:
-    """The view after a trick of which not all cards were seen: ``?``, those after it, and who took it (``2+``).
+    """The view after a trick that was not seen completely: ``?``, the cards after it, and who took it (``2+``).
 
-    A plus says that the order is ascending from then on, a minus that it is descending; without, it is what the
-    kirin that were seen make it.
+    A plus says that the order is ascending from then on, a minus that it is descending; without either, it follows
+    from the kirin that were seen.
     """
     left = SEATS - len(view.trick)
     shown = unseen_trick(view, texts[:left], lambda text: moves.card_of(Order(), text), partial(_own_card, view))
@@ -267,7 +267,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
 
 
 def _own_card(view: View, text: str) -> int:
-    """A card of the own hand; what may be played of it is not looked at where the led card was missed."""
+    """A card of the player's hand; whether it is legal is not checked if the led card was missed."""
     card = moves.card_of(Order(), text)
     if not view.hand_mask >> card & 1:
         raise MoveError("illegal_move", say("seat {seat} does not hold {name}", seat=view.seat, name=name(card)))
@@ -560,7 +560,7 @@ def _last_trick_row(position: View) -> str:
 
 
 def _won_rows(position: View) -> list[tuple[str, str]]:
-    """The piles, with the points of the viewer's own: what the others collect is hidden."""
+    """The piles, with the points of the viewer's own; what the others collect is hidden."""
     won = position.past.won
     own = points(won, [colour(fields_number(position.declared))] * SEATS)[position.seat] + extra_points(
         position.rules

@@ -276,7 +276,7 @@ class Sight(NamedTuple):
     """Counted once for all cards of a choice.
 
     `threats` has, by direction and card of the hand, the number of unseen cards that beat it; `sums` has, by
-    direction, its sum over the hand, then over the hand's cards of the own colour.
+    direction, its sum over the hand, then over the hand's cards of the player's colour.
     """
 
     threats: Words

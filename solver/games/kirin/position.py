@@ -229,11 +229,11 @@ Void = Annotated[str, Field(strict=True, examples=["D"]), AfterValidator(_void)]
 
 
 class Remembered(RememberedParts[int, Order], View):
-    """What one player remembers of a round: the own hand, the table as it lies, and whatever else.
+    """What one player remembers of a round: the hand, the table, and anything else known.
 
     `history` has the last tricks, as many as are remembered. Of the earlier ones, `won` has the cards known to be
-    in a pile, `gone` those that were played, in whichever pile; `voids` has the colours and cards that a seat is
-    known not to hold. The number of cards played follows from the hand.
+    in a pile, `gone` those known to have been played, whatever pile they are in; `voids` has the colours and cards
+    that a seat is known not to hold. The number of cards played follows from the hand.
     """
 
     direction: Literal["ascending", "descending"]

@@ -70,7 +70,7 @@ def mirrored(card: int) -> int:
 
 
 def key(states: Iterable[State], collected: Sequence[int] | None, own: int, player: int) -> str:
-    """A text that positions share which are the same but for these symmetries: each one state, or all its deals.
+    """A text that positions share if they are equal up to these symmetries; a view stands for all its deals.
 
     `own` is the colour that the player collects, `collected` what each seat does where all scores count.
     """
@@ -204,14 +204,14 @@ def _forces(solved: Solved) -> bool:
 
 
 def _gives_up(solved: Solved) -> bool:
-    """A card of the own colour goes to another seat, although one of another colour could be played."""
+    """A card of the player's colour goes to another seat, although one of another colour could be played."""
     others = [card for card in legal_moves(solved.state) if colour(card) != solved.own]
     lost = solved.taker not in (None, solved.seat)
     return not solved.held_down and colour(solved.best) == solved.own and bool(others) and lost
 
 
 def _gathers(solved: Solved) -> bool:
-    """It takes two or more cards of the own colour at once."""
+    """It takes two or more cards of the player's colour with one play."""
     gained = sum(colour(card) == solved.own for card in solved.trick)
     return not solved.held_down and solved.taker == solved.seat and gained >= 2
 
@@ -270,7 +270,9 @@ _MOST_DEALS = 100  # that themes are looked for in
 
 
 class KirinComposer(Composer):
-    """Endings of rounds played by hints; the order may be reversed, and no card is led twice."""
+    """Makes puzzles from endings of rounds played by hints; the order may be reversed, and no card is led
+    twice.
+    """
 
     themes = THEMES
     variant: ClassVar[str | None] = "declared"
@@ -311,7 +313,9 @@ class KirinComposer(Composer):
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The strongest card if it takes the trick so far; else the weakest, preferably of another colour."""
+        """A simple player's answer: the strongest card if it takes the trick so far; else the weakest, preferably
+        of another colour.
+        """
         if task == VALUE:
             return self._ruled(candidate)
         position = candidate.position

@@ -54,7 +54,7 @@ class _Move(NamedTuple):
         return found
 
     def number(self, cards: int) -> Floats:
-        """How many of some cards (in deck numbering) the seat wins in each world."""
+        """How many of a set of cards (in deck numbering) the seat wins in each world."""
         found: Floats = np.bitwise_count(self.won & to_inner(cards)).astype(np.float64)
         return found
 
@@ -133,7 +133,7 @@ def _wins_cards(playing: _Playing) -> Iterator[Claim]:
 
 
 def _lying(playing: _Playing) -> tuple[str, ...]:
-    """The cards that count, in a trick to which nobody else plays."""
+    """The cards that count, in a trick to which nobody else will play."""
     plays = playing.view.plays
     return tuple(names(members(playing.own & mask(plays)))) if len(plays) == SEATS - 1 else ()
 
@@ -153,7 +153,7 @@ def _later_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _now_and_later(playing: _Playing) -> Iterator[Claim]:
-    """The lead has two parts, neither of which is most of it."""
+    """The lead has two parts, and neither accounts for most of it."""
     scene = playing.scene
     now = float((scene.best.points - scene.other.points).mean())
     later = float(scene.leads.mean()) - now

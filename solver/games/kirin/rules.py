@@ -69,7 +69,7 @@ def _qualifying(standard: int, direction: int, only_kirin: bool) -> int:
 
 
 def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = False) -> int:
-    """The cards of a hand of which a follower of the card `standard` must play one; 0: any card may be played.
+    """The cards of a hand from which a follower of the card `standard` must play; 0: any card may be played.
 
     `only_kirin`: a led kirin, which has no rank, asks only for kirin (`KirinReadings.led_kirin_asks_only_kirin`).
     """

@@ -141,7 +141,7 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
 
 
 def _tricks_over(data: Data) -> int | None:
-    """How many tricks are over by the own hand; None where it can't be read."""
+    """How many tricks are over, judging by the player's hand; None if it can't be read."""
     if any(card_of(card) is None for card in texts(data.get("hand")) or ()):
         return None
     told = dict(data)

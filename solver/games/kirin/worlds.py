@@ -128,8 +128,8 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
 def draw_world(setting: Setting, random: Words, places: Words, hands: Words, aside: Words) -> None:
     """Draw one of the deals that agree with the question, uniformly.
 
-    `random` is a stream's one word. Writes the group of each unseen card, and by seat the hands (masks) and the
-    cards set aside.
+    `random` holds a stream's state, one word. Writes the group of each unseen card, and by seat the hands (masks)
+    and the cards set aside.
     """
     question, numbering = setting.question, setting.numbering
     start = numbering.ways.shape[1] - 1
@@ -161,7 +161,7 @@ class Deals(HiddenCards):
         return Setting(self.question, self.tricks, cards, self.numbering, *weights, ahead())
 
     def among(self, others: Others) -> Setting:
-        """The same for other players of this strength."""
+        """These deals with other players of this strength."""
         equal = self.setting
         if others == "equal":
             return equal

@@ -1,4 +1,4 @@
-/** What the service has of each game: the readings of its rules that tables dispute, and the decks. */
+/** What the service has of each game: its disputed rules, and the decks. */
 import { signal } from "./html.js";
 import { ask } from "./ask.js";
 
