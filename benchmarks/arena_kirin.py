@@ -44,10 +44,9 @@ from solver.games.kirin.position import (
     KnownPosition,
     View,
     fields_number,
-    four,
     numbers,
 )
-from solver.games.kirin.rules import SEATS, State, rank_strength
+from solver.games.kirin.rules import SEATS, State, four, rank_strength
 from solver.games.kirin.worlds import ARRANGEMENTS, Deals, deals
 from solver.hints.network import NOTHING
 from solver.hints.policy import to_chances
@@ -190,7 +189,9 @@ class KirinContest(Contest):
             return KirinState(position.state, tuple(map(fields_number, position.declared)), position.seat_to_move)
         hands = four(mask(numbers(hand)) for hand in position.hands)
         declared = tuple(-1 if card is None else card for card in position.declared_cards)
-        return KirinState(State(hands, position.leader), declared, position.seat)
+        return KirinState(
+            rules.State(rules.Order(), hands, position.leader, (), rules.NOTHING), declared, position.seat
+        )
 
     def move_of(self, action: int) -> Any:
         return action
@@ -219,19 +220,21 @@ class KirinState:
     def legal_actions(self, player: int | None = None) -> list[int]:
         if self._declared[self._seat] < 0:
             return list(members(self._state.hands[self._seat]))
-        return rules.legal_moves(self._state)
+        return self._state.moves()
 
     def apply_action(self, action: int) -> None:
         action = int(action)  # bots draw NumPy's integers
         seat = self._seat
         if self._declared[seat] < 0:
             self._declared = tuple(action if s == seat else card for s, card in enumerate(self._declared))
-            hands = rules.with_seat(self._state.hands, seat, self._state.hands[seat] & ~(1 << action))
-            self._state = State(hands, self._state.leader)
+            hands = tuple(
+                hand & ~(1 << action) if other == seat else hand for other, hand in enumerate(self._state.hands)
+            )
+            self._state = replace(self._state, hands=hands)
             waiting = [s for s in ((seat + step) % SEATS for step in range(1, SEATS)) if self._declared[s] < 0]
             self._seat = waiting[0] if waiting else self._state.leader
             return
-        self._state = rules.play(self._state, action)
+        self._state = self._state.after(action)
         self._seen += chr(48 + action)
         self._seat = self._state.to_move
 

@@ -27,10 +27,9 @@ from solver.games.aqua_regia.position import KnownPosition
 from solver.games.aqua_regia.search import PROVERS as AQUA_PROVERS
 from solver.games.aqua_regia.search import Outcomes
 from solver.games.king import analyze as king_analyze
-from solver.games.king.analyze import sampled
+from solver.games.king.analyze import MaxnScores, sampled
 from solver.games.king.fast_rules import ALL_SWITCHES as ALL_OF_KING
 from solver.games.king.fast_rules import SWITCHES as KING_SWITCHES
-from solver.games.king.maxn import MaxnScores
 from solver.games.king.rules import State
 from solver.games.king.search import PROVERS as KING_PROVERS
 from solver.games.king.search import PlayerScore

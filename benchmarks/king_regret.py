@@ -20,9 +20,8 @@ from solver import registry
 from solver.common import Random, mask, members
 from solver.games.king import rules
 from solver.games.king.deck import CARDS, Deck
-from solver.games.king.endings import ending_of, follow_lines
 from solver.games.king.fast_rules import LOWEST, STATE_WORDS, code, deal_words, judge, lay, start_trick
-from solver.games.king.hint import SAMPLERS
+from solver.games.king.hint import SAMPLERS, ending_of, follow_lines
 from solver.games.king.players import (
     ALL,
     ALL_PLAYS,
@@ -38,10 +37,9 @@ from solver.games.king.players import (
     share_out,
 )
 from solver.games.king.position import KnownPosition, View
-from solver.games.king.rollouts import SCORE
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.games.king.search import score_bounds
-from solver.games.king.worlds import SEAT, Deals, Reading, deals, evidence_of, new_work, owner_likelihood
+from solver.games.king.worlds import SCORE, SEAT, Deals, Reading, deals, evidence_of, new_work, owner_likelihood
 from solver.hints.endings import best_replies
 from solver.hints.sampled import new_kept
 from solver.hints.worlds import lay_boxes, new_chain

@@ -16,9 +16,8 @@ from benchmarks.endings import Regrets, Seen, World
 from solver import registry
 from solver.common import Random, mask
 from solver.games.kirin import rules
-from solver.games.kirin.endings import best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.hint import SAMPLERS
+from solver.games.kirin.hint import SAMPLERS, best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.players import (
     ALL,
     BY_RULES,
@@ -36,8 +35,7 @@ from solver.games.kirin.players import (
     put,
 )
 from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
-from solver.games.kirin.rollouts import SCORE, STATISTICS
-from solver.games.kirin.worlds import Deals, Reading, deals, evidence_of, likelihood, new_work
+from solver.games.kirin.worlds import SCORE, STATISTICS, Deals, Reading, deals, evidence_of, likelihood, new_work
 from solver.hints.policy import to_chances
 from solver.hints.sampled import new_kept
 from solver.limits import Limit
@@ -67,16 +65,16 @@ class Rules:
         return None if now.state.over else now.state.to_move == self._seat
 
     def moves(self, now: Round) -> Sequence[int]:
-        return rules.legal_moves(now.state)
+        return now.state.moves()
 
     def choices(self, now: Round) -> Iterator[tuple[int, float]]:
         state = now.state
-        legal = sorted(rules.legal_moves(state), key=INNER.__getitem__)
+        legal = sorted(state.moves(), key=INNER.__getitem__)
         if len(legal) == 1:
             yield legal[0], 1.0
             return
         table, room, found = np.zeros(TABLE_WORDS, np.int64), new_room(), ahead()
-        open_table(table, state.leader, state.direction)
+        open_table(table, state.leader, state.rules.direction)
         for card in state.trick:
             put(table, INNER[card])
         aside = now.aside[state.to_move]
@@ -94,7 +92,7 @@ class Rules:
         yield from zip(legal, map(float, chances), strict=True)
 
     def after(self, now: Round, move: int) -> tuple[Round, Seen]:
-        return replace(now, state=rules.play(now.state, move), gone=now.gone | 1 << move), (move,)
+        return replace(now, state=now.state.after(move), gone=now.gone | 1 << move), (move,)
 
     def score(self, now: Round) -> float:
         return float(rules.points(now.state.won, [card // 9 for card in now.aside])[self._seat])

@@ -1,7 +1,7 @@
 """Shared by all trick games, for any number of seats and any deck; and a base for plain ones.
 
 `rules` is how a game states its rules. `positions` has closed models, places, seats, the past and what it
-excludes, and mixins for positions and views; `moves` and `observing` have what may be played and seen, `match` the
+excludes, and mixins for positions and views; `moves` has what may be played and seen, `match` the
 rounds of a match, and `analysis` the analyses of any trick game. `plain` is a complete plain game: positions,
 records, playing, analyses, and hints.
 """
@@ -30,8 +30,8 @@ class PlainTrickGame(Game):
         "play": "solver.tricks.plain:play",
         "deal": ".position:deal",
         "view": "solver.tricks.plain:view",
-        "observe": "solver.tricks.observing:observe",
-        "possible": "solver.tricks.observing:possible",
+        "observe": "solver.tricks.plain:observe",
+        "possible": "solver.tricks.plain:possible",
         "describe": "solver.tricks.plain:describe",
         "score": "solver.tricks.plain:score",
         "as_known": "solver.tricks.plain:as_known",

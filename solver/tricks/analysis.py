@@ -4,22 +4,9 @@ Three models say how the others play. `paranoid`: all against the player, so the
 for the player. `maxn`: each seat for itself. Under the first two a value is the player's score, under `maxn` a
 tuple of scores, one per seat. If a limit is reached, the results are bounds, never guesses.
 
-**A plain trick game** gets the whole analysis from `solver.tricks.plain`: it makes a `PlainGame` of its
-rules in Python, an encoder from its states to the words of the search (`Encoded`), and provers for its record of
-search rules (`ScoreRules`). In a module of the game:
-
-    PROVERS = Pool(lambda megabytes: ScoreProver(score_search(RULES), megabytes))
-    GAME = PlainGame(
-        form=Form("whist", WhistAnalysis, WhistMove, card_text), seats=4, sides=(0, 1, 0, 1),
-        legal_moves=rules.legal_moves, play=rules.play, to_move=rules.to_move, points=rules.points,
-        encode=encode, provers=PROVERS,
-    )
-
-    def analyze(position, control, *, model=None, player=None):
-        return plain.analyze(GAME, position.state, control, model=model, player=player)
-
-**A game with searches of its own** uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`,
-which order the moves and write the answer; `answer` where it has its own order or line, the two analyses below.
+A plain trick game gets the whole analysis from `solver.tricks.plain.PlainSearch`. A game with searches of its own
+uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`, which order the moves and write the
+answer; `answer` where it has its own order or line, the two analyses below.
 """
 
 from __future__ import annotations
@@ -35,7 +22,7 @@ from solver.errors import RequestError
 from solver.findings import with_names
 from solver.kernels.words import Words
 from solver.language import say
-from solver.limits import Bounded, Control, Part
+from solver.limits import Bounded, Control
 from solver.search.rules import ATTEMPTS, PROOF_NUMBERS
 from solver.search.score_search import ScoreProver
 from solver.search.trick_rules import NEED, SWITCHES
@@ -49,13 +36,12 @@ from solver.search.trick_rules import NEED, SWITCHES
 
 
 M = TypeVar("M", bound=Hashable)
-N = TypeVar("N", bound=Hashable, contravariant=True)
-S = TypeVar("S", bound=Hashable)
+C = TypeVar("C", contravariant=True)
+N = TypeVar("N")
 Scores = tuple[int, ...]
 ScoreBounds = tuple[Scores, Scores]
 
 _DIGITS = 6  # of an estimate
-_NODES_A_LOOK = 200  # of the plain search, between two checks of the limit
 
 
 def merit(scores: Sequence[int], seat: int) -> tuple[int, int]:
@@ -85,20 +71,26 @@ def position_scores(moves: Mapping[M, ScoreBounds], seat: int) -> ScoreBounds:
     return possible(moves.values(), seat)
 
 
-class SeatScore(Protocol[N]):
-    """A seat's score after each move of a position, with the others against it or all for it."""
+class SeatScore(Protocol[C, N]):
+    """A seat's score in the nodes that follow `start`, with the others against it or all for it."""
 
-    def widest(self, move: N) -> tuple[int, int]:
-        """Bounds on the seat's score after a move, without a search."""
+    @property
+    def start(self) -> N: ...
 
-    def bounds(self, move: N, guess: int | None) -> tuple[int, int]:
+    def after(self, node: N, move: C) -> N:
+        """The node after a move."""
+
+    def widest(self, node: N) -> tuple[int, int]:
+        """Bounds on the seat's score without a search."""
+
+    def bounds(self, node: N, guess: int | None = None) -> tuple[int, int]:
         """Bounds on the score proved by a search, whose first question is about `guess`."""
 
 
 def bracket(
     moves: Sequence[M],
     seats: int,
-    score_of: Callable[[int, bool], SeatScore[M]],
+    score_of: Callable[[int, bool], SeatScore[M, N]],
     found: dict[M, ScoreBounds],
 ) -> None:
     """Bounds on moves' scores: from below what each seat can guarantee, from above what all together can get it.
@@ -108,86 +100,22 @@ def bracket(
     """
     helped = [score_of(seat, True) for seat in range(seats)]
     for move in moves:
-        least, most = zip(*(search.widest(move) for search in helped), strict=True)
+        least, most = zip(*(search.widest(search.after(search.start, move)) for search in helped), strict=True)
         found[move] = least, most
     for allies in (True, False):
         for seat in range(seats):
             search = helped[seat] if allies else score_of(seat, False)
             for move in moves:
-                low, high = found[move]
+                (low, high), node = found[move], search.after(search.start, move)
                 if allies:
-                    found[move] = low, _with(high, seat, search.bounds(move, None)[1])
+                    found[move] = low, _with(high, seat, search.bounds(node)[1])
                 else:
-                    found[move] = _with(low, seat, max(low[seat], search.bounds(move, low[seat])[0])), high
+                    found[move] = _with(low, seat, max(low[seat], search.bounds(node, low[seat])[0])), high
 
 
 def _with(scores: Scores, seat: int, score: int) -> Scores:
     """`scores` with one seat's replaced."""
     return (*scores[:seat], score, *scores[seat + 1 :])
-
-
-class PlainMaxn(Generic[S, M]):
-    """`maxn` in plain Python, remembering every state: slow, exact, good for small endings of any game.
-
-    States are hashable; equal ones have the same moves and the same points.
-    """
-
-    def __init__(
-        self,
-        legal_moves: Callable[[S], Sequence[M]],
-        play: Callable[[S, M], S],
-        to_move: Callable[[S], int],
-        points: Callable[[S], Scores],
-    ) -> None:
-        """`points` gives every seat's points so far: the score when no move is left."""
-        self._legal_moves = legal_moves
-        self._play = play
-        self._to_move = to_move
-        self._points = points
-        self._known: dict[S, Scores] = {}
-
-    def moves(self, state: S, part: Part, most_states: int) -> dict[M, Scores] | None:
-        """The scores of every legal move, in canonical order; None if `part` or `most_states` is exceeded
-        first.
-        """
-        self._part = part
-        self._room = most_states
-        try:
-            return {move: self._scores(self._play(state, move)) for move in self._legal_moves(state)}
-        except _StoppedError:
-            return None
-
-    def line(self, state: S) -> list[M]:
-        """The line of play from a state that `moves` has solved: each seat's first best move."""
-        found: list[M] = []
-        while moves := self._legal_moves(state):
-            seat = self._to_move(state)
-            best = max(moves, key=lambda move: merit(self._known[self._play(state, move)], seat))
-            found.append(best)
-            state = self._play(state, best)
-        return found
-
-    def _scores(self, state: S) -> Scores:
-        known = self._known.get(state)
-        if known is not None:
-            return known
-        self._room -= 1
-        self._part.control.nodes += 1
-        if self._room < 0 or (self._room % _NODES_A_LOOK == 0 and self._part.over()):
-            raise _StoppedError
-        moves = self._legal_moves(state)
-        if moves:
-            seat = self._to_move(state)
-            ways = [self._scores(self._play(state, move)) for move in moves]
-            found = max(ways, key=lambda scores: merit(scores, seat))
-        else:
-            found = self._points(state)
-        self._known[state] = found
-        return found
-
-
-class _StoppedError(Exception):
-    """The search was given up."""
 
 
 MODELS = ("paranoid", "ally", "maxn")
@@ -280,11 +208,9 @@ def answer(
     )
 
 
-def proved(
-    text: Callable[[M], str], found: Mapping[M, tuple[Any, Any]], more: Callable[[Any], Any] = lambda value: value
-) -> list[Bounded]:
-    """The bounds proved for each move so far, for reports: `text` writes a move, `more` maps its bounds."""
-    return [Bounded(text(move), (more(least), more(most))) for move, (least, most) in found.items()]
+def proved(text: Callable[[M], str], found: Mapping[M, tuple[Any, Any]]) -> list[Bounded]:
+    """The bounds proved for each move so far, for reports: `text` writes a move."""
+    return [Bounded(text(move), bounds) for move, bounds in found.items()]
 
 
 def position_bounds(moves: Mapping[M, tuple[int, int]], high: bool) -> tuple[int, int]:
@@ -363,7 +289,7 @@ def all_scores(
 # One player's score from the score search, with the others against the player or all for the player.
 
 
-AnyMove = TypeVar("AnyMove")
+AnyMove = TypeVar("AnyMove", bound=Hashable)
 
 
 def narrow(
@@ -449,18 +375,12 @@ class PlayerScore(Generic[AnyMove]):
         least, most = self.widest(node)
         return narrow(lambda score: self.reaches(node, score), least, most, guess)
 
-    def moves(self, text: Callable[[AnyMove], str] = str, more: int = 0) -> dict[AnyMove, tuple[int, int]]:
+    def moves(self, text: Callable[[AnyMove], str] = str) -> dict[AnyMove, tuple[int, int]]:
         """The bounds of every legal move of the start, in canonical order.
 
-        Meanwhile the control's reports include the bounds so far: `text` writes a move, and `more` points are
-        added.
+        Meanwhile the control's reports include the bounds so far: `text` writes a move.
         """
-
-        def proved() -> list[Bounded]:
-            found = self._named(self._prover.proved_values())
-            return [Bounded(text(move), (least + more, most + more)) for move, (least, most) in found.items()]
-
-        with self._control.telling(proved):
+        with self._control.telling(lambda: proved(text, self._named(self._prover.proved_values()))):
             return self._named(self._prover.values(self.deal, self.start, self._control, stage="prove"))
 
     def _named(self, found: Mapping[int, tuple[int, int]]) -> dict[AnyMove, tuple[int, int]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel
@@ -19,7 +18,7 @@ from solver.common import gone_unseen, members, seats_named
 from solver.errors import Fault, IncompleteMoveError, MoveError, PositionError
 from solver.findings import fault, validated
 from solver.language import say, say_many
-from solver.tricks.positions import ViewParts, played_by
+from solver.tricks.positions import ViewParts, lacking, played_by
 from solver.tricks.rules import TrickRules
 
 P = TypeVar("P")
@@ -46,9 +45,6 @@ class RememberedParts(ViewParts[P, R]):
     @property
     def over(self) -> int:
         return self.whole_hand - len(self.hand) - self.has_played(self.seat)
-
-    def count(self, seat: int) -> int:
-        return self.whole_hand - self.over - self.has_played(seat)
 
     @property
     def forgotten(self) -> int:
@@ -81,23 +77,18 @@ class RememberedParts(ViewParts[P, R]):
                 self.over,
             )
             raise fault("wrong_size", message, "gone")
-        others = [seat for seat in range(self.players) if seat != self.seat]
-        for size in range(1, self.players):
-            for group in combinations(others, size):
-                allowed, wanted = 0, sum(self.count(seat) for seat in group)
-                for seat in group:
-                    allowed |= self.unseen & ~self.excluded(seat)
-                if allowed.bit_count() < wanted:
-                    message = say_many(
-                        "no deal agrees with this: {seats} must hold {count} card, but only these can be there: "
-                        "{cards}",
-                        "no deal agrees with this: {seats} must hold {count} cards, but only these can be there: "
-                        "{cards}",
-                        wanted,
-                        seats=seats_named(group),
-                        cards=" ".join(map(self.past.rules.name, members(allowed))) or say("none"),
-                    )
-                    raise fault("conflict", message, "voids" if self.voids else "history")
+        counts = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
+        for group, wanted, allowed in lacking(
+            {seat: self.unseen & ~self.excluded(seat) for seat in counts}, counts
+        ):
+            message = say_many(
+                "no deal agrees with this: {seats} must hold {count} card, but only these can be there: {cards}",
+                "no deal agrees with this: {seats} must hold {count} cards, but only these can be there: {cards}",
+                wanted,
+                seats=seats_named(group),
+                cards=" ".join(map(self.past.rules.name, members(allowed))) or say("none"),
+            )
+            raise fault("conflict", message, "voids" if self.voids else "history")
 
 
 def unknown_rows(view: object) -> list[tuple[str, str]]:

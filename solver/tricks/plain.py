@@ -24,8 +24,8 @@ game writes anything else itself, with parts from `solver.tricks.positions`, `mo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from types import UnionType
 from typing import (
@@ -33,7 +33,6 @@ from typing import (
     Annotated,
     Any,
     ClassVar,
-    Generic,
     Literal,
     NamedTuple,
     Self,
@@ -84,7 +83,6 @@ from solver.tricks import moves
 from solver.tricks.analysis import (
     Encoded,
     Form,
-    PlainMaxn,
     PlayerScore,
     Question,
     ScoreBounds,
@@ -92,10 +90,11 @@ from solver.tricks.analysis import (
     bracket,
     check_model,
     check_player,
+    merit,
     one_score,
+    position_bounds,
     proved,
 )
-from solver.tricks.analysis import Scores as MaxnScores
 from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
 from solver.tricks.causes import Pair, Played
 from solver.tricks.moves import legal_cards
@@ -116,55 +115,13 @@ from solver.tricks.positions import (
     split_trick,
     spread,
 )
-from solver.tricks.rules import Masks, PlainRules, Trick
+from solver.tricks.rules import CardState, Masks, PlainRules
 
 if TYPE_CHECKING:
     from solver.game import Game
 
 
-# ----------------------------------------------------------------------------------------------------
-# A round of a plain game in plain Python: hands, the trick, piles; legal moves and their effects.
-#
-# Slow and obvious, for analyses of small endings, references and tests. Sets of cards are masks.
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A round with every card known.
-
-    `trick` has the cards of the unfinished trick in play order, the first by `leader`; `won` has the piles. Cards
-    that are nowhere are out of play. States compare by value and are hashable.
-    """
-
-    rules: PlainRules
-    hands: Masks
-    leader: int
-    trick: tuple[int, ...]
-    won: Masks
-
-
-def to_move(state: State) -> int:
-    """The seat that plays the next card."""
-    return (state.leader + len(state.trick)) % len(state.hands)
-
-
-def state_legal_moves(state: State) -> list[int]:
-    """The cards that may be played, in canonical order; none once the round is over."""
-    return list(members(state.rules.playable(state.hands[to_move(state)], state.trick)))
-
-
-def state_play(state: State, card: int) -> State:
-    """The state after a legal card. The last card of a trick ends it."""
-    seat = to_move(state)
-    hands = tuple(hand & ~(1 << card) if other == seat else hand for other, hand in enumerate(state.hands))
-    trick = (*state.trick, card)
-    if len(trick) < len(hands):
-        return State(state.rules, hands, state.leader, trick, state.won)
-    leader, gains, rules = state.rules.finish(Trick(state.leader, trick, "trick"))
-    won = list(state.won)
-    for taker, cards in gains:
-        won[taker] |= cards
-    return State(rules, hands, leader, (), tuple(won))
+State = CardState[PlainRules]
 
 
 def points(state: State) -> tuple[int, ...]:
@@ -367,6 +324,16 @@ def view(position: BaseModel, seat: int) -> View:
     return position.view_type(**public, seat=seat, hand=position.hands[seat], history=history)
 
 
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+    """A view after the first of `texts`, a card played, and 1, the texts used. Raises MoveError."""
+    return moves.observe_card(as_view(position), texts[0], FinishedTrick), 1
+
+
+def possible(position: BaseModel) -> Sequence[str]:
+    """The cards that the seat to move could play, given a view."""
+    return moves.possible_cards(as_view(position))
+
+
 def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
     """A view with every card known, as a position of type `kind`: `hands` are masks, by seat.
 
@@ -425,150 +392,6 @@ class MatchScore(Score):
     totals: Scores
     winners: tuple[int, ...] | None
     finished: bool
-
-
-# ----------------------------------------------------------------------------------------------------
-# The analysis of a plain trick game: every move's value under the three models, from rules, search rules, encoder.
-#
-# `maxn` has no search of its own here. With two sides that play for the same tricks, it is the game between them.
-# Otherwise small endings are solved in plain Python, and larger ones bounded: each seat's score lies between what
-# it can guarantee (`paranoid`) and what all together can get it (`ally`).
-
-
-A = TypeVar("A", bound=Analysis)
-M = TypeVar("M", bound=Hashable)
-S = TypeVar("S", bound=Hashable)
-
-_MOST_STATES = 100_000  # in an ending that is solved in Python: some seconds
-_PLAIN_SHARE = 0.5  # of a limit; the rest is for bounds, if the ending is not solved by then
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlainGame(Generic[A, S, M]):
-    """A plain trick game, for its analysis.
-
-    `form`: how its answers are written. `legal_moves(state)`: in canonical order; none when the round is over.
-    `points(state)`: every seat's score so far, in a partnership game its side's. `encode(state, player, allies)`:
-    the state in the words of the search, for the score of seat `player`; the search rule `maximises` must be 1 for
-    the player and its partners, and for everybody if `allies`. `provers`: of the game's search.
-
-    `sides`, for two sides that share a fixed number of points: the side of each seat, 0 or 1.
-    """
-
-    form: Form[A, M]
-    seats: int
-    legal_moves: Callable[[S], Sequence[M]]
-    play: Callable[[S, M], S]
-    to_move: Callable[[S], int]
-    points: Callable[[S], MaxnScores]
-    encode: Callable[[S, int, bool], Encoded[M]]
-    provers: Pool[ScoreProver]
-    sides: tuple[int, ...] | None = None
-
-
-def analyze(
-    game: PlainGame[A, S, M],
-    state: S,
-    control: Control,
-    *,
-    model: str | None = None,
-    player: int | None = None,
-) -> A:
-    """Exact values of every move, best first for the seat to move; bounds if the limit is reached first.
-
-    Raises RequestError for an unknown model or player.
-    """
-    seat = game.to_move(state)
-    question = Question(check_model(model), check_player(player, seat, game.seats), seat, control)
-    with game.provers.lend() as prover:
-        if question.model != "maxn":
-            return _one(game, state, question, prover)
-        found: dict[M, ScoreBounds] = {}
-        with control.telling(lambda: proved(game.form.text, found)):
-            moves, line = _everybody(game, state, control, prover, found)
-    return all_scores(game.form, question, moves, scores=game.points(state), line=line)
-
-
-def _score(
-    game: PlainGame[A, S, M], state: S, prover: ScoreProver, player: int, allies: bool, control: Control
-) -> PlayerScore[M]:
-    return PlayerScore(prover, game.encode(state, player, allies), allies=allies, control=control)
-
-
-def _one(game: PlainGame[A, S, M], state: S, question: Question, prover: ScoreProver) -> A:
-    allies = question.model == "ally"
-    search = _score(game, state, prover, question.player, allies, question.control)
-    return one_score(
-        game.form,
-        question,
-        search.moves(game.form.text) if game.legal_moves(state) else {},
-        high=search.maximises(search.start),
-        won=search.won,
-        line=lambda move, score: search.line(search.after(search.start, move), score),
-    )
-
-
-def _everybody(
-    game: PlainGame[A, S, M], state: S, control: Control, prover: ScoreProver, found: dict[M, ScoreBounds]
-) -> tuple[dict[M, ScoreBounds], Sequence[M]]:
-    """The bounds of everybody's scores for each legal move, and the line of play if they are exact.
-
-    Meanwhile `found` has the bounds so far.
-    """
-    moves = game.legal_moves(state)
-    if not moves:
-        return {}, ()
-    if game.sides is not None:
-        return _two_sides(game, game.sides, state, control, prover)
-    plain = PlainMaxn(game.legal_moves, game.play, game.to_move, game.points)
-    solved = plain.moves(state, Part(control, _PLAIN_SHARE), _MOST_STATES)
-    if solved is not None:
-        return {move: (scores, scores) for move, scores in solved.items()}, plain.line(state)
-
-    def score_of(seat: int, allies: bool) -> _AfterMove[M]:
-        return _AfterMove(_score(game, state, prover, seat, allies, control))
-
-    bracket(moves, game.seats, score_of, found)
-    return found, ()
-
-
-@dataclass(frozen=True)
-class _AfterMove(Generic[M]):
-    """One seat's score after each move of the start."""
-
-    search: PlayerScore[M]
-
-    def widest(self, move: M) -> tuple[int, int]:
-        return self.search.widest(self.search.after(self.search.start, move))
-
-    def bounds(self, move: M, guess: int | None) -> tuple[int, int]:
-        return self.search.bounds(self.search.after(self.search.start, move), guess)
-
-
-def _two_sides(
-    game: PlainGame[A, S, M], sides: tuple[int, ...], state: S, control: Control, prover: ScoreProver
-) -> tuple[dict[M, ScoreBounds], Sequence[M]]:
-    """`maxn` for two sides with a fixed total: one side's score determines the other's."""
-    seat = game.to_move(state)
-    search = _score(game, state, prover, seat, False, control)
-    points = game.points(state)
-    other = next(score for score, side in zip(points, sides, strict=True) if side != sides[seat])
-    total = search.widest(search.start)[1] + other
-
-    def everybody(score: int) -> MaxnScores:
-        return tuple(score if side == sides[seat] else total - score for side in sides)
-
-    def bounds(least: int, most: int) -> ScoreBounds:
-        low, high = everybody(least), everybody(most)
-        return tuple(map(min, low, high)), tuple(map(max, low, high))
-
-    scores = search.moves()
-    line: list[M] = []
-    value = max(least for least, _ in scores.values()), max(most for _, most in scores.values())
-    if value[0] == value[1]:
-        first = next(move for move, found in scores.items() if found == value)
-        line = [first, *search.line(search.after(search.start, first), value[0])]
-    return {move: bounds(*found) for move, found in scores.items()}, line
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -711,16 +534,61 @@ def tricks_row(played: int, of: int) -> tuple[str, str]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The hints of a plain trick game: worlds drawn uniformly, played out or solved with the rules of its search.
+# `PlainSearch`: the analyses and hints of a plain game, from its rules for the search and an encoder.
 #
-# The parts for its analysis (`PlainGame`) are enough:
+# In the game's module `search`, which has `analyze`, `hint` and `warm`:
 #
-#     SAMPLER = plain_sampler(GAME, search, KnownPosition, unit=Unit("{amount} tricks", 0.05))
+#     SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1))
+#     analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm
 #
-#     def hint(view, control, *, worlds=None, seed=0):
-#         return SAMPLER.hint(view, control, worlds=worlds, seed=seed)
-#
-# See `solver.hints.sampled`.
+# `maxn` has no search of its own here. With two sides that play for the same tricks, it is the game between them.
+# Otherwise small endings are solved in plain Python, and larger ones bounded: each seat's score lies between what
+# it can guarantee (`paranoid`) and what all together can get it (`ally`).
+
+
+_MOST_STATES = 100_000  # in an ending that is solved in Python: some seconds
+_NODES_A_LOOK = 200  # between two checks of the limit
+_PLAIN_SHARE = 0.5  # of a limit; the rest is for bounds, if the ending is not solved by then
+
+
+class _StoppedError(Exception):
+    """The search was given up."""
+
+
+@dataclass
+class _PlainMaxn:
+    """`maxn` in plain Python, remembering all states: exact, slow; given up with `part` or after `room` states."""
+
+    part: Part
+    room: int
+    known: dict[State, Scores] = field(default_factory=dict)
+
+    def moves(self, state: State) -> dict[int, Scores] | None:
+        """The scores of every legal card, in canonical order; None if the search was ended first."""
+        try:
+            return {card: self._scores(state.after(card)) for card in state.moves()}
+        except _StoppedError:
+            return None
+
+    def line(self, state: State) -> list[int]:
+        """The line of play from a state that `moves` has solved: each seat's first best card."""
+        found: list[int] = []
+        while cards := state.moves():
+            seat, after = state.to_move, {card: state.after(card) for card in cards}
+            found.append(max(cards, key=lambda card: merit(self.known[after[card]], seat)))
+            state = after[found[-1]]
+        return found
+
+    def _scores(self, state: State) -> Scores:
+        if state not in self.known:
+            self.room -= 1
+            self.part.control.nodes += 1
+            if self.room < 0 or (self.room % _NODES_A_LOOK == 0 and self.part.over()):
+                raise _StoppedError
+            seat = state.to_move
+            ways = [self._scores(state.after(card)) for card in state.moves()]
+            self.known[state] = max(ways, key=lambda scores: merit(scores, seat)) if ways else points(state)
+        return self.known[state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -737,41 +605,157 @@ class World:
         return State(past.rules, self.hands, self.view.leader, self.view.plays, past.won)
 
 
-def plain_sampler(
-    game: PlainGame[Any, State, int],
-    search: Callable[[], ScoreSearch],
-    kind: type[KnownPosition],
-    *,
-    policy: Callable[..., int] | None = None,
-    exact_tricks: int = EXACT_TRICKS,
-    unit: Unit = POINTS,
-) -> Sampler[View, int]:
-    """The sampler of a game's hints; `kind` is the type of its positions with every card known.
+@dataclass(frozen=True, eq=False)
+class PlainSearch:
+    """A plain game's part in its analyses and hints.
 
-    ``search()`` is its score search. The other arguments are those of `solver.hints.sampled.TrickGame`.
+    `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` writes
+    a state in the words of the search `rules`, for the score of seat `player`; the rule `maximises` must be 1 for
+    the player and its partners, and for everybody if `allies`. `sides`, for two sides that share a fixed number of
+    points, is the side of each seat, 0 or 1; other values raise ValueError.
+
+    `unit` is what scores count. For `policy` and `exact_tricks` see `solver.hints.sampled.TrickGame`.
     """
 
-    def encode(world: World) -> tuple[Words, Words]:
-        encoded = game.encode(world.state, world.view.seat, False)
-        encoded.deal[SWITCHES] &= ~ATTEMPTS  # useful only if nobody opposes the player
-        encoded.start[NEED] = -encoded.won
-        return encoded.deal, encoded.start
+    _: KW_ONLY
+    kind: type[KnownPosition]
+    deal: Callable[[int], KnownPosition]
+    encode: Callable[[State, int, bool], Encoded[int]]
+    rules: ScoreRules
+    sides: tuple[int, ...] | None = None
+    unit: Unit = POINTS
+    policy: Callable[..., int] | None = None
+    exact_tricks: int = EXACT_TRICKS
 
-    return trick_sampler(
-        TrickGame[View, int, World](
-            name=game.form.game,
-            legal_moves=legal_cards,
-            text=lambda view, card: view.trick_rules.name(card),
-            position=World,
-            view_of=lambda world, seat: view(with_hands(kind, world.view, world.hands), seat),
-            encode=encode,
-            search=search,
-            policy=policy,
-            exact_tricks=exact_tricks,
-            unit=unit,
-            because=because,
+    def __post_init__(self) -> None:
+        if self.sides is not None and set(self.sides) != {0, 1}:
+            raise ValueError(f"{self.rules.who}: sides are 0 and 1 or are left out, not {self.sides}")
+
+    @cached_property
+    def search(self) -> ScoreSearch:
+        """The score search with the game's rules."""
+        return score_search(self.rules)
+
+    @cached_property
+    def provers(self) -> Pool[ScoreProver]:
+        """The provers for analyses."""
+        return Pool(lambda megabytes: ScoreProver(self.search, megabytes))
+
+    def analyze(
+        self, position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
+    ) -> ScoreAnalysis:
+        """The score of the player, by default the seat to move, for every move, best first.
+
+        If the limit is reached, these are bounds. Raises RequestError for an unknown model or player.
+        """
+        state = position.state
+        seat, name = state.to_move, state.rules.name
+        form = Form(self.rules.game, ScoreAnalysis, ScoreMove, name)
+        question = Question(check_model(model), check_player(player, seat, len(state.hands)), seat, control)
+        with self.provers.lend() as prover:
+            if question.model != "maxn":
+                search = self._score(state, prover, question.player, question.model == "ally", control)
+                return one_score(
+                    form,
+                    question,
+                    search.moves(name) if any(state.hands) else {},
+                    high=search.maximises(search.start),
+                    won=search.won,
+                    line=lambda card, score: search.line(search.after(search.start, card), score),
+                )
+            found: dict[int, ScoreBounds] = {}
+            with control.telling(lambda: proved(name, found)):
+                cards, line = self._everybody(state, control, prover, found)
+        return all_scores(form, question, cards, scores=points(state), line=line)
+
+    def _score(
+        self, state: State, prover: ScoreProver, player: int, allies: bool, control: Control
+    ) -> PlayerScore[int]:
+        return PlayerScore(prover, self.encode(state, player, allies), allies=allies, control=control)
+
+    def _everybody(
+        self, state: State, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+    ) -> tuple[dict[int, ScoreBounds], Sequence[int]]:
+        """The bounds of everybody's scores for each legal card, and the line of play if they are exact.
+
+        Meanwhile `found` has the bounds so far.
+        """
+        if not any(state.hands):
+            return {}, ()
+        if self.sides is not None:
+            return self._two_sides(self.sides, state, control, prover)
+        plain = _PlainMaxn(Part(control, _PLAIN_SHARE), _MOST_STATES)
+        solved = plain.moves(state)
+        if solved is not None:
+            return {card: (scores, scores) for card, scores in solved.items()}, plain.line(state)
+
+        def score_of(seat: int, allies: bool) -> PlayerScore[int]:
+            return self._score(state, prover, seat, allies, control)
+
+        bracket(state.moves(), len(state.hands), score_of, found)
+        return found, ()
+
+    def _two_sides(
+        self, sides: tuple[int, ...], state: State, control: Control, prover: ScoreProver
+    ) -> tuple[dict[int, ScoreBounds], Sequence[int]]:
+        """`maxn` for two sides with a fixed total: one side's score determines the other's."""
+        seat = state.to_move
+        search = self._score(state, prover, seat, False, control)
+        other = next(score for score, side in zip(points(state), sides, strict=True) if side != sides[seat])
+        total = search.widest(search.start)[1] + other
+
+        def everybody(score: int) -> Scores:
+            return tuple(score if side == sides[seat] else total - score for side in sides)
+
+        def bounds(least: int, most: int) -> ScoreBounds:
+            low, high = everybody(least), everybody(most)
+            return tuple(map(min, low, high)), tuple(map(max, low, high))
+
+        scores = search.moves()
+        line: list[int] = []
+        value = position_bounds(scores, high=True)
+        if value[0] == value[1]:
+            first = next(card for card, found in scores.items() if found == value)
+            line = [first, *search.line(search.after(search.start, first), value[0])]
+        return {card: bounds(*found) for card, found in scores.items()}, line
+
+    @cached_property
+    def sampler(self) -> Sampler[View, int]:
+        """The sampler of the hints: worlds drawn uniformly, played out or solved with the rules of the search."""
+
+        def encode(world: World) -> tuple[Words, Words]:
+            encoded = self.encode(world.state, world.view.seat, False)
+            encoded.deal[SWITCHES] &= ~ATTEMPTS  # useful only if nobody opposes the player
+            encoded.start[NEED] = -encoded.won
+            return encoded.deal, encoded.start
+
+        return trick_sampler(
+            TrickGame[View, int, World](
+                name=self.rules.game,
+                legal_moves=legal_cards,
+                text=lambda view, card: view.trick_rules.name(card),
+                position=World,
+                view_of=lambda world, seat: view(with_hands(self.kind, world.view, world.hands), seat),
+                encode=encode,
+                search=lambda: self.search,
+                policy=self.policy,
+                exact_tricks=self.exact_tricks,
+                unit=self.unit,
+                because=because,
+            )
         )
-    )
+
+    def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> SampledHint:
+        """The card with the best mean score over deals that agree with the view."""
+        return self.sampler.hint(view, control, worlds=worlds, seed=seed)
+
+    def warm(self) -> None:
+        """Compile or load every kernel."""
+        position = self.deal(0)
+        self.hint(view(position, position.seat_to_move), Control(Limit(nodes=1)))
+        while len(position.hands[0]) > 1:
+            position = play(position, legal_moves(position)[0])
+        self.analyze(position, Control())
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -877,12 +861,15 @@ class CardsInPlay(Round):
 
 @dataclass(frozen=True)
 class PlainPlaying:
-    """`solver.playing.Playing` for a plain game, whose record is a `Record`.
+    """`solver.playing.Playing` for a plain game, whose record is a `Record`. Other trick games extend it.
 
     The seats take turns in leading the first trick.
     """
 
     game: Game
+
+    in_play: ClassVar[type[Round]] = CardsInPlay
+    variant: ClassVar[str | None] = None  # of a deal, by default
 
     def opening(
         self,
@@ -894,27 +881,38 @@ class PlainPlaying:
         before: Sequence[Round],
         deck: str | Mapping[str, Any] | None = None,
         rules: Mapping[str, bool] | None = None,
-    ) -> CardsInPlay:
-        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
-        assert isinstance(position, KnownPosition)
-        leader = (position.leader + len(before)) % position.players
-        return CardsInPlay(self.game, position.model_copy(update={"leader": leader}), position.players)
+    ) -> Any:
+        variant = variant or self.variant
+        dealt: Any = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
+        first = dealt.model_copy(update={"leader": self.first_leader(dealt, before)})
+        return self.in_play(self.game, first, len(dealt.hands), match=self.standing(before))
 
-    def record(self, rounds: Sequence[Round]) -> BaseModel:
-        ends = [played.position for played in rounds if isinstance(played, CardsInPlay)]
-        known = [end for end in ends if isinstance(end, KnownPosition)]
+    def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
+        """Who leads the first trick of a deal after these rounds."""
+        leader: int = (dealt.leader + len(before)) % len(dealt.hands)
+        return leader
+
+    def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:
+        """The fields of a view about the match after these rounds."""
+        return {}
+
+    def record(self, rounds: Sequence[Round]) -> Any:
+        known = [end for played in rounds if isinstance(end := played.position, KnownPosition)]
         kind: type[BaseModel] = self.game.record_type
         return kind(**common_fields(known[0], kind), rounds=[{"won": end.won} for end in known])
 
+    @property
+    def match_rounds(self) -> int:
+        """How many rounds make a match."""
+        of: int = self.game.record_type.match_rounds
+        return of
+
     def finished(self, rounds: Sequence[Round]) -> bool:
-        match_rounds: int = self.game.record_type.match_rounds
-        return len(rounds) >= match_rounds
+        return len(rounds) >= self.match_rounds
 
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
-        found = self.game.score(self.record(rounds))
-        assert isinstance(found, MatchScore)
-        of: int = self.game.record_type.match_rounds
-        return match_summary(found.rounds, you, finished=found.finished, of=of)
+        found: Any = self.game.score(self.record(rounds))
+        return match_summary(found.rounds, you, finished=found.finished, of=self.match_rounds)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -1005,96 +1003,3 @@ def score(record: BaseModel, _control: Control | None = None) -> MatchScore:
         winners=leaders_of(totals) if finished else None,
         finished=finished,
     )
-
-
-# ----------------------------------------------------------------------------------------------------
-# `PlainSearch`: the analyses and hints of a plain game, from its rules for the search and an encoder.
-#
-# In the game's module `search`, which has `analyze`, `hint` and `warm`:
-#
-#     SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1))
-#     analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm
-
-
-@dataclass(frozen=True, eq=False)
-class PlainSearch:
-    """A plain game's part in its analyses and hints.
-
-    `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` writes
-    a state in the words of the search `rules`, for the score of seat `player`; the rule `maximises` must be 1 for
-    the player and its partners, and for everybody if `allies`. `sides`, for two sides that share a fixed number of
-    points, is the side of each seat, 0 or 1; other values raise ValueError.
-
-    `unit` is what scores count. For `policy` and `exact_tricks` see `solver.hints.sampled.TrickGame`.
-    """
-
-    _: KW_ONLY
-    kind: type[KnownPosition]
-    deal: Callable[[int], KnownPosition]
-    encode: Callable[[State, int, bool], Encoded[int]]
-    rules: ScoreRules
-    sides: tuple[int, ...] | None = None
-    unit: Unit = POINTS
-    policy: Callable[..., int] | None = None
-    exact_tricks: int = EXACT_TRICKS
-
-    def __post_init__(self) -> None:
-        if self.sides is not None and set(self.sides) != {0, 1}:
-            raise ValueError(f"{self.rules.who}: sides are 0 and 1 or are left out, not {self.sides}")
-
-    @cached_property
-    def search(self) -> ScoreSearch:
-        """The score search with the game's rules."""
-        return score_search(self.rules)
-
-    @cached_property
-    def provers(self) -> Pool[ScoreProver]:
-        """The provers for analyses."""
-        return Pool(lambda megabytes: ScoreProver(self.search, megabytes))
-
-    def _game(self, rules: PlainRules) -> PlainGame[ScoreAnalysis, State, int]:
-        return PlainGame(
-            form=Form(self.rules.game, ScoreAnalysis, ScoreMove, rules.name),
-            seats=rules.players,
-            sides=self.sides,
-            legal_moves=state_legal_moves,
-            play=state_play,
-            to_move=to_move,
-            points=points,
-            encode=self.encode,
-            provers=self.provers,
-        )
-
-    def analyze(
-        self, position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
-    ) -> ScoreAnalysis:
-        """The score of the player, by default the seat to move, for every move, best first.
-
-        If the limit is reached, these are bounds. Raises RequestError for an unknown model or player.
-        """
-        game = self._game(position.trick_rules)
-        return analyze(game, position.state, control, model=model, player=player)
-
-    @cached_property
-    def sampler(self) -> Sampler[View, int]:
-        """The sampler of the hints."""
-        return plain_sampler(
-            self._game(self.deal(0).trick_rules),
-            lambda: self.search,
-            self.kind,
-            policy=self.policy,
-            exact_tricks=self.exact_tricks,
-            unit=self.unit,
-        )
-
-    def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> SampledHint:
-        """The card with the best mean score over deals that agree with the view."""
-        return self.sampler.hint(view, control, worlds=worlds, seed=seed)
-
-    def warm(self) -> None:
-        """Compile or load every kernel."""
-        position = self.deal(0)
-        self.hint(view(position, position.seat_to_move), Control(Limit(nodes=1)))
-        while len(position.hands[0]) > 1:
-            position = play(position, legal_moves(position)[0])
-        self.analyze(position, Control())

@@ -22,7 +22,7 @@ from solver.common import mask, members, one_after_another, seats_named
 from solver.errors import Fault
 from solver.findings import all_of, fault, refuse
 from solver.language import say, say_many
-from solver.tricks.rules import CardRules, Masks, Trick, TrickRules
+from solver.tricks.rules import CardRules, CardRulesT, Masks, Trick, TrickRules
 
 # ----------------------------------------------------------------------------------------------------
 # What the cards played so far show: leaders, piles, and the cards that a seat cannot have held.
@@ -141,32 +141,33 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
     By Hall's theorem a deal exists when every group of hands is allowed at least as many cards as it holds.
     """
     may_hold = {seat: unseen & ~past.excluded(seat) for seat in counts}
+    for group, wanted, allowed in lacking(may_hold, counts):
+        reasons = [refusal for refusal in past.refusals if refusal.seat in group and refusal.excluded & unseen]
+        raise fault(
+            "conflict",
+            say_many(
+                "no deal agrees with this: {seats} must hold {count} card, but by what was played only "
+                "these unseen ones can be there: {cards}; the plays that say so: {plays}",
+                "no deal agrees with this: {seats} must hold {count} cards, but by what was played only "
+                "these unseen ones can be there: {cards}; the plays that say so: {plays}",
+                wanted,
+                seats=seats_named(group),
+                cards=" ".join(map(past.rules.name, members(allowed))) or say("none"),
+                plays=one_after_another(f"{refusal.text} ({refusal.path})" for refusal in reasons),
+            ),
+            "trick" if all(refusal.path.startswith("trick") for refusal in reasons) else "history",
+        )
+
+
+def lacking(may_hold: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    """Each group of hands that may hold fewer cards than it does: with how many it holds, and the mask."""
     for size in range(1, len(counts) + 1):
         for group in combinations(counts, size):
-            allowed = 0
+            allowed, wanted = 0, sum(counts[seat] for seat in group)
             for seat in group:
                 allowed |= may_hold[seat]
-            wanted = sum(counts[seat] for seat in group)
             if allowed.bit_count() < wanted:
-                left = " ".join(map(past.rules.name, members(allowed))) or say("none")
-                reasons = [
-                    refusal for refusal in past.refusals if refusal.seat in group and refusal.excluded & unseen
-                ]
-                plays = one_after_another(f"{refusal.text} ({refusal.path})" for refusal in reasons)
-                raise fault(
-                    "conflict",
-                    say_many(
-                        "no deal agrees with this: {seats} must hold {count} card, but by what was played only "
-                        "these unseen ones can be there: {cards}; the plays that say so: {plays}",
-                        "no deal agrees with this: {seats} must hold {count} cards, but by what was played only "
-                        "these unseen ones can be there: {cards}; the plays that say so: {plays}",
-                        wanted,
-                        seats=seats_named(group),
-                        cards=left,
-                        plays=plays,
-                    ),
-                    "trick" if all(refusal.path.startswith("trick") for refusal in reasons) else "history",
-                )
+                yield group, wanted, allowed
 
 
 class RoundParts(ABC, Generic[P, R]):
@@ -504,9 +505,6 @@ def without(hands: Sequence[tuple[str, ...]], seat: int, card: str) -> tuple[tup
 #
 # A model declares the fields `leader`, `trick` and `history`, and either `hands` and `won` or `seat` and `hand`.
 # Its `trick_rules` are those of the first trick that is given.
-
-
-CardRulesT = TypeVar("CardRulesT", bound=CardRules)
 
 
 class CardTrick(Protocol):

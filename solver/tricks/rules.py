@@ -179,6 +179,50 @@ class CardRules(TrickRules[int]):
         return Finish(taker, ((taker, mask(trick.plays)),), rules)
 
 
+CardRulesT = TypeVar("CardRulesT", bound=CardRules)
+
+
+@dataclass(frozen=True, slots=True)
+class CardState(Generic[CardRulesT]):
+    """A round of such a game with every card known, in plain Python: slow and obvious.
+
+    `trick` has the cards of the unfinished trick in play order, the first by `leader`; `won` has the piles. Cards
+    that are nowhere are out of play. States compare by value and are hashable.
+    """
+
+    rules: CardRulesT
+    hands: Masks
+    leader: int
+    trick: tuple[int, ...]
+    won: Masks
+
+    @property
+    def to_move(self) -> int:
+        """The seat that plays the next card."""
+        return (self.leader + len(self.trick)) % len(self.hands)
+
+    @property
+    def over(self) -> bool:
+        return not any(self.hands)
+
+    def moves(self) -> list[int]:
+        """The cards that may be played, in canonical order; none once the round is over."""
+        return list(members(self.rules.playable(self.hands[self.to_move], self.trick)))
+
+    def after(self, card: int) -> CardState[CardRulesT]:
+        """The state after a legal card. The last one of a trick ends it: it is taken, and may change the rules."""
+        seat = self.to_move
+        hands = tuple(hand & ~(1 << card) if other == seat else hand for other, hand in enumerate(self.hands))
+        trick = (*self.trick, card)
+        if len(trick) < len(hands):
+            return CardState(self.rules, hands, self.leader, trick, self.won)
+        leader, gains, rules = self.rules.finish(Trick(self.leader, trick, "trick"))
+        won = list(self.won)
+        for taker, cards in gains:
+            won[taker] |= cards
+        return CardState(rules, hands, leader, (), tuple(won))
+
+
 class PlainRules(CardRules):
     """The rules of a plain game (`solver.tricks.plain`): the score depends only on the cards won."""
 

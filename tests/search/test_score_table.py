@@ -9,7 +9,7 @@ import pytest
 
 from solver.games.kirin import fast_rules
 from solver.games.kirin import search as kirin_search
-from solver.games.kirin.rules import State
+from solver.games.kirin.rules import NOTHING, Order, State
 from solver.kernels.words import Words
 from solver.search import trick_rules
 from solver.search.trick_rules import BUCKET, ENTRY, GENERATION, NEAR_WORDS, SPLIT, STORED, TABLE_WORDS
@@ -18,7 +18,7 @@ WORDS = 1 << 17
 
 
 def words_of_a_deal(generation: int) -> Words:
-    deal = kirin_search.search_words(State(hands=(0, 0, 0, 0)), 0, 0, allies=False)
+    deal = kirin_search.search_words(State(Order(), NOTHING, 0, (), NOTHING), 0, 0, allies=False)
     deal[GENERATION] = generation
     deal[TABLE_WORDS] = WORDS >> 2
     return deal

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import random
 
-from solver.answers import Analysis, MoveValue
 from solver.common import mask, members
 from solver.hints.ranking import Unit
 from solver.hints.sampled import Sampler
-from solver.search.memory import Pool
-from solver.search.score_search import ScoreProver
 from solver.tricks import plain
-from solver.tricks.analysis import Encoded, Form
-from solver.tricks.plain import PlainGame, State, plain_sampler
+from solver.tricks.analysis import Encoded
+from solver.tricks.plain import PlainSearch, State
 from tests.hints import toy_tricks
 from tests.tricks.toy_game import KnownPosition, toy
 
@@ -31,23 +28,15 @@ def encode(now: State, player: int, _allies: bool) -> Encoded[int]:
     return Encoded(deal, node, won, {card: wide(card) for card in range(12)})
 
 
-GAME = PlainGame[Analysis, State, int](
-    form=Form("toy", Analysis, MoveValue, toy(4, 2, 6, False).name),
-    seats=4,
-    sides=(0, 1, 0, 1),
-    legal_moves=plain.state_legal_moves,
-    play=plain.state_play,
-    to_move=plain.to_move,
-    points=plain.points,
-    encode=encode,
-    provers=Pool(lambda megabytes: ScoreProver(toy_tricks.search(), megabytes)),
-)
-
-
 def hints(exact_tricks: int) -> Sampler[plain.View, int]:
-    return plain_sampler(
-        GAME, toy_tricks.search, KnownPosition, exact_tricks=exact_tricks, unit=Unit("{amount} tricks", 0.05)
-    )
+    return PlainSearch(
+        kind=KnownPosition,
+        deal=lambda seed: played(seed, 0),
+        encode=encode,
+        rules=toy_tricks.search().rules,
+        exact_tricks=exact_tricks,
+        unit=Unit("{amount} tricks", 0.05),
+    ).sampler
 
 
 def played(seed: int, cards: int) -> KnownPosition:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic_core import PydanticCustomError
 
 from solver.common import mask, members
-from solver.tricks.plain import State, state_legal_moves, state_play
+from solver.tricks.plain import State
 from solver.tricks.positions import Past, Refusal, check_deal_exists, replay
 from solver.tricks.rules import Trick
 from tests.tricks.toy import Toy, whole_round
@@ -177,8 +177,8 @@ def test_rules_that_tricks_change_and_tricks_that_nobody_takes(
     for number in range(rules.hand_size):
         leader, plays = now.leader, []
         for _ in range(toy.seats):
-            plays.append(state_legal_moves(now)[0])
-            now = state_play(now, plays[-1])
+            plays.append(now.moves()[0])
+            now = now.after(plays[-1])
         past = replay(past, [Trick(leader, tuple(plays), f"history[{number}].cards")])
         assert past.rules == now.rules
         assert past.rules.trumps == (toy.trumps != (number % 2 == 0))

@@ -14,7 +14,7 @@ from solver.common import mask
 from solver.errors import MoveError, PositionError, RequestError
 from solver.findings import validated
 from solver.tricks import plain
-from solver.tricks.plain import describe, points, state_legal_moves, state_play, to_move
+from solver.tricks.plain import describe, points
 from tests.conftest import JIT
 from tests.tricks.toy_game import ADAPTER, GAME, KnownPosition, Record, View, deal, toy
 
@@ -54,9 +54,9 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
     for choice in choices:
         seat = (leader + len(trick)) % rules.seats
         legal = [card for card in range(len(rules.deck)) if rules.playable(hands[seat], trick) >> card & 1]
-        assert list(GAME.legal_moves(position)) == legal == state_legal_moves(state)
+        assert list(GAME.legal_moves(position)) == legal == state.moves()
         assert position.state == state
-        assert (to_move(state), points(state)) == (position.seat_to_move, position.points)
+        assert (state.to_move, points(state)) == (position.seat_to_move, position.points)
         assert (position.hand_masks, list(position.plays), position.past.won) == (tuple(hands), trick, tuple(won))
         assert read(position.model_dump(mode="json")) == position
         for viewer in range(rules.seats):
@@ -77,7 +77,7 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
         text = GAME.format_move(position, card)
         assert GAME.parse_move(position, f" {text} ") == card
         position = plain.play(position, card)  # type: ignore[assignment]
-        state = state_play(state, card)
+        state = state.after(card)
         hands[seat] &= ~(1 << card)
         trick.append(card)
         if len(trick) == rules.seats:

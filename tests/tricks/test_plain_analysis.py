@@ -3,50 +3,75 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
-from solver.answers import Analysis, MoveValue
+from solver.answers import Analysis
 from solver.errors import RequestError
 from solver.limits import Control, Limit, Progress
-from solver.search.memory import Pool
-from solver.search.score_search import ScoreProver
 from solver.search.trick_rules import NEED
 from solver.tricks import plain
-from solver.tricks.analysis import MODELS, Encoded, Form, merit
-from solver.tricks.plain import PlainGame, PlainSearch, analyze
+from solver.tricks.analysis import MODELS, Encoded, merit
+from solver.tricks.plain import PlainSearch, State, points
 from tests.hints import toy_tricks
-from tests.hints.toy_tricks import ALLIES, CARDS, SEATS, SIDE, Round, started
+from tests.hints.toy_tricks import ALLIES, CARDS, SIDE, Round
+from tests.tricks.toy import Toy
 from tests.tricks.toy_game import KnownPosition
 
 pytestmark = pytest.mark.small
 
 
-def points(state: Round) -> tuple[int, ...]:
-    return tuple(state.tricks[seat % 2] for seat in range(SEATS))
+@dataclass(frozen=True)
+class Paired(Toy):
+    """Partners sit opposite, and have their side's tricks, less a debt."""
+
+    debt: int = 0
+
+    def points(self, won: Sequence[int]) -> tuple[int, ...]:
+        one, two, three, four = super().points(won)
+        return (one + three - self.debt, two + four - self.debt) * 2
 
 
-def encode(state: Round, player: int, allies: bool) -> Encoded[int]:
-    deal, node = toy_tricks.encode(state)
+class Position(KnownPosition):
+    """A round of two suits of eight cards, as the toy search has them."""
+
+    ranks: int = 8
+    debt: int = 0
+
+    @property
+    def trick_rules(self) -> Toy:
+        return Paired(4, 2, 8, False, self.debt)
+
+
+def encode(state: State, player: int, allies: bool) -> Encoded[int]:
+    deal, node = toy_tricks.encode(Round(state.hands, state.leader, state.trick))
     node[NEED] = 0
     deal[SIDE], deal[ALLIES] = player % 2, allies
-    return Encoded(deal, node, state.tricks[player % 2], {card: card for card in range(CARDS)})
+    return Encoded(deal, node, points(state)[player], {card: card for card in range(CARDS)})
 
 
-GAME: PlainGame[Analysis, Round, int] = PlainGame(
-    form=Form("toy", Analysis, MoveValue, str),
-    seats=SEATS,
-    sides=(0, 1, 0, 1),
-    legal_moves=Round.legal,
-    play=Round.play,
-    to_move=lambda state: state.to_move,
-    points=points,
+def started(seed: int, cards: int) -> Position:
+    """A round dealt at random in which so many random cards have been played."""
+    rng = random.Random(seed)
+    position = plain.deal(Position, Paired(4, 2, 8), seed, seats=4, suits=2)
+    for _ in range(cards):
+        after = plain.play(position, rng.choice(plain.legal_moves(position)))
+        assert isinstance(after, Position)
+        position = after
+    return position
+
+
+GAME = PlainSearch(
+    kind=Position,
+    deal=lambda seed: started(seed, 0),
     encode=encode,
-    provers=Pool(lambda megabytes: ScoreProver(toy_tricks.search(), 1)),
+    rules=toy_tricks.search().rules,
+    sides=(0, 1, 0, 1),
 )
 
 
@@ -57,7 +82,7 @@ def test_what_is_proved_of_the_moves_is_told_meanwhile(monkeypatch: pytest.Monke
     monkeypatch.setattr("solver.limits.SLICE_SECONDS", 1e-7)
     seen: list[Progress] = []
     state = started(5, 3)
-    found = analyze(GAME, state, Control(progress=seen.append))
+    found = GAME.analyze(state, Control(progress=seen.append))
     proved = {move.move: move.bounds for move in found.moves}
     told = [{one.move: one.bounds for one in step.moves} for step in seen if step.moves]
     assert len(told) > 1
@@ -68,34 +93,39 @@ def test_what_is_proved_of_the_moves_is_told_meanwhile(monkeypatch: pytest.Monke
 
 
 @cache
-def value(state: Round, side: int, allies: bool) -> int:
+def value(state: State, side: int, allies: bool) -> int:
     """The side's tricks by brute force."""
-    moves = state.legal()
+    moves = state.moves()
     if not moves:
-        return state.tricks[side]
+        return points(state)[side]
     pick = max if allies or state.to_move % 2 == side else min
-    return pick(value(state.play(card), side, allies) for card in moves)
+    return pick(value(state.after(card), side, allies) for card in moves)
 
 
 @cache
-def scores(state: Round) -> tuple[int, ...]:
-    moves = state.legal()
+def scores(state: State) -> tuple[int, ...]:
+    moves = state.moves()
     if not moves:
         return points(state)
-    return max((scores(state.play(card)) for card in moves), key=lambda found: merit(found, state.to_move))
+    return max((scores(state.after(card)) for card in moves), key=lambda found: merit(found, state.to_move))
 
 
-def endings(count: int) -> list[Round]:
+def endings(count: int) -> list[Position]:
     return [started(seed, random.Random(seed).randrange(7, 17)) for seed in range(count)]
 
 
-def check_shape(answer: Analysis, state: Round) -> None:
+def after(position: Position, move: str) -> State:
+    return position.state.after(position.trick_rules.numbers[move])
+
+
+def check_shape(answer: Analysis, position: Position) -> None:
+    state = position.state
     assert answer.exact
-    assert {entry.move for entry in answer.moves} == set(map(str, state.legal()))
+    assert {entry.move for entry in answer.moves} == set(map(state.rules.name, state.moves()))
     for card in answer.line:
-        state = state.play(int(card))
+        state = state.after(state.rules.numbers[card])
     if answer.moves:
-        assert not state.legal()
+        assert not state.moves()
         assert answer.best == answer.moves[0].move
     found = points(state)
     assert answer.value in (found, found[answer.player or 0])
@@ -106,12 +136,12 @@ def check_shape(answer: Analysis, state: Round) -> None:
 def test_one_score(model: str) -> None:
     for state in endings(60):
         for player in (0, 1, 2):
-            answer = analyze(GAME, state, Control(), model=model, player=player)
+            answer = GAME.analyze(state, Control(), model=model, player=player)
             check_shape(answer, state)
             allies = model == "ally"
-            assert answer.value == value(state, player % 2, allies)
+            assert answer.value == value(state.state, player % 2, allies)
             for entry in answer.moves:
-                assert entry.value == value(state.play(int(entry.move)), player % 2, allies)
+                assert entry.value == value(after(state, entry.move), player % 2, allies)
 
 
 @pytest.mark.covered
@@ -119,24 +149,20 @@ def test_one_score(model: str) -> None:
 def test_everybody(sides: tuple[int, ...] | None) -> None:
     game = replace(GAME, sides=sides)
     for state in endings(60):
-        answer = analyze(game, state, Control(), model="maxn")
+        answer = game.analyze(state, Control(), model="maxn")
         check_shape(answer, state)
-        assert answer.value == scores(state)
+        assert answer.value == scores(state.state)
         for entry in answer.moves:
-            assert entry.value == scores(state.play(int(entry.move)))
+            assert entry.value == scores(after(state, entry.move))
 
 
 @pytest.mark.covered
 @pytest.mark.parametrize("model", MODELS)
 def test_scores_below_zero(model: str) -> None:
-    def indebted(state: Round, player: int, allies: bool) -> Encoded[int]:
-        encoded = encode(state, player, allies)
-        return replace(encoded, won=encoded.won - 9)
-
-    game = replace(GAME, sides=None, encode=indebted, points=lambda state: tuple(own - 9 for own in points(state)))
+    game = replace(GAME, sides=None)
     for state in endings(20):
-        plain = analyze(replace(GAME, sides=None), state, Control(), model=model)
-        answer = analyze(game, state, Control(), model=model)
+        plain = game.analyze(state, Control(), model=model)
+        answer = game.analyze(state.model_copy(update={"debt": 9}), Control(), model=model)
         assert [entry.move for entry in answer.moves] == [entry.move for entry in plain.moves]
         for entry, same in zip(answer.moves, plain.moves, strict=True):
             least, most = np.array(entry.bounds) + 9
@@ -148,11 +174,11 @@ def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatc
     game = replace(GAME, sides=None)
     open_bounds = 0
     for state in endings(80):
-        answer = analyze(game, state, Control(), model="maxn")
+        answer = game.analyze(state, Control(), model="maxn")
         assert isinstance(answer.bounds, tuple)
         for (low, high), exact in [
-            (answer.bounds, scores(state)),
-            *((entry.bounds, scores(state.play(int(entry.move)))) for entry in answer.moves),
+            (answer.bounds, scores(state.state)),
+            *((entry.bounds, scores(after(state, entry.move))) for entry in answer.moves),
         ]:
             assert isinstance(low, tuple)
             assert isinstance(high, tuple)
@@ -166,10 +192,10 @@ def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatc
 def test_a_limit_ends_with_bounds_that_hold(model: str, sides: tuple[int, ...] | None) -> None:
     game = replace(GAME, sides=sides)
     for state in endings(12):
-        exact = analyze(game, state, Control(), model=model)
+        exact = game.analyze(state, Control(), model=model)
         values = {entry.move: entry.value for entry in exact.moves}
         for nodes in (1, 10, 100):
-            answer = analyze(game, state, Control(Limit(nodes=nodes)), model=model)
+            answer = game.analyze(state, Control(Limit(nodes=nodes)), model=model)
             assert {entry.move for entry in answer.moves} == set(values)
             for entry in answer.moves:
                 assert entry.exact is (entry.value is not None)
@@ -188,6 +214,6 @@ def test_sides_that_are_not_two() -> None:
 def test_a_model_or_a_player_that_there_is_not() -> None:
     state = started(1, 8)
     with pytest.raises(RequestError, match="no model is called 'greedy'"):
-        analyze(GAME, state, Control(), model="greedy")
+        GAME.analyze(state, Control(), model="greedy")
     with pytest.raises(RequestError, match="player is a seat, 0 to 3"):
-        analyze(GAME, state, Control(), player=4)
+        GAME.analyze(state, Control(), player=4)

@@ -59,9 +59,9 @@ def test_too_few_deals_show_no_cause() -> None:
 
 def score(now: State, side: int) -> int:
     """The tricks of a side when only forced cards are left."""
-    while moves := plain.state_legal_moves(now):
+    while moves := now.moves():
         assert len(moves) == 1
-        now = plain.state_play(now, moves[0])
+        now = now.after(moves[0])
     return sum(plain.points(now)[side::2])
 
 
@@ -70,9 +70,7 @@ def told(view: View, worlds: int = 400, batch: int = 20) -> list[str]:
     cards, hidden = plain.legal_moves(view), hidden_cards(view)
     hands = [dealt(view, hidden, hidden.drawn(1, world)) for world in range(worlds)]
     known = {each: plain.with_hands(KnownPosition, view, each).state for each in set(hands)}
-    ends = {
-        each: [score(plain.state_play(now, card), view.seat % 2) for card in cards] for each, now in known.items()
-    }
+    ends = {each: [score(now.after(card), view.seat % 2) for card in cards] for each, now in known.items()}
     scores = [ends[each] for each in hands]
     results, witness, sums = np.array(scores, float)[:, :, None], Witness(), Sums(len(cards), 1)
     for first in range(0, worlds, batch):

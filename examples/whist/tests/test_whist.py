@@ -13,7 +13,7 @@ from solver.common import members
 from solver.limits import Control, Limit
 from solver.search.checks import check_rules
 from solver.tricks import plain
-from solver.tricks.plain import State, points, state_legal_moves, state_play, to_move
+from solver.tricks.plain import State, points
 from whist.position import KnownPosition, deal
 from whist.rules import DECK, SEATS, SUITS
 from whist.search import RULES, analyze, encode, hint
@@ -65,10 +65,8 @@ def test_every_move_is_worth_what_dds_says(cards: int) -> None:
 @cache
 def best(state: State, player: int, model: str) -> int:
     """The tricks of a player's side, by the plain rules."""
-    ways = [best(state_play(state, card), player, model) for card in state_legal_moves(state)] or [
-        points(state)[player]
-    ]
-    return max(ways) if model == "ally" or (to_move(state) - player) % 2 == 0 else min(ways)
+    ways = [best(state.after(card), player, model) for card in state.moves()] or [points(state)[player]]
+    return max(ways) if model == "ally" or (state.to_move - player) % 2 == 0 else min(ways)
 
 
 @pytest.mark.parametrize("model", ["paranoid", "ally"])
@@ -76,9 +74,7 @@ def test_small_endings_are_worth_what_the_plain_rules_say(model: str) -> None:
     rng = random.Random(1)
     for cards in [1, 2, 3] * 15:
         now, player = ending(rng, cards), rng.randrange(SEATS)
-        expected = {
-            DECK[card]: best(state_play(now.state, card), player, model) for card in state_legal_moves(now.state)
-        }
+        expected = {DECK[card]: best(now.state.after(card), player, model) for card in now.state.moves()}
         assert values(now, model=model, player=player) == expected
 
 

@@ -759,7 +759,11 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
         "theirs",
     ),
     Predicate(
-        "takes_more", "{move} takes {points}, {other} {other_points}.", _changes(_takes_more), "mine", rank=1
+        "takes_more",
+        "{move} scores {points}, {other} scores {other_points}.",
+        _changes(_takes_more),
+        "mine",
+        rank=1,
     ),
     Predicate(
         "later_mine",
@@ -779,7 +783,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "gains_more",
-        "{move} gains {points} on the opponent in this exchange, {other} {other_points}.",
+        "{move} gains {points} on the opponent in this exchange, {other} gains {other_points}.",
         _changes(_gains_more),
         "mine",
         rank=LAST,
@@ -861,7 +865,7 @@ def _why_race(
         return said("only", "no_match", "There is no match.")
     if found is None:
         return Why(
-            None, (), say("{move} is best by points; there was no time to look at the race.", move=best.move)
+            None, (), say("{move} scores the most; there was no time to simulate the race.", move=best.move)
         )
     chances = [(row.move, round(float(found.means[number]), 9)) for row, number in zip(rows, order, strict=True)]
     place = compared([row.move for row in rows])

@@ -251,13 +251,16 @@ NEXT_TURN: tuple[Predicate[Scene], ...] = (
     ),
     Predicate(
         "keeps_card",
-        "{move} keeps the {card}: the next match uses it in {share} of stocks, after {other} in {other_share}.",
+        (
+            "{move} keeps the {card}: the next match uses it in {share} of stocks, compared with "
+            "{other_share} after {other}."
+        ),
         _keeps,
         "line",
     ),
     Predicate(
         "sheds_card",
-        "{other} leaves the {card}, for which the next match has no use in {share} of stocks.",
+        "{other} leaves the {card}, which the next match can't use in {share} of stocks.",
         _sheds,
         "line",
         rank=1,
@@ -882,7 +885,7 @@ def _why(
         return close(level, CHANCE)
     sure: Sure = "clear" if gap >= CHANCE.enough else "slight"
     if top.exact and top.win_probability > 1 - _TIE:
-        template = "{move} wins whatever comes, {other} in {other_share} of stocks."
+        template = "{move} wins with every stock, {other} in {other_share} of stocks."
         return said(
             sure, "sure_win", template, move=top.move, other=second.move, other_share=second.win_probability
         )

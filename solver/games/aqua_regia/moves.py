@@ -86,8 +86,7 @@ from solver.showing import (
     with_sheet,
 )
 from solver.tricks import moves
-from solver.tricks.moves import shuffled
-from solver.tricks.observing import seen
+from solver.tricks.moves import seen, shuffled
 from solver.tricks.positions import spread
 
 if TYPE_CHECKING:

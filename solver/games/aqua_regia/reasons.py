@@ -292,7 +292,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     Predicate("cannot_be_followed", "Nobody can follow {move} in {share} of games.", _followed_by_none, "follow"),
     Predicate(
         "keeps_together",
-        "After {move} there are {count} {card} together in the hand.",
+        "{move} leaves {count} {card} together in the hand.",
         _keeps_together,
         "hand",
         sure=SURE_OF_FEW,
@@ -306,7 +306,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "keeps_easy",
-        "{move} keeps {cards}, which more fields let out than {other_cards}.",
+        "{move} keeps {cards}, which can be played in more fields than {other_cards}.",
         _keeps_easy,
         "hand",
         rank=1,
@@ -314,7 +314,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "keeps_strong",
-        "{move} keeps {cards}, stronger than {other_cards}.",
+        "{move} keeps {cards}, which is stronger than {other_cards}.",
         _keeps_strong,
         "hand",
         rank=1,
@@ -333,16 +333,20 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "takes_and_sheds",
-        "{move} wins this trick in {share} of games, {other} in {other_share}, and leaves fewer cards: "
-        "{count}, not {other_count}.",
+        (
+            "{move} wins this trick in {share} of games, {other} in {other_share}; and it leaves "
+            "{count} cards instead of {other_count}."
+        ),
         _takes_and_sheds,
         "trick",
         rank=LAST,
     ),
     Predicate(
         "takes_and_keeps",
-        "{move} wins this trick in {share} of games, {other} in {other_share}, and leaves {cards} in hand, not "
-        "{other_cards}.",
+        (
+            "{move} wins this trick in {share} of games, {other} in {other_share}; and it leaves "
+            "{cards} in hand instead of {other_cards}."
+        ),
         _takes_and_keeps,
         "trick",
         rank=LAST,

@@ -36,8 +36,8 @@ class King(Game):
         "guaranteed": ".hint:guaranteed",
         "readings": ".deck:KingReadings",
         "deal": ".moves:seats_deal",
-        "claim": ".proving:claim",
-        "proving": ".proving:proving",
+        "claim": ".analyze:claim",
+        "proving": ".analyze:proving",
     }
     warming = (".compounding:warm", ".analyze:warm", ".hint:warm")
     surveys = (

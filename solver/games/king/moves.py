@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, assert_never, cast
 
@@ -55,17 +54,25 @@ from solver.games.king.rules import (
 from solver.language import say, say_of, translated
 from solver.limits import Control, Limit
 from solver.playing import Round
-from solver.showing import Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
+from solver.showing import Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
 from solver.tricks.match import MatchInPlay, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
-from solver.tricks.moves import history_seen, shuffled, why_no_play, why_not_now
-from solver.tricks.observing import check_goes_on, check_hidden, possible_plays, seen
-from solver.tricks.plain import MatchScore, common_fields, trick_text, tricks_row
+from solver.tricks.moves import (
+    check_goes_on,
+    check_hidden,
+    history_seen,
+    possible_plays,
+    seen,
+    shuffled,
+    why_no_play,
+    why_not_now,
+)
+from solver.tricks.plain import MatchScore, PlainPlaying, common_fields, trick_text, tricks_row
 from solver.tricks.positions import Model, refuse_doubles, spread, without
 
 if TYPE_CHECKING:
-    from solver.game import Game
+    pass
 
 AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
 
@@ -871,30 +878,18 @@ class KingInPlay(MatchInPlay):
         return as_king(self.position).full_deck.rows()
 
 
-@dataclass(frozen=True)
-class KingPlaying:
+class KingPlaying(PlainPlaying):
     """`solver.playing.Playing` for King × Alchemy."""
 
-    game: Game
+    in_play = KingInPlay
+    variant = "unpicked"
+    match_rounds = ROUNDS
 
-    def opening(
-        self,
-        seed: int,
-        *,
-        number: int,
-        players: int | None,
-        variant: str | None,
-        before: Sequence[Round],
-        deck: str | Mapping[str, Any] | None = None,
-        rules: Mapping[str, bool] | None = None,
-    ) -> KingInPlay:
-        variant = variant or "unpicked"
-        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
-        assert isinstance(position, PickPosition | KnownPosition)
-        if before:
-            position = position.model_copy(update={"leader": _end(before[-1]).leader})
-        scores = record_score(self.record(before), Control()).rounds if before else ()
-        return KingInPlay(self.game, position, position.players, match=standing(scores))
+    def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
+        return _end(before[-1]).leader if before else super().first_leader(dealt, before)
+
+    def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:
+        return standing(record_score(self.record(before), Control()).rounds if before else ())
 
     def record(self, rounds: Sequence[Round]) -> KingRecord:
         ends = list(map(_end, rounds))
@@ -905,13 +900,9 @@ class KingPlaying:
         assert isinstance(view, View)
         return earned(view.full_deck, view.seat, view.past.won[view.seat], Control()).total
 
-    def finished(self, rounds: Sequence[Round]) -> bool:
-        return len(rounds) >= ROUNDS
-
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
-        found = record_score(self.record(rounds), Control())
-        told = match_summary(found.rounds, you, finished=found.finished, of=ROUNDS)
-        return [*told, *(making(one, you) for one in found.earned[-1] if one.recipes)]
+        last = record_score(self.record(rounds[-1:]), Control()).earned[-1]
+        return [*super().summary(rounds, you), *(making(one, you) for one in last if one.recipes)]
 
 
 def making(earned: Earned, you: int | None) -> str:

@@ -19,8 +19,8 @@ from solver.games.king.compounding_kernel import KEPT_DECKS, best_of_each
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.moves import format_move
 from solver.games.king.position import PickView, View
-from solver.games.king.rollouts import BONUS, TAKEN_BIT
 from solver.games.king.rules import Move, Play, Taking, plays, winner
+from solver.games.king.worlds import BONUS, TAKEN_BIT
 from solver.hints.causes import (
     FEWEST_WORLDS,
     LAST,
@@ -532,7 +532,7 @@ def _undone(made: _Move, seat: int, lacking: _Lacking, rollouts: Judged) -> Floa
 # The tables of predicates: for a picked card, a played card, and a taking.
 #
 # For takings, the sentences name cards, since a move such as "take F3 give E9" does not fit into a sentence;
-# "otherwise" refers to the next best move.
+# "instead of" compares with the other move.
 
 
 _Row = Predicate[_Scene]
@@ -546,43 +546,52 @@ def _last(*rows: _Row) -> Iterator[_Row]:
 _MATCH = (
     _Row(
         "denies_card",
-        "Seat {seat} lacks {card} for {item} in {share} of deals, otherwise in {other_share}.",
+        "Seat {seat} lacks {card} for {item} in {share} of deals instead of {other_share}.",
         denied,
         "others",
     ),
     *_last(
         _Row(
             "others_score",
-            "Seat {seat} scores {points} on average, otherwise {other_points}.",
+            "Seat {seat} scores {points} on average instead of {other_points}.",
             _their_scores,
             "score",
         ),
-        _Row("own_score", "It scores {points} on average, otherwise {other_points}.", _own_score, "score"),
+        _Row("own_score", "The average score is {points} instead of {other_points}.", _own_score, "score"),
     ),
 )
 
 PLAYING: tuple[_Row, ...] = (
     _Row(
         "completes_recipe",
-        "{move} can win {card} to complete {item} (+{count}): in {share} of deals, otherwise in {other_share}.",
+        ("With {move}, winning {card} completes {item} (+{count}) in {share} of deals instead of {other_share}."),
         _completes(_others_cards),
         "recipe",
     ),
     _Row(
         "wins_for_recipe",
-        "{move} can win {card} for {item} (+{count}): made in {share} of deals, otherwise in {other_share}.",
+        (
+            "{move} can win {card} for {item} (+{count}), which is made in {share} of deals "
+            "instead of {other_share}."
+        ),
         _serves(_others_cards, _Move.gets),
         "recipe",
     ),
     _Row(
         "serves_recipe",
-        "If it wins, {card} serves for {item} (+{count}): made in {share} of deals, otherwise in {other_share}.",
+        (
+            "If {card} wins, it can be used for {item} (+{count}), which is made in {share} of "
+            "deals instead of {other_share}."
+        ),
         _serves(_own_card, _Move.gets),
         "recipe",
     ),
     _Row(
         "kept_for_recipe",
-        "Kept back, {card} serves for {item} (+{count}): made in {share} of deals, otherwise in {other_share}.",
+        (
+            "Kept back, {card} can be used for {item} (+{count}), which is made in {share} of "
+            "deals instead of {other_share}."
+        ),
         _serves(_other_card),
         "later",
     ),
@@ -631,7 +640,7 @@ PLAYING: tuple[_Row, ...] = (
     ),
     _Row(
         "only_it_wins",
-        "{move} wins this trick in {share} of deals, worth {points}; {other} can't win it.",
+        "{move} wins this trick (worth {points}) in {share} of deals; {other} can't win it.",
         _only_best_wins,
         "trick",
     ),
@@ -645,13 +654,13 @@ PLAYING: tuple[_Row, ...] = (
     _Row("keeps_trump", "Kept back, {card} wins a later trick in {share} of deals.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
-        "{card} is worth keeping: won in {share} of deals later, in {other_share} if played now.",
+        "{card} is won in {share} of deals if kept for later, in {other_share} if played now.",
         _won(_other_card),
         "later",
     ),
     _Row(
         "now_wins",
-        "{card} is best played now: won in {share} of deals, in {other_share} later.",
+        "{card} is won in {share} of deals if played now, in {other_share} if kept for later.",
         _won(_only_own_card),
         "later",
     ),
@@ -664,7 +673,7 @@ PLAYING: tuple[_Row, ...] = (
         ),
         _Row(
             "trick_worth",
-            "Recipes included, this trick is worth {points} with {move}, {other_points} with {other}.",
+            ("Including recipes, this trick is worth {points} with {move}, {other_points} with {other}."),
             _brought(lambda move: move.trick_worth),
             "worth",
         ),
@@ -681,7 +690,7 @@ PLAYING: tuple[_Row, ...] = (
 TAKING: tuple[_Row, ...] = (
     _Row(
         "completes_recipe",
-        "{card} completes {item} (+{count}); otherwise it can be made in {other_share} of deals.",
+        ("{card} completes {item} (+{count}); without it, {item} can be made in {other_share} of deals."),
         _completes(_taken),
         "recipe",
     ),
@@ -693,32 +702,32 @@ TAKING: tuple[_Row, ...] = (
     ),
     _Row(
         "makes_recipe",
-        "{item} (+{count}) can be made in {share} of deals, otherwise in {other_share}.",
+        "{item} (+{count}) can be made in {share} of deals instead of {other_share}.",
         _makes,
         "recipe",
     ),
     _Row(
         "trick_points",
-        "The cards taken are worth {points}, otherwise {other_points}.",
+        "The cards taken are worth {points} instead of {other_points}.",
         _brought(lambda move: move.trick_points),
         "trick",
     ),
     *_last(
         _Row(
             "wins_later",
-            "{card} is won later in {share} of deals, otherwise in {other_share}.",
+            "{card} is won later in {share} of deals instead of {other_share}.",
             _wins_later,
             "later",
         ),
         _Row(
             "trick_worth",
-            "Recipes included, this trick is worth {points}, otherwise {other_points}.",
+            "Including recipes, this trick is worth {points} instead of {other_points}.",
             _brought(lambda move: move.trick_worth),
             "worth",
         ),
         _Row(
             "later_worth",
-            "Later tricks are worth {points}, otherwise {other_points}.",
+            "Later tricks are worth {points} instead of {other_points}.",
             _brought(lambda move: move.score - move.trick_worth),
             "worth",
         ),
@@ -741,11 +750,16 @@ PICKING: tuple[_Row, ...] = (
     ),
     _Row(
         "not_picked",
-        "Not picked, {other} is won in {share} of deals, {move} in {other_share}.",
+        "If not picked, {other} is still won in {share} of deals, {move} in {other_share}.",
         _not_picked,
         "card",
     ),
-    _Row("pick_points", "{move} is worth {points}, {other} {other_points}.", _brought(_pick_points), "points"),
+    _Row(
+        "pick_points",
+        "{move} is worth {points}, {other} is worth {other_points}.",
+        _brought(_pick_points),
+        "points",
+    ),
     *_last(
         _Row(
             "wins_later",

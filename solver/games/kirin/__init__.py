@@ -24,8 +24,8 @@ class Kirin(Game):
         "playing": ".moves:KirinPlaying",
         "guaranteed": ".hint:guaranteed",
         "readings": ".rules:KirinReadings",
-        "claim": ".proving:claim",
-        "proving": ".proving:proving",
+        "claim": ".analyze:claim",
+        "proving": ".analyze:proving",
     }
     surveys = (
         Survey(

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from solver.common import members
-from solver.games.kirin import maxn
-from solver.games.kirin.deck import name
+from solver.errors import RequestError
+from solver.games.kirin.deck import ASCENDING, CARDS, name, names
+from solver.games.kirin.fast_rules import CANONICAL, QUALIFYING, RANKED, WEAKER, asks, direction_after
 from solver.games.kirin.position import (
     DeclarePosition,
     KirinAnalysis,
     KirinMove,
     KnownPosition,
-    with_more,
-    with_points,
+    Scores,
+    numbers,
 )
-from solver.games.kirin.rules import SEATS, State, extra_points
+from solver.games.kirin.rules import NOTHING, SEATS, TRICKS, Masks, Order, State, extra_points, four, points
 from solver.games.kirin.search import PROVERS, player_score
-from solver.limits import Control
+from solver.kernels.jit import inlined, lean
+from solver.kernels.words import Words, popcount, trailing_zeros
+from solver.language import say
+from solver.limits import Control, Part, started
+from solver.proving import Proving
+from solver.search.memory import ACCOUNT, MEGABYTE, new_table, table_megabytes
 from solver.search.score_search import ScoreProver
 from solver.tricks.analysis import (
     Form,
@@ -23,12 +38,482 @@ from solver.tricks.analysis import (
     Question,
     ScoreBounds,
     all_scores,
+    bracket,
     check_model,
     check_player,
     narrow,
     one_score,
+    possible,
     proved,
 )
+from solver.tricks.analysis import merit as maxn_merit
+from solver.tricks.rules import CardState
+
+# ----------------------------------------------------------------------------------------------------
+# `maxn` by retrograde enumeration: the scores of every set of hands with k cards each, from k = 0 up.
+#
+# Under `maxn` hardly anything can be pruned, so a dense memo is filled as fast as possible. A state between two
+# tricks consists of the subset of its root cards that each hand still holds, the leader and the direction. Subsets
+# with k cards are numbered in colexicographic order, which does not depend on how many cards the hand had. A memo
+# word has what each seat still wins, four bits per seat.
+#
+# A hand's cards are numbered from 0 in deck order, so that the first of equal moves is the canonical one.
+
+
+MOST_CARDS = 8
+
+# For each subset of eight cards its number among those of its size; and the subsets of each size, in order.
+NUMBER = np.array(
+    [
+        sum(comb(card, place + 1) for place, card in enumerate(c for c in range(MOST_CARDS) if subset >> c & 1))
+        for subset in range(1 << MOST_CARDS)
+    ],
+    np.int64,
+)
+SUBSETS = np.zeros((MOST_CARDS + 1, comb(MOST_CARDS, MOST_CARDS // 2)), np.int64)
+for _subset in range(1 << MOST_CARDS):
+    SUBSETS[_subset.bit_count(), NUMBER[_subset]] = _subset
+CHOOSE = np.array([[comb(n, k) for k in range(MOST_CARDS + 2)] for n in range(MOST_CARDS + 1)], np.int64)
+
+# Words of the cards' table, for each (seat, card): what wins (0 for a kirin) by direction; the card as one of the
+# kirin, else 0; the seats that it scores for, four bits per seat; for each direction and seat, which of that
+# seat's cards must follow it.
+POWER, KIRIN_BIT, SCORES, FOLLOWERS = 0, 2, 3, 4
+CARD_WORDS = 12
+HELD_WORDS = 3 * SEATS
+
+
+@inlined
+def merit(scores: int, seat: int) -> int:
+    """How good scores are for a seat: its own, then minus the others' total."""
+    own = (scores >> (4 * seat)) & 15
+    pairs = (scores & 0x0F0F) + ((scores >> 4) & 0x0F0F)
+    return 65 * own - (pairs & 0xFF) - (pairs >> 8)
+
+
+@lean
+def trick_value(
+    cards: Words,
+    counts: Words,
+    held: Words,
+    level: int,
+    leader: int,
+    direction: int,
+    below: NDArray[np.uint16],
+) -> int:
+    """The scores from a boundary on with `level` cards in each hand, by all ways to play one trick.
+
+    `held` has each hand and, four words on, those of its cards that may be played; after that it has room for four
+    words. `below` is the level after this trick, of hands that had `counts` cards at the root.
+    """
+    choices = held[SEATS:]
+    strides = held[2 * SEATS :]
+    stride = 8
+    for seat in range(3, -1, -1):
+        strides[seat] = stride
+        stride *= CHOOSE[counts[seat], level - 1]
+    first, second, third, fourth = leader, (leader + 1) & 3, (leader + 2) & 3, (leader + 3) & 3
+    best1 = -1
+    merit1 = -1000
+    rest1 = choices[first]
+    while rest1 != 0:
+        card1 = trailing_zeros(rest1)
+        rest1 &= rest1 - 1
+        at1 = (first * MOST_CARDS + card1) * CARD_WORDS
+        index1 = NUMBER[held[first] ^ (1 << card1)] * strides[first]
+        power1 = cards[at1 + POWER + direction]
+        follow = at1 + FOLLOWERS + 4 * direction
+        legal2 = held[second] & cards[follow + second]
+        legal2 = (legal2 if legal2 != 0 else held[second]) & choices[second]
+        legal3 = held[third] & cards[follow + third]
+        legal3 = (legal3 if legal3 != 0 else held[third]) & choices[third]
+        legal4 = held[fourth] & cards[follow + fourth]
+        legal4 = (legal4 if legal4 != 0 else held[fourth]) & choices[fourth]
+        best2 = -1
+        merit2 = -1000
+        while legal2 != 0:
+            card2 = trailing_zeros(legal2)
+            legal2 &= legal2 - 1
+            at2 = (second * MOST_CARDS + card2) * CARD_WORDS
+            index2 = index1 + NUMBER[held[second] ^ (1 << card2)] * strides[second]
+            power2, winner2 = power1, first
+            if cards[at2 + POWER + direction] > power1:
+                power2, winner2 = cards[at2 + POWER + direction], second
+            kirin2 = cards[at1 + KIRIN_BIT] | cards[at2 + KIRIN_BIT]
+            scores2 = cards[at1 + SCORES] + cards[at2 + SCORES]
+            best3 = -1
+            merit3 = -1000
+            rest3 = legal3
+            while rest3 != 0:
+                card3 = trailing_zeros(rest3)
+                rest3 &= rest3 - 1
+                at3 = (third * MOST_CARDS + card3) * CARD_WORDS
+                index3 = index2 + NUMBER[held[third] ^ (1 << card3)] * strides[third]
+                power3, winner3 = power2, winner2
+                if cards[at3 + POWER + direction] > power2:
+                    power3, winner3 = cards[at3 + POWER + direction], third
+                kirin3 = kirin2 | cards[at3 + KIRIN_BIT]
+                scores3 = scores2 + cards[at3 + SCORES]
+                best4 = -1
+                merit4 = -1000
+                rest4 = legal4
+                while rest4 != 0:
+                    card4 = trailing_zeros(rest4)
+                    rest4 &= rest4 - 1
+                    at4 = (fourth * MOST_CARDS + card4) * CARD_WORDS
+                    index = index3 + NUMBER[held[fourth] ^ (1 << card4)] * strides[fourth]
+                    power4, winner4 = power3, winner3
+                    if cards[at4 + POWER + direction] > power3:
+                        power4, winner4 = cards[at4 + POWER + direction], fourth
+                    found = 0
+                    if power4 > 0:
+                        found = (scores3 + cards[at4 + SCORES]) & (15 << (4 * winner4))
+                    else:
+                        winner4 = leader
+                    turned = direction_after(kirin3 | cards[at4 + KIRIN_BIT], direction)
+                    found += int(below[index + 2 * winner4 + turned])
+                    worth = merit(found, fourth)
+                    if worth > merit4:
+                        merit4, best4 = worth, found
+                worth = merit(best4, third)
+                if worth > merit3:
+                    merit3, best3 = worth, best4
+            worth = merit(best3, second)
+            if worth > merit2:
+                merit2, best2 = worth, best3
+        worth = merit(best2, first)
+        if worth > merit1:
+            merit1, best1 = worth, best2
+    return int(best1)
+
+
+@lean
+def fill(
+    cards: Words,
+    counts: Words,
+    level: int,
+    below: NDArray[np.uint16],
+    here: NDArray[np.uint16],
+    scratch: Words,
+    begin: int,
+    end: int,
+) -> None:
+    """Fill the sets of hands `begin` to `end` of a level (cards per hand) from the level below.
+
+    `counts` has the number of cards that each hand had at the root. Threads may fill different parts of a level,
+    each with its own `HELD_WORDS` of `scratch`.
+    """
+    for index in range(begin, end):
+        rest = index
+        for seat in range(3, -1, -1):
+            size = CHOOSE[counts[seat], level]
+            scratch[seat] = SUBSETS[level, rest % size]
+            scratch[SEATS + seat] = scratch[seat]
+            rest //= size
+        for leader in range(SEATS):
+            for direction in range(2):
+                here[8 * index + 2 * leader + direction] = trick_value(
+                    cards, counts, scratch, level, leader, direction, below
+                )
+
+
+@lean
+def enter_cards(hands: Words, colours: Words, asked: int, words: Words) -> None:
+    """Write the table of the cards in `hands`: for each seat, places for `MOST_CARDS` cards, -1 where there is
+    none. `asked` is where the rows of `QUALIFYING` begin.
+    """
+    for at in range(SEATS * MOST_CARDS):
+        if hands[at] < 0:
+            continue
+        inner = CANONICAL[hands[at]]
+        card = at * CARD_WORDS
+        for direction in range(2):
+            row = direction * CARDS + inner
+            if (RANKED >> inner) & 1:
+                words[card + POWER + direction] = 1 + popcount(WEAKER[row])
+            for other in range(SEATS):
+                followers = 0
+                for place in range(MOST_CARDS):
+                    held = hands[other * MOST_CARDS + place]
+                    if held >= 0:
+                        followers |= ((QUALIFYING[row + asked] >> CANONICAL[held]) & 1) << place
+                words[card + FOLLOWERS + 4 * direction + other] = followers
+        if (RANKED >> inner) & 1 == 0:
+            words[card + KIRIN_BIT] = 1 << inner
+        for other in range(SEATS):
+            if colours[other] == hands[at] // 9:
+                words[card + SCORES] |= 1 << (4 * other)
+
+
+# ----------------------------------------------------------------------------------------------------
+# `maxn`: everybody's scores if each seat maximizes its own and, in ties, minimizes the others' total, exactly,
+# from a dense memo.
+#
+# The memo of seven cards per hand takes 54 MB, of eight 720 MB: more than `memo_megabytes` allows by default.
+# Above that, and if a limit is reached, each seat's score lies between what it can guarantee (`paranoid`) and what
+# it can reach with everybody's help (`ally`), for any way to break ties.
+
+
+_SETS_A_WORKER = 500  # sets of hands, a few milliseconds
+
+
+def memo_megabytes() -> int:
+    """The size limit of a memo: 256 MB, or as much as the table of a search may take."""
+    return max(256, table_megabytes())
+
+
+class Memo:
+    """The scores of every state between two tricks that can follow a root."""
+
+    def __init__(self, root: State, colours: Masks, workers: int = 1) -> None:
+        """Make a memo that `workers` threads fill."""
+        hands = [list(members(hand)) for hand in root.hands]
+        self._counts = np.array([len(hand) for hand in hands], np.int64)
+        for place, card in enumerate(root.trick):
+            hands[(root.leader + place) % SEATS].append(card)  # behind all others: it is in no set of hands
+        self._places = [{card: place for place, card in enumerate(hand)} for hand in hands]
+        self._cards: Words = np.zeros(SEATS * MOST_CARDS * CARD_WORDS, np.int64)
+        held = [hand + [-1] * (MOST_CARDS - len(hand)) for hand in hands]
+        enter_cards(np.array(held).ravel(), np.array(colours), asks(root.rules.only_kirin), self._cards)
+        self._held: Words = np.zeros(HELD_WORDS, np.int64)
+        self._top = int(self._counts.min()) - (not root.trick)  # cards per hand after this trick
+        self._levels: list[NDArray[np.uint16]] = [np.zeros(8, np.uint16)]
+        self._next = 0  # the first set of hands to fill, on the current level; 0 between levels
+        self._done = 0  # states
+        self._workers = workers
+
+    def _states(self, level: int) -> int:
+        return 8 * int(np.prod([CHOOSE[count, level] for count in self._counts]))
+
+    @property
+    def megabytes(self) -> float:
+        """The size of the whole memo in megabytes."""
+        return sum(self._states(level) for level in range(1, self._top + 1)) * 2 / (1 << 20)
+
+    def step(self, budget: int) -> tuple[bool, int]:
+        """Continue for about `budget` states: see `solver.limits`.
+
+        Raises MemoryError if there is too little memory.
+        """
+        level = len(self._levels) - (self._next > 0)
+        if level > self._top:
+            return True, 0
+        if self._next == 0:
+            self._levels.append(new_table([self._states(level)], np.uint16))
+        end = min(self._states(level) // 8, self._next + max(1, budget // 8))
+        states = 8 * (end - self._next)
+        self._fill(level, self._next, end)
+        self._done += states
+        self._next = end if 8 * end < self._states(level) else 0
+        return self._next == 0 and level == self._top, states
+
+    def _fill(self, level: int, begin: int, end: int) -> None:
+        """Fill a part of a level, in several threads if that pays."""
+        workers = min(self._workers, 1 + (end - begin) // _SETS_A_WORKER)
+        edges = [begin + (end - begin) * part // workers for part in range(workers + 1)]
+
+        def work(part: int) -> None:
+            fill(
+                self._cards,
+                self._counts,
+                level,
+                self._levels[level - 1],
+                self._levels[level],
+                np.zeros(HELD_WORDS, np.int64),
+                edges[part],
+                edges[part + 1],
+            )
+
+        threads = [threading.Thread(target=work, args=(part,)) for part in range(1, workers)]
+        for thread in threads:
+            if not started(thread):
+                thread.run()
+        work(0)
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+
+    def share(self) -> float:
+        """The share of the memo that is filled."""
+        whole = sum(self._states(level) for level in range(1, self._top + 1))
+        return self._done / whole if whole else 1.0
+
+    def moves(self, state: State) -> list[tuple[int, Scores]]:
+        """Every legal card in canonical order, with what each seat wins from it on, this trick included.
+
+        The state follows the root; the memo must be full.
+        """
+        held, seat = self._held, state.to_move
+        level = state.hands[seat].bit_count()
+        played = {(state.leader + place) % SEATS: card for place, card in enumerate(state.trick)}
+        for other, places in enumerate(self._places):
+            cards = sum(1 << places[card] for card in members(state.hands[other]))
+            laid = 1 << places[played[other]] if other in played else 0
+            held[other], held[SEATS + other] = cards | laid, laid or cards
+        scored = []
+        for card in state.moves():
+            held[SEATS + seat] = 1 << self._places[seat][card]
+            table, below = (self._cards, self._counts), self._levels[level - 1]
+            word = trick_value(*table, held, level, state.leader, state.rules.direction, below)
+            scored.append((card, (word & 15, word >> 4 & 15, word >> 8 & 15, word >> 12)))
+        return scored
+
+
+def fits(memo: Memo) -> bool:
+    """Whether the whole memo is allowed, and fits into memory now."""
+    return memo.megabytes <= min(memo_megabytes(), ACCOUNT.part / MEGABYTE)
+
+
+def complete(memo: Memo, part: Part) -> bool:
+    """Fill the memo; False if this part of a limit was reached, or if there is too little memory."""
+    try:
+        return part.control.drive(
+            memo.step, until=part.until, node_share=part.nodes(), stage="maxn", done=memo.share
+        )
+    except MemoryError:
+        return False
+
+
+def line(memo: Memo, state: State) -> list[int]:
+    """The line of play to the end of the round, in which each seat plays the first of its best cards."""
+    cards = []
+    while not state.over:
+        seat = state.to_move
+        card, _ = max(memo.moves(state), key=lambda item: maxn_merit(item[1], seat))
+        cards.append(card)
+        state = state.after(card)
+    return cards
+
+
+# ----------------------------------------------------------------------------------------------------
+# `maxn` of states whose memo is too large: card by card, each state of this trick with its own memo.
+#
+# A played card makes the memo of the rest smaller: with two of eight cards played it takes 185 MB instead of 720
+# MB. These memos are filled one after another, each from scratch, so it takes some minutes.
+
+
+Worth = tuple[Scores, list[int]]  # each seat's final score, and the line of play
+
+
+def worth(state: State, colours: Masks, extra: int, part: Part) -> Worth | None:
+    """The scores of a state, and the first of the best lines; None if this part of a limit was reached."""
+    if state.over:
+        return points(state.won, colours, extra), []
+    memo = Memo(state, colours, part.control.threads)
+    if fits(memo):
+        return _by_memo(memo, state, colours, extra, part)
+    del memo
+    best: Worth | None = None
+    for card in state.moves():
+        found = worth(state.after(card), colours, extra, part)
+        if found is None:
+            return None
+        if best is None or maxn_merit(found[0], state.to_move) > maxn_merit(best[0], state.to_move):
+            best = found[0], [card, *found[1]]
+    return best
+
+
+def _by_memo(memo: Memo, state: State, colours: Masks, extra: int, part: Part) -> Worth | None:
+    if not complete(memo, part):
+        return None
+    seat = state.to_move
+    later = max((scores for _, scores in memo.moves(state)), key=lambda scores: maxn_merit(scores, seat))
+    before = points(state.won, colours, extra)
+    return four(old + new for old, new in zip(before, later, strict=True)), line(memo, state)
+
+
+_MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, if the memo is not full by then
+
+
+def of_position(
+    position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+) -> tuple[dict[int, ScoreBounds], list[int]]:
+    """The bounds of all seats' scores after every legal card, and the line of play.
+
+    Meanwhile, `found` has the bounds so far. The line is empty when the round is over, and if the scores are not
+    exact. If the memo of the whole state is too large, bounds come first, and then the scores of one card after
+    another while there is time.
+    """
+    state, colours = position.state, position.colours
+    if state.over:
+        return {}, []
+    memo = Memo(state, colours, control.threads)
+    if not fits(memo):
+        del memo
+        return _by_parts(position, control, prover, found)
+    if complete(memo, Part(control, _MEMO_SHARE)):
+        before = position.points
+        bounds: dict[int, ScoreBounds] = {}
+        for card, scores in memo.moves(state):
+            total = tuple(old + new for old, new in zip(before, scores, strict=True))
+            bounds[card] = (total, total)
+        return bounds, line(memo, state)
+    del memo
+    bounded(position, control, prover, found)
+    return found, []
+
+
+def _by_parts(
+    position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+) -> tuple[dict[int, ScoreBounds], list[int]]:
+    bounded(position, control, prover, found)
+    state, extra = position.state, extra_points(position.rules)
+    lines: dict[int, list[int]] = {}
+    for card in found:
+        solved = worth(state.after(card), position.colours, extra, Part(control))
+        if solved is None:
+            return found, []
+        scores, lines[card] = solved
+        found[card] = (scores, scores)
+    best = max(found, key=lambda card: maxn_merit(found[card][0], state.to_move))  # the first of equals
+    return found, [best, *lines[best]]
+
+
+def bounded(position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]) -> None:
+    """Write the bounds of all seats' scores after every legal card to `found`.
+
+    A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
+    """
+
+    def score_of(seat: int, allies: bool) -> PlayerScore[int]:
+        return _score(position, prover, seat, allies=allies, control=control)
+
+    bracket(position.state.moves(), SEATS, score_of, found)
+
+
+def of_declaring(
+    position: DeclarePosition, control: Control, prover: ScoreProver, values: dict[int, ScoreBounds]
+) -> tuple[dict[int, ScoreBounds], list[int]]:
+    """The bounds of each card that the asked seat, the last to do so, may set aside.
+
+    They are written to `values` card by card. Raises RequestError if other seats have yet to set a card aside too.
+    """
+    seat = position.seat
+    if sum(card is None for card in position.declared_cards) > 1:
+        message = say("several seats have yet to set a card aside: maxn has no value for choices made at once")
+        raise RequestError("undeclared", message, "declared")
+    best: list[int] = []
+    for card in members(position.masks[seat]):
+        after = position.after(card)
+        assert isinstance(after, KnownPosition)
+        inner, play_line = of_position(after, control, prover, {})
+        lead = after.seat_to_move
+        value = possible(inner.values(), lead)
+        exact = [bounds for bounds in inner.values() if bounds[0] == bounds[1]]
+        if len(exact) == len(inner):
+            top = max((bounds[0] for bounds in exact), key=lambda scores: maxn_merit(scores, lead))
+            value = (top, top)
+        if value[0] == value[1] and all(
+            maxn_merit(value[0], seat) > maxn_merit(other[1], seat) for other in values.values()
+        ):
+            best = [card, *play_line]
+        values[card] = value
+    return values, best if all(low == high for low, high in values.values()) else []
+
+
+# ----------------------------------------------------------------------------------------------------
+# `analyze` for Kirin with every card known: every move's value under a model of the others' play.
+
 
 # ----------------------------------------------------------------------------------------------------
 # Which card to set aside before the round, with all hands known: one player's score, by yes-no questions.
@@ -52,14 +537,7 @@ class Declaring:
 
     def round(self, position: KnownPosition) -> PlayerScore[int]:
         """The search of the round that begins with `position`."""
-        return player_score(
-            self._prover,
-            position.state,
-            position.colours[self._player],
-            self._player,
-            allies=self._allies,
-            control=self._control,
-        )
+        return _score(position, self._prover, self._player, allies=self._allies, control=self._control)
 
     def reaches(self, position: DeclarePosition | KnownPosition, score: int) -> bool | None:
         """Whether the player's score is at least `score`; None if the limit was reached."""
@@ -82,7 +560,10 @@ class Declaring:
 
     def bounds(self, position: DeclarePosition | KnownPosition, guess: int | None) -> tuple[int, int]:
         """The score's bounds, equal unless the limit was reached."""
-        return narrow(lambda score: self.reaches(position, score), 0, 8, 1 if guess is None else guess)
+        won = extra_points(position.rules)
+        return narrow(
+            lambda score: self.reaches(position, score), won, won + TRICKS, won + 1 if guess is None else guess
+        )
 
     def moves(self, position: DeclarePosition) -> dict[int, tuple[int, int]]:
         """The bounds of the score after each card that the asked seat may set aside, in canonical order."""
@@ -117,6 +598,14 @@ class Declaring:
         return cards + search.line(search.start, score)
 
 
+def _score(
+    position: KnownPosition, prover: ScoreProver, player: int, *, allies: bool, control: Control
+) -> PlayerScore[int]:
+    """The search of a player's score of the round."""
+    colour, extra = position.colours[player], extra_points(position.rules)
+    return player_score(prover, position.state, colour, player, allies=allies, control=control, extra=extra)
+
+
 FORM = Form("kirin", KirinAnalysis, KirinMove, name)
 
 
@@ -141,23 +630,16 @@ def analyze(
             found = _declaring(position, question, prover)
         else:
             found = _playing(position, question, prover)
-    extra = extra_points(position.rules)
-    return with_points(found, extra) if extra else found
+    return found
 
 
 def _playing(position: KnownPosition, question: Question, prover: ScoreProver) -> KirinAnalysis:
-    search = player_score(
-        prover,
-        position.state,
-        position.colours[question.player],
-        question.player,
-        allies=question.model == "ally",
-        control=question.control,
-    )
+    allies = question.model == "ally"
+    search = _score(position, prover, question.player, allies=allies, control=question.control)
     return one_score(
         FORM,
         question,
-        search.moves(name, extra_points(position.rules)),
+        search.moves(name),
         high=search.maximises(search.start),
         won=search.won,
         line=lambda card, score: search.line(search.after(search.start, card), score),
@@ -171,7 +653,7 @@ def _declaring(position: DeclarePosition, question: Question, prover: ScoreProve
         question,
         search.moves(position),
         high=search.maximises(position.seat),
-        won=0,
+        won=extra_points(position.rules),
         line=lambda _, score: search.line(position, score)[1:],
     )
 
@@ -180,23 +662,61 @@ def _everybody(
     position: KnownPosition | DeclarePosition, question: Question, prover: ScoreProver
 ) -> KirinAnalysis:
     found: dict[int, ScoreBounds] = {}
-    extra = extra_points(position.rules)
-    with question.control.telling(lambda: proved(name, found, lambda value: with_more(value, extra))):
+    with question.control.telling(lambda: proved(name, found)):
         if isinstance(position, KnownPosition):
-            moves, line = maxn.of_state(position.state, position.colours, question.control, prover, found)
+            moves, line = of_position(position, question.control, prover, found)
             return all_scores(FORM, question, moves, scores=position.points, line=line)
-        moves, line = maxn.of_declaring(position, question.control, prover, found)
-        return all_scores(FORM, question, moves, scores=(0,) * SEATS, line=line)
+        moves, line = of_declaring(position, question.control, prover, found)
+        return all_scores(FORM, question, moves, scores=(extra_points(position.rules),) * SEATS, line=line)
 
 
 def warm() -> None:
     """Compile or load every kernel."""
     hands = (1 << 2 | 1 << 9, 1 << 3 | 1 << 10, 1 << 4 | 1 << 11, 1 << 5 | 1 << 12)
-    state = State(hands)
+    state = CardState(Order(), hands, 0, (), NOTHING)
     with PROVERS.lend() as prover:
         search = player_score(prover, state, 0, 0, allies=False, control=Control())
         card, (score, _) = next(iter(search.moves().items()))
         search.maximises(search.start)
         search.bounds(search.start)
         search.line(search.after(search.start, card), score)
-    maxn.warm(state)
+    memo = Memo(state, (0, 0, 0, 0))
+    complete(memo, Part(Control()))
+    memo.moves(state)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Certificates of a player's score in Kirin: the search's part.
+
+
+def claim(position: object) -> dict[str, Any]:
+    """Every card of a round in play. Raises RequestError for a view, and before cards are set aside."""
+    if not isinstance(position, KnownPosition):
+        if hasattr(position, "hand"):  # a view
+            raise RequestError("not_offered", say("a certificate needs a position with every card known"))
+        raise RequestError("not_offered", say("a certificate begins when every seat has set a card aside"))
+    state = position.state
+    data: dict[str, Any] = {
+        "game": "kirin",
+        "direction": "ascending" if state.rules.direction == ASCENDING else "descending",
+        "leader": state.leader,
+        "trick": names(state.trick),
+        "hands": [names(members(hand)) for hand in state.hands],
+        "declared": list(position.declared),
+        "won": [names(members(pile)) for pile in state.won],
+    }
+    if position.rules is not None:
+        data["rules"] = position.rules.model_dump()
+    return data
+
+
+@contextmanager
+def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
+    """The search of a player's score, with all others against it (``paranoid``) or for it (``ally``)."""
+    with PROVERS.lend() as prover:
+        search = _score(position, prover, player, allies=model == "ally", control=control)
+        yield Proving(
+            start=search.start,
+            after=lambda node, text: search.after(node, numbers([text])[0]),
+            reaches=search.reaches,
+        )

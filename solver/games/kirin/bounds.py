@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.games.kirin.deck import CARDS
 from solver.games.kirin.fast_rules import (
     ALLIES,
     ASKS,
     BEST,
-    CARDS,
     CEILING,
     COLOUR_SETS,
     DIFFERENCES,

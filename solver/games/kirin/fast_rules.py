@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.common import members
-from solver.games.kirin.rules import SEATS, State
+from solver.common import mask, members
+from solver.games.kirin.deck import ASCENDING, CARDS, TRUMP, is_kirin, of_colour, rank
+from solver.games.kirin.rules import SEATS, State, colour_strength, qualifying, rank_strength
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.search.rules import Switches
@@ -24,7 +28,6 @@ from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES
 # where strength is 0–3 for G B S D. Descending reverses numbers among themselves and trumps among themselves.
 
 
-CARDS = 36
 KIRIN = 0x0000000FF
 NUMBERS = 0x0FFFFFF00
 TRUMPS = 0xF00000000
@@ -32,14 +35,13 @@ RANKED = NUMBERS | TRUMPS
 # The kirin that set a direction, by direction (0 ascending, 1 descending).
 ASCENDING_KIRIN = 0x55
 DESCENDING_KIRIN = 0xAA
-_TRUMP, _KIRIN = 6, 7  # ranks in deck numbering
 
 
 def _inner(card: int) -> int:
-    strength, rank = 3 - card // 9, card % 9
-    if rank >= _KIRIN:
-        return 2 * strength + rank - _KIRIN
-    return 32 + strength if rank == _TRUMP else 8 + 4 * rank + strength
+    strength = colour_strength(card, ASCENDING)
+    if is_kirin(card):
+        return 2 * strength + rank(card) - TRUMP - 1
+    return 32 + strength if rank(card) == TRUMP else 8 + 4 * rank(card) + strength
 
 
 INNER = tuple(_inner(card) for card in range(CARDS))  # deck numbering to kernel numbering
@@ -52,52 +54,36 @@ def to_inner(mask: int) -> int:
     return sum(1 << INNER[card] for card in members(mask))
 
 
-COLOUR_SETS = tuple(to_inner(0x1FF << 9 * colour) for colour in range(4))  # by colour in deck numbering
+COLOUR_SETS = tuple(to_inner(of_colour(colour)) for colour in range(4))  # by colour in deck numbering
 
 
-def _stronger_colour(card: int, than: int, direction: int) -> bool:
-    return card // 9 < than // 9 if direction == 0 else card // 9 > than // 9
+def _beating(than: int, direction: int) -> int:
+    """The cards that beat a card."""
+    beaten = rank_strength(than, direction), colour_strength(than, direction)
+    return mask(
+        card
+        for card in range(CARDS)
+        if not is_kirin(card) and (rank_strength(card, direction), colour_strength(card, direction)) > beaten
+    )
 
 
-def _stronger_rank(card: int, than: int, direction: int) -> bool:
-    """Whether the rank of `card` is higher; a kirin is below all ranks and a trump above all numbers."""
-
-    def height(rank: int) -> int:
-        if rank >= _KIRIN:
-            return -1
-        return rank if direction == 0 or rank == _TRUMP else _TRUMP - 1 - rank
-
-    return height(card % 9) > height(than % 9)
+def _sets(relation: Callable[[int, int], int]) -> NDArray[np.int64]:
+    """At [direction * 36 + card]: the cards in a relation to the card."""
+    return np.array([to_inner(relation(card, direction)) for direction in range(2) for card in DECK], np.int64)
 
 
-def _beats(card: int, than: int, direction: int) -> bool:
-    if card % 9 >= _KIRIN:
-        return False
-    if _stronger_rank(card, than, direction):
-        return True
-    return card % 9 == than % 9 and _stronger_colour(card, than, direction)
-
-
-def _qualifies(card: int, standard: int, direction: int) -> bool:
-    if not _stronger_colour(card, standard, direction):
-        return False
-    return card % 9 >= _KIRIN or _stronger_rank(card, standard, direction)
-
-
-def _sets(relation: object) -> NDArray[np.int64]:
-    assert callable(relation)
-    sets = np.zeros(2 * CARDS, np.int64)
-    for direction in range(2):
-        for than in range(CARDS):
-            for card in range(CARDS):
-                if card != than and relation(card, than, direction):
-                    sets[direction * CARDS + INNER[than]] |= 1 << INNER[card]
-    return sets
-
-
-# At [direction * 36 + card]: the cards that beat it; the cards that must follow it when it is led.
-STRONGER = _sets(_beats)
-QUALIFYING = _sets(_qualifies)
+# At [direction * 36 + card]: the cards that beat it; those that must follow it when it is led and, `ONLY_KIRIN`
+# further on, the same by the option that a led kirin asks only for kirin. (The option distinguishes no two cards
+# that are otherwise equivalent.)
+ONLY_KIRIN = 2 * CARDS
+EVERY = (1 << CARDS) - 1
+STRONGER = _sets(_beating)
+QUALIFYING = np.concatenate(
+    [
+        _sets(partial(qualifying, EVERY, only_kirin=False)),
+        _sets(partial(qualifying, EVERY, only_kirin=True)),
+    ]
+)
 
 
 def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -109,13 +95,6 @@ def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
                 found[row // CARDS * CARDS + card] |= 1 << row % CARDS
     return found
 
-
-# By the option that a led kirin asks only for kirin, `ONLY_KIRIN` further on. (It distinguishes no two cards that
-# are otherwise equivalent.)
-ONLY_KIRIN = 2 * CARDS
-QUALIFYING = np.concatenate(
-    [QUALIFYING, [kirin & KIRIN if row % CARDS < 8 else kirin for row, kirin in enumerate(QUALIFYING.tolist())]]
-)
 
 # The cards that it beats; the led cards that it must follow.
 WEAKER = _transposed(STRONGER)
@@ -345,18 +324,24 @@ def settle(deal: Words, state: Words, at: int) -> int:
     """Cheap answers: nothing needed; more needed than is in play; and the last trick, where nobody has a
     choice.
     """
-    need = state[at + NEED]
+    if state[at + PLAYED] == 0 and popcount(state[at + LIVE]) == 4:
+        return last_trick(deal, state[at + LIVE], state[at + DIRECTION], state[at + NEED])
+    if state[at + NEED] <= 0:
+        return YES
+    return NO if state[at + NEED] > in_play(deal, state, at) else UNKNOWN
+
+
+@inlined
+def last_trick(deal: Words, live: int, direction: int, need: int) -> int:
+    """Whether the player reaches `need` points in the last trick."""
     if need <= 0:
         return YES
-    live = state[at + LIVE]
-    if need > in_play(deal, state, at):
+    if need > popcount(live & deal[OWN]):
         return NO
-    if state[at + PLAYED] == 0 and popcount(live) == 4:
-        mine = live & deal[HANDS + deal[PLAYER]]
-        if mine & RANKED == 0 or STRONGER[state[at + DIRECTION] * CARDS + highest_one(mine)] & live:
-            return NO
-        return YES
-    return UNKNOWN
+    mine = live & deal[HANDS + deal[PLAYER]]
+    if mine & RANKED == 0 or STRONGER[direction * CARDS + highest_one(mine)] & live:
+        return NO
+    return YES
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -390,7 +375,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
     deal[PLAYER] = player
     deal[OWN] = COLOUR_SETS[colour]
     deal[ALLIES] = int(allies)
-    deal[ASKS] = asks(state.only_kirin)
+    deal[ASKS] = asks(state.rules.only_kirin)
     for seat, hand in enumerate(state.hands):
         deal[HANDS + seat] = to_inner(hand)
     for place, card in enumerate(state.trick):
@@ -406,14 +391,14 @@ def node_words(state: State) -> Words:
         inner = INNER[card]
         node[TRICK] |= 1 << inner
         node[ORDER] |= (inner + 1) << 6 * place
-        beaten = best < 0 or int(STRONGER[state.direction * CARDS + best]) >> inner & 1
+        beaten = best < 0 or int(STRONGER[state.rules.direction * CARDS + best]) >> inner & 1
         if RANKED >> inner & 1 and beaten:
             best = inner
     for hand in state.hands:
         node[LIVE] |= to_inner(hand)
     node[LEADER] = state.leader
-    node[DIRECTION] = state.direction
+    node[DIRECTION] = state.rules.direction
     node[PLAYED] = len(state.trick)
-    node[STANDARD] = INNER[state.trick[0]] + asks(state.only_kirin) if state.trick else -1
+    node[STANDARD] = INNER[state.trick[0]] + asks(state.rules.only_kirin) if state.trick else -1
     node[BEST] = best
     return node

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from solver.games.kirin import bounds
 from solver.games.kirin.bounds import Followers, Hands, OnTable, certain
+from solver.games.kirin.deck import CARDS
 from solver.games.kirin.fast_rules import (
     AHEAD,
     ALLIES,
     ASKS,
     BEST,
-    CARDS,
     DIRECTION,
     EQUIVALENT,
     FORGET,
@@ -55,6 +55,7 @@ from solver.games.kirin.fast_rules import (
     WAITING,
     direction_after,
     key,
+    last_trick,
     legal,
     owner,
     possible_directions,
@@ -231,19 +232,6 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
 
 # ----------------------------------------------------------------------------------------------------
 # The last trick, where nobody has a choice of cards.
-
-
-@inlined
-def last_trick(deal: Words, live: int, direction: int, need: int) -> int:
-    """Whether the player reaches `need` points in the last trick."""
-    if need <= 0:
-        return YES
-    if need > popcount(live & deal[OWN]):
-        return NO
-    mine = live & deal[HANDS + deal[PLAYER]]
-    if mine & RANKED == 0 or STRONGER[direction * CARDS + highest_one(mine)] & live:
-        return NO
-    return YES
 
 
 @inlined

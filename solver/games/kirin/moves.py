@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, assert_never, cast
 
@@ -37,7 +36,6 @@ from solver.games.kirin.position import (
     Remembered,
     View,
     fields_number,
-    four,
     numbers,
 )
 from solver.games.kirin.position import Scores as AnswersScores
@@ -54,17 +52,17 @@ from solver.games.kirin.rules import (
     asks_only_kirin,
     direction_after,
     extra_points,
+    four,
     points,
 )
 from solver.language import say, say_many, translated
 from solver.limits import Control
 from solver.playing import Round
-from solver.showing import Scores, Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
+from solver.showing import Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
 from solver.tricks.match import MatchInPlay, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
-from solver.tricks.observing import observe_card, possible_cards
-from solver.tricks.plain import CardsInPlay, trick_text, tricks_row
+from solver.tricks.plain import CardsInPlay, PlainPlaying, trick_text, tricks_row
 from solver.tricks.positions import (
     Model,
     Past,
@@ -77,7 +75,7 @@ from solver.tricks.positions import (
 )
 
 if TYPE_CHECKING:
-    from solver.game import Game
+    pass
 
 VARIANTS = ("declared", "undeclared")  # what `deal` makes
 
@@ -227,7 +225,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
         return _declared(view, texts[0]), 1
     if texts[0] == MISSED:
         return _after_missed(view, texts), len(texts)
-    return observe_card(view, texts[0], FinishedTrick), 1
+    return moves.observe_card(view, texts[0], FinishedTrick), 1
 
 
 def _after_missed(view: View, texts: Sequence[str]) -> View:
@@ -296,7 +294,7 @@ def possible(position: BaseModel) -> Sequence[str]:
     view = as_view(position)
     if isinstance(view, DeclareView):
         return [format_move(view, move) for move in legal_moves(view)]
-    return possible_cards(view)
+    return moves.possible_cards(view)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -463,30 +461,17 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
         return isinstance(self.position, DeclarePosition)
 
 
-@dataclass(frozen=True)
-class KirinPlaying:
+class KirinPlaying(PlainPlaying):
     """`solver.playing.Playing` for Kirin. The seats take turns in leading first, since the rulebook does not say
     who does.
     """
 
-    game: Game
+    in_play = KirinInPlay
+    variant = "undeclared"
+    match_rounds = ROUNDS
 
-    def opening(
-        self,
-        seed: int,
-        *,
-        number: int,
-        players: int | None,
-        variant: str | None,
-        before: Sequence[Round],
-        deck: str | Mapping[str, Any] | None = None,
-        rules: Mapping[str, bool] | None = None,
-    ) -> KirinInPlay:
-        variant = variant or "undeclared"
-        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
-        first = position.model_copy(update={"leader": len(before) % SEATS})
-        scores = score(self.record(before)).rounds if before else ()
-        return KirinInPlay(self.game, first, SEATS, match=standing(scores))
+    def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:
+        return standing(score(self.record(before)).rounds if before else ())
 
     def record(self, rounds: Sequence[Round]) -> KirinRecord:
         first = rounds[0]
@@ -504,13 +489,6 @@ class KirinPlaying:
             return None
         collected = colour(fields_number(view.declared))
         return points(view.past.won, [collected] * SEATS)[view.seat] + extra_points(view.rules)
-
-    def finished(self, rounds: Sequence[Round]) -> bool:
-        return len(rounds) >= ROUNDS
-
-    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
-        found = score(self.record(rounds))
-        return match_summary(found.rounds, you, finished=found.finished, of=ROUNDS)
 
 
 def _record(played: Round) -> KirinRound:
@@ -533,7 +511,7 @@ def _collects(text: str) -> str:
 
 def _seat_row(position: KnownPosition, seat: int) -> str:
     hand = " ".join(sorted(position.hands[seat], key=fields_number)) or "–"
-    won = position.points[seat] + extra_points(position.rules)
+    won = position.points[seat]
     marks = [_collects(position.declared[seat]), say_many("{count} point so far", "{count} points so far", won)]
     if not position.state.over:
         marks += [say("leads")] * (seat == position.leader) + [say("to move")] * (seat == position.seat_to_move)

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.games.kirin.deck import CARDS
 from solver.games.kirin.fast_rules import (
     ASCENDING_KIRIN,
-    CARDS,
     COLOUR_SETS,
     DESCENDING_KIRIN,
     KIRIN,
@@ -116,48 +116,56 @@ def features(card: int, hand: int, own: int, unseen: int, table: Words, out: Flo
     """Write the features of playing `card` to `out`. `unseen` are the cards that the player has not seen."""
     direction = table[DIRECTION]
     one = 1 << card
+    gain = 0
+    before = direction_after(table[TRICK], direction)
+    after = direction_after(table[TRICK] | one, direction)
+    if before != after:
+        rest = hand & ~one
+        while rest != 0:
+            held = trailing_zeros(rest)
+            rest &= rest - 1
+            gain += popcount(STRONGER[before * CARDS + held] & unseen)
+            gain -= popcount(STRONGER[after * CARDS + held] & unseen)
+    above = popcount(STRONGER[direction * CARDS + card] & unseen)
+    turned = popcount(STRONGER[(1 - direction) * CARDS + card] & unseen)
+    enter_features(card, own, unseen, table, above, turned, gain, out)
+
+
+@inlined
+def enter_features(
+    card: int, own: int, unseen: int, table: Words, above: int, turned: int, gain: int, out: Floats | Singles
+) -> None:
+    """Write the features of a card from counts of the unseen cards: those that beat it, those that do in the other
+    direction, and how many fewer beat the kept cards after the trick, since the card turns the order.
+    """
+    direction, played, best, trick = table[DIRECTION], table[PLAYED], table[BEST], table[TRICK]
+    one = 1 << card
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
-    played = table[PLAYED]
-    best = table[BEST]
-    height = 1.0 - scale * popcount(STRONGER[direction * CARDS + card] & unseen)
-    other = 1.0 - scale * popcount(STRONGER[(1 - direction) * CARDS + card] & unseen)
-    beats = 1.0 if one & RANKED and (best < 0 or STRONGER[direction * CARDS + best] & one) else 0.0
+    height = 1.0 - scale * above
+    beats = 1.0 if one & RANKED and (best < 0 or STRONGER[unsigned(direction * CARDS + best)] & one) else 0.0
     wins = beats
-    for _ in range(3 - played):
-        wins *= height
+    if beats > 0.0:
+        for _ in range(3 - played):
+            wins *= height
     mine = 1.0 if one & own else 0.0
-    for index in range(FEATURES):
-        out[index] = 0.0
+    followers = QUALIFYING[unsigned(direction * CARDS + card + table[ASKS])] & unseen if played == 0 else 0
     out[WINS] = wins
-    out[WINS_OWN_TABLE] = wins * popcount(table[TRICK] & own)
+    out[WINS_OWN_TABLE] = wins * popcount(trick & own)
     out[WINS_OWN_CARD] = wins * mine
     out[OWN_CARD] = mine
     out[HEIGHT] = height
-    out[OTHER_HEIGHT] = other
+    out[OTHER_HEIGHT] = 1.0 - scale * turned
     out[TRUMP] = 1.0 if one & TRUMPS else 0.0
+    out[IS_KIRIN] = 1.0 if one & KIRIN else 0.0
+    out[TURNS] = gain * scale
     out[WINS_TRICKS_LEFT] = wins * scale * popcount(unseen & own)
     out[OWN_HEIGHT] = mine * height
     out[BEATS_TABLE] = beats
-    if one & KIRIN:
-        out[IS_KIRIN] = 1.0
-        before = direction_after(table[TRICK], direction)
-        after = direction_after(table[TRICK] | one, direction)
-        if before != after:
-            gain = 0.0
-            rest = hand & ~one
-            while rest != 0:
-                held = trailing_zeros(rest)
-                rest &= rest - 1
-                gain += popcount(STRONGER[before * CARDS + held] & unseen)
-                gain -= popcount(STRONGER[after * CARDS + held] & unseen)
-            out[TURNS] = gain * scale
-    if played == 0:
-        followers = QUALIFYING[direction * CARDS + card + table[ASKS]] & unseen
-        out[FORCES] = scale * popcount(followers)
-        out[FORCES_OWN] = scale * popcount(followers & own)
-        out[FORCES_KIRIN] = scale * popcount(followers & KIRIN)
-        out[FORCES_OWN_WINS] = wins * scale * popcount(followers & own)
+    out[FORCES] = scale * popcount(followers)
+    out[FORCES_OWN] = scale * popcount(followers & own)
+    out[FORCES_KIRIN] = scale * popcount(followers & KIRIN)
+    out[FORCES_OWN_WINS] = wins * scale * popcount(followers & own)
 
 
 @lean
@@ -364,52 +372,25 @@ def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, si
 @inlined
 def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight: Sight, out: Singles) -> None:
     """Write the inputs of a card of the hand, after `look`: its features, and counts."""
-    direction, played, trick = table[DIRECTION], table[PLAYED], table[TRICK]
+    direction, trick, threats = table[DIRECTION], table[TRICK], sight.threats
     one = 1 << card
-    at = unsigned(direction * CARDS + card)
+    at, other = unsigned(direction * CARDS + card), unsigned((1 - direction) * CARDS + card)
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
-    best = table[BEST]
-    height = 1.0 - scale * sight.threats[at]
-    beats = 0.0
-    if one & RANKED and (best < 0 or STRONGER[unsigned(direction * CARDS + best)] & one):
-        beats = 1.0
-    wins = beats
-    if beats > 0.0:
-        for _ in range(3 - played):
-            wins *= height
-    mine = 1.0 if one & own else 0.0
     before = direction_after(trick, direction)
     after = direction_after(trick | one, direction) if one & KIRIN else before
-    out[WINS] = wins
-    out[WINS_OWN_TABLE] = wins * popcount(trick & own)
-    out[WINS_OWN_CARD] = wins * mine
-    out[OWN_CARD] = mine
-    out[HEIGHT] = height
-    out[OTHER_HEIGHT] = 1.0 - scale * sight.threats[unsigned((1 - direction) * CARDS + card)]
-    out[TRUMP] = 1.0 if one & TRUMPS else 0.0
-    out[IS_KIRIN] = 1.0 if one & KIRIN else 0.0
-    kept_after = sight.sums[after] - sight.threats[unsigned(after * CARDS + card)]
-    kept_before = sight.sums[before] - sight.threats[unsigned(before * CARDS + card)]
-    out[TURNS] = scale * (kept_before - kept_after)
-    out[WINS_TRICKS_LEFT] = wins * scale * popcount(unseen & own)
-    out[OWN_HEIGHT] = mine * height
-    out[BEATS_TABLE] = beats
-    followers = QUALIFYING[unsigned(direction * CARDS + card + table[ASKS])] & unseen if played == 0 else 0
-    own_followers = scale * popcount(followers & own)
-    out[FORCES] = scale * popcount(followers)
-    out[FORCES_OWN] = own_followers
-    out[FORCES_KIRIN] = scale * popcount(followers & KIRIN)
-    out[FORCES_OWN_WINS] = wins * own_followers
+    kept_after = sight.sums[after] - threats[unsigned(after * CARDS + card)]
+    kept_before = sight.sums[before] - threats[unsigned(before * CARDS + card)]
+    enter_features(card, own, unseen, table, threats[at], threats[other], kept_before - kept_after, out)
     stronger, weaker = STRONGER[at], WEAKER[at]
     left = popcount(hand) - 1
     kept = popcount(hand & own & ~one)
     own_threats = sight.sums[2 + after]
     if one & own:
-        own_threats -= sight.threats[unsigned(after * CARDS + card)]
+        own_threats -= threats[unsigned(after * CARDS + card)]
     out[FEATURES] = 0.3 * popcount(hand & stronger)
     out[FEATURES + 1] = 0.3 * popcount(hand & weaker)
-    out[FEATURES + 2] = 0.3 * popcount(hand & STRONGER[unsigned((1 - direction) * CARDS + card)])
+    out[FEATURES + 2] = 0.3 * popcount(hand & STRONGER[other])
     out[FEATURES + 3] = scale * kept_after / max(left, 1)
     out[FEATURES + 4] = 0.3 * (kept - scale * own_threats)
     out[FEATURES + 5] = 0.3 * popcount(unseen & own & weaker)
@@ -417,7 +398,7 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
     out[FEATURES + 7] = 0.15 * rank_of(card) if one & RANKED else 0.0
     out[FEATURES + 8] = 1.0 if before != after else 0.0
     out[FEATURES + 9] = 0.3 * colour_of(card)
-    out[FEATURES + 10] = beats * popcount(hand & weaker & ~own) * 0.3
+    out[FEATURES + 10] = out[BEATS_TABLE] * popcount(hand & weaker & ~own) * 0.3
     out[FEATURES + 11] = 0.3 * popcount(hand & own & weaker)
 
 

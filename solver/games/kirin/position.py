@@ -14,12 +14,25 @@ from solver.codec import CARD_LIST, DEALT, OrText
 from solver.common import mask
 from solver.findings import all_of, fault
 from solver.games.kirin.deck import ASCENDING, CARDS, COLOURS, DIRECTIONS, card_of, colour, name, of_colour
-from solver.games.kirin.rules import HAND, SEATS, TRICKS, Masks, Order, RulesField, State, asks_only_kirin, points
+from solver.games.kirin.rules import (
+    HAND,
+    SEATS,
+    TRICKS,
+    Masks,
+    Order,
+    RulesField,
+    State,
+    asks_only_kirin,
+    extra_points,
+    four,
+    points,
+)
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks.match import OfMatch
 from solver.tricks.memory import RememberedParts
 from solver.tricks.positions import CardKnown, CardView, Model, Past, places, refuse_doubles, replay, spread
+from solver.tricks.rules import CardState
 
 # ----------------------------------------------------------------------------------------------------
 # Parts of Kirin's positions and records: cards, hands, finished tricks.
@@ -68,12 +81,6 @@ def fields_number(text: str) -> int:
 
 def numbers(texts: Iterable[str]) -> tuple[int, ...]:
     return tuple(map(fields_number, texts))
-
-
-def four(items: Iterable[int]) -> Masks:
-    """Four items as a tuple of that length."""
-    first, second, third, fourth = items
-    return first, second, third, fourth
 
 
 class FinishedTrick(Model):
@@ -126,9 +133,8 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
 
     @cached_property
     def state(self) -> State:
-        direction = DIRECTIONS.index(self.direction)
-        only_kirin = asks_only_kirin(self.rules)
-        return State(four(self.hand_masks), self.leader, direction, self.plays, four(self.past.won), only_kirin)
+        past = self.past
+        return CardState(past.rules, self.hand_masks, self.leader, self.plays, past.won)
 
     @property
     def on_table(self) -> dict[str, object]:
@@ -141,8 +147,8 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
 
     @property
     def points(self) -> Masks:
-        """The points that each seat has already won in tricks."""
-        return points(self.past.won, self.colours)
+        """The points that each seat already has."""
+        return points(self.past.won, self.colours, extra_points(self.rules))
 
     def rules_in_fields(self, rules: Order) -> dict[str, object]:
         return {"direction": DIRECTIONS[rules.direction]}
@@ -317,26 +323,6 @@ class KirinAnalysis(Analysis):
     value: Points | None
     bounds: Bounds | None
     moves: tuple[KirinMove, ...]
-
-
-def with_more(value: Any, extra: int) -> Any:
-    """A value, or values in tuples, with `extra` points added; None stays None."""
-    if isinstance(value, tuple):
-        return tuple(with_more(one, extra) for one in value)
-    return None if value is None else value + extra
-
-
-def with_points(analysis: KirinAnalysis, extra: int) -> KirinAnalysis:
-    """The same analysis with `extra` points for every seat."""
-
-    def more(value: Any) -> Any:
-        return with_more(value, extra)
-
-    moves = tuple(
-        move.model_copy(update={"value": more(move.value), "bounds": more(move.bounds)}) for move in analysis.moves
-    )
-    changes = {"value": more(analysis.value), "bounds": more(analysis.bounds), "moves": moves}
-    return analysis.model_copy(update=changes)
 
 
 class KirinScore(Score):

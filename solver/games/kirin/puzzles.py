@@ -34,15 +34,12 @@ from solver.games.kirin.deck import (
     rank,
 )
 from solver.games.kirin.hint import deals_of
-from solver.games.kirin.position import KnownPosition, View, fields_number, four
+from solver.games.kirin.position import KnownPosition, View, fields_number
 from solver.games.kirin.rules import (
     SEATS,
     State,
     colour_strength,
     direction_after,
-    legal_moves,
-    play,
-    playable,
     points,
     rank_strength,
     winner,
@@ -82,10 +79,9 @@ def key(states: Iterable[State], collected: Sequence[int] | None, own: int, play
 
 
 def _in_mirror(state: State) -> State:
-    hands = four(sum(1 << mirrored(card) for card in members(hand)) for hand in state.hands)
-    return replace(
-        state, direction=DESCENDING - state.direction, hands=hands, trick=tuple(map(mirrored, state.trick))
-    )
+    rules = replace(state.rules, direction=DESCENDING - state.rules.direction)
+    hands = tuple(sum(1 << mirrored(card) for card in members(hand)) for hand in state.hands)
+    return replace(state, rules=rules, hands=hands, trick=tuple(map(mirrored, state.trick)))
 
 
 def _written(state: State, collected: Sequence[int] | None, own: int, player: int) -> str:
@@ -93,8 +89,10 @@ def _written(state: State, collected: Sequence[int] | None, own: int, player: in
     seats = [(state.leader + step) % SEATS for step in range(SEATS)]
     colours = [own] if collected is None else [collected[seat] for seat in seats]
     cards = [list(members(state.hands[seat])) for seat in seats]
-    kirin = state.only_kirin
-    return f"{state.direction} {list(state.trick)} {cards} {colours} {(player - state.leader) % SEATS} {kirin}"
+    kirin = state.rules.only_kirin
+    return (
+        f"{state.rules.direction} {list(state.trick)} {cards} {colours} {(player - state.leader) % SEATS} {kirin}"
+    )
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -125,7 +123,7 @@ class Solved:
         """Who takes the trick; None for nobody, or if the line does not show it."""
         if len(self.trick) < SEATS:
             return None
-        place = winner(self.trick, self.state.direction)
+        place = winner(self.trick, self.state.rules.direction)
         return None if place is None else (self.state.leader + place) % SEATS
 
     @property
@@ -137,10 +135,10 @@ class Solved:
         for step in later:
             hand = state.hands[(state.leader + step) % SEATS]
             others += [card for card in range(36) if hand >> card & 1]
-        strength = {card: _strength(card, state.direction) for card in range(36)}
+        strength = {card: _strength(card, state.rules.direction) for card in range(36)}
         return frozenset(
             card
-            for card in legal_moves(state)
+            for card in state.moves()
             if not is_kirin(card) and all(strength[card] > strength[other] for other in others)
         )
 
@@ -162,10 +160,10 @@ def _holds_up(solved: Solved) -> bool:
         return False
     state = solved.state
     for card in solved.line:
-        after = play(state, card)
+        after = state.after(card)
         if not after.trick and state is not solved.state:
             trick = (*state.trick, card)
-            place = winner(trick, state.direction)
+            place = winner(trick, state.rules.direction)
             if place is not None and trick[place] in sure and (state.leader + place) % SEATS == solved.seat:
                 return True
         state = after
@@ -184,7 +182,7 @@ def _keeps_order(solved: Solved) -> bool:
 
 def _turned(trick: Sequence[int], solved: Solved) -> bool:
     whole = len(solved.trick) == SEATS
-    return whole and direction_after(trick, solved.state.direction) != solved.state.direction
+    return whole and direction_after(trick, solved.state.rules.direction) != solved.state.rules.direction
 
 
 def _without(solved: Solved) -> list[int]:
@@ -199,13 +197,13 @@ def _forces(solved: Solved) -> bool:
     made = 0
     for step in range(1, SEATS):
         hand = state.hands[(solved.seat + step) % SEATS]
-        made += playable(hand, (solved.best,), state.direction, only_kirin=state.only_kirin) != hand
+        made += state.rules.playable(hand, (solved.best,)) != hand
     return made >= 2
 
 
 def _gives_up(solved: Solved) -> bool:
     """A card of the player's colour goes to another seat, although one of another colour could be played."""
-    others = [card for card in legal_moves(solved.state) if colour(card) != solved.own]
+    others = [card for card in solved.state.moves() if colour(card) != solved.own]
     lost = solved.taker not in (None, solved.seat)
     return not solved.held_down and colour(solved.best) == solved.own and bool(others) and lost
 
@@ -228,14 +226,14 @@ def _throws_off(solved: Solved) -> bool:
 
 def _strongest(solved: Solved) -> bool:
     """Whether no card that could be played has a higher rank."""
-    direction = solved.state.direction
-    ranks = [rank_strength(card, direction) for card in legal_moves(solved.state)]
+    direction = solved.state.rules.direction
+    ranks = [rank_strength(card, direction) for card in solved.state.moves()]
     return rank_strength(solved.best, direction) == max(ranks)
 
 
 def _keeps_trump(solved: Solved) -> bool:
     """A trump could be played, and another card is."""
-    return rank(solved.best) != TRUMP and any(rank(card) == TRUMP for card in legal_moves(solved.state))
+    return rank(solved.best) != TRUMP and any(rank(card) == TRUMP for card in solved.state.moves())
 
 
 def _leads(solved: Solved) -> bool:
@@ -360,13 +358,13 @@ class KirinComposer(Composer):
         def reached(at: State) -> int:
             if not at.trick:
                 return points(at.won, colours)[player]
-            values = [reached(play(at, card)) for card in legal_moves(at)]
+            values = [reached(at.after(card)) for card in at.moves()]
             return max(values) if helped or at.to_move == player else min(values)
 
         if task == VALUE:
             return reached(state)
         sign = 1 if helped or state.to_move == player else -1
-        return name(max(legal_moves(state), key=lambda card: sign * reached(play(state, card))))
+        return name(max(state.moves(), key=lambda card: sign * reached(state.after(card))))
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position, card = candidate.position, fields_number(best)
@@ -381,7 +379,7 @@ class KirinComposer(Composer):
     def _of_deals(self, view: View, best: int) -> Iterator[Sequence[str]]:
         """The themes of each way in which the trick can go on from a card, in some of the deals of a view."""
         for state in deals_of(view, _MOST_DEALS).states:
-            for line in _completed(play(state, best), (best,)):
+            for line in _completed(state.after(best), (best,)):
                 yield found_in(THEMES, Solved(state, best, line, _own(view), held_down=False))
 
     def note(self, candidate: Candidate) -> str:
@@ -405,8 +403,8 @@ def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]
     if not state.trick:
         yield line
         return
-    for card in legal_moves(state):
-        yield from _completed(play(state, card), (*line, card))
+    for card in state.moves():
+        yield from _completed(state.after(card), (*line, card))
 
 
 def _own(position: KnownPosition | View) -> int:

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import mask, members
-from solver.games.kirin.deck import COLOURS, colour, is_kirin, name, names, of_colour
-from solver.games.kirin.fast_rules import CARDS, DECK, INNER, QUALIFYING, STRONGER, asks, to_inner
+from solver.games.kirin.deck import CARDS, COLOURS, colour, is_kirin, name, names, of_colour
+from solver.games.kirin.fast_rules import DECK, INNER, QUALIFYING, STRONGER, asks, to_inner
 from solver.games.kirin.position import DeclareView, View, fields_number
-from solver.games.kirin.rollouts import DIRECTION_BIT, TRICK_POINTS, WON_TRICK
 from solver.games.kirin.rules import SEATS, asks_only_kirin, winner
+from solver.games.kirin.worlds import DIRECTION_BIT, TRICK_POINTS, WON_TRICK
 from solver.hints.causes import (
     LAST,
     SURE_OF_FEW,
@@ -161,20 +161,13 @@ def _now_and_later(playing: _Playing) -> Iterator[Claim]:
         yield part(scene.leads, **_named(scene), points=now, other_points=later)
 
 
-def _takes(playing: _Playing) -> Iterator[Claim]:
-    yield after(playing.scene.best.takes, playing.scene.other.takes, **_named(playing.scene))
+def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Claim]]:
+    """Something that holds in more worlds after the best card."""
 
+    def claims(playing: _Playing) -> Iterator[Claim]:
+        yield after(holds(playing.scene.best), holds(playing.scene.other), **_named(playing.scene))
 
-def _leaves(playing: _Playing) -> Iterator[Claim]:
-    yield after(~playing.scene.best.takes, ~playing.scene.other.takes, **_named(playing.scene))
-
-
-def _turns(playing: _Playing) -> Iterator[Claim]:
-    yield after(playing.scene.best.turned, playing.scene.other.turned, **_named(playing.scene))
-
-
-def _turns_not(playing: _Playing) -> Iterator[Claim]:
-    yield after(~playing.scene.best.turned, ~playing.scene.other.turned, **_named(playing.scene))
+    return claims
 
 
 def _kept(playing: _Playing) -> Iterator[Claim]:
@@ -222,7 +215,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     *(row.of(lambda playing: playing.pair) for row in TRICK_PREDICATES),
     Predicate(
         "wins_cards",
-        "{move} wins this trick, with {cards} in it; {other} can't win it.",
+        "{move} wins this trick with {cards} in it; {other} can't win it.",
         _in_points(_wins_cards),
         "trick",
     ),
@@ -239,21 +232,27 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
         "trick",
     ),
     Predicate(
-        "takes_trick", "{move} wins this trick in {share} of deals, {other} in {other_share}.", _takes, "trick"
+        "takes_trick",
+        "{move} wins this trick in {share} of deals, {other} in {other_share}.",
+        _more(lambda move: move.takes),
+        "trick",
     ),
     Predicate(
         "leaves_trick",
         "{move} leaves this trick to others in {share} of deals, {other} in {other_share}.",
-        _leaves,
+        _more(lambda move: ~move.takes),
         "trick",
     ),
     Predicate(
-        "turns_order", "{move} turns the order in {share} of deals, {other} in {other_share}.", _turns, "turn"
+        "turns_order",
+        "{move} turns the order in {share} of deals, {other} in {other_share}.",
+        _more(lambda move: move.turned),
+        "turn",
     ),
     Predicate(
         "keeps_order",
-        "{move} leaves the order as it is in {share} of deals, {other} in {other_share}.",
-        _turns_not,
+        "{move} keeps the order in {share} of deals, {other} in {other_share}.",
+        _more(lambda move: ~move.turned),
         "turn",
     ),
     Predicate(
@@ -285,7 +284,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "now_and_later",
-        "{move} leads {other} by {points} in this trick, and by {other_points} later.",
+        "{move} is ahead of {other} by {points} in this trick and by {other_points} in later ones.",
         _in_points(_now_and_later),
         "later",
         rank=LAST,

@@ -6,7 +6,7 @@ Source: the Kirin rulebook and the rulings in `rules.md`. Uses no search and no 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated
@@ -14,7 +14,6 @@ from typing import Annotated
 from pydantic import Field
 
 from solver.codec import OrText
-from solver.common import mask, members
 from solver.games.kirin.deck import (
     ASCENDING,
     ASCENDING_KIRIN,
@@ -29,7 +28,7 @@ from solver.games.kirin.deck import (
 )
 from solver.language import say
 from solver.readings import ANY_ON, Option, Readings
-from solver.tricks.rules import CardRules
+from solver.tricks.rules import CardRules, CardState
 
 ROUNDS = 3  # of a match
 SEATS = 4
@@ -39,6 +38,12 @@ TRICKS = 8  # one card of each hand is set aside
 Masks = tuple[int, int, int, int]
 NOTHING: Masks = (0, 0, 0, 0)
 _DECK = tuple(names(range(CARDS)))
+
+
+def four(items: Iterable[int]) -> Masks:
+    """Four items as a tuple of that length."""
+    first, second, third, fourth = items
+    return first, second, third, fourth
 
 
 def colour_strength(card: int, direction: int) -> int:
@@ -139,64 +144,14 @@ class Order(CardRules):
         return say("{text!r} is no card; cards are like D6 ST B+", text=text)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A round with every card known; seats count from 0 clockwise.
-
-    `trick` holds up to three cards in play order, the first by `leader`. `won` has the cards that each seat has
-    won. Cards that are nowhere are out of play. `only_kirin` as in `qualifying`.
-    """
-
-    hands: Masks
-    leader: int = 0
-    direction: int = ASCENDING
-    trick: tuple[int, ...] = ()
-    won: Masks = NOTHING
-    only_kirin: bool = False
-
-    @property
-    def to_move(self) -> int:
-        return (self.leader + len(self.trick)) % SEATS
-
-    @property
-    def over(self) -> bool:
-        return not any(self.hands)
+State = CardState[Order]
 
 
-def legal_moves(state: State) -> list[int]:
-    """Every card that may be played, in canonical order; none once the round is over."""
-    hand = state.hands[state.to_move]
-    return list(members(playable(hand, state.trick, state.direction, only_kirin=state.only_kirin)))
-
-
-def with_seat(masks: Masks, seat: int, new: int) -> Masks:
-    """`masks` with that of `seat` replaced."""
-    first, second, third, fourth = (new if other == seat else old for other, old in enumerate(masks))
-    return first, second, third, fourth
-
-
-def play(state: State, card: int) -> State:
-    """The state after a legal card. The fourth card ends the trick: it is taken, and the order may be reversed."""
-    seat = state.to_move
-    hands = with_seat(state.hands, seat, state.hands[seat] & ~(1 << card))
-    trick = (*state.trick, card)
-    if len(trick) < SEATS:
-        return State(hands, state.leader, state.direction, trick, state.won, state.only_kirin)
-    direction = direction_after(trick, state.direction)
-    place = winner(trick, state.direction)
-    if place is None:
-        return State(hands, state.leader, direction, (), state.won, state.only_kirin)
-    taker = (state.leader + place) % SEATS
-    won = with_seat(state.won, taker, state.won[taker] | mask(trick))
-    return State(hands, taker, direction, (), won, state.only_kirin)
-
-
-def points(won: Sequence[int], colours: Sequence[int]) -> Masks:
-    """The points of each seat's pile: its cards of the seat's own colour."""
-    first, second, third, fourth = (
-        (pile & of_colour(collected)).bit_count() for pile, collected in zip(won, colours, strict=True)
+def points(won: Sequence[int], colours: Sequence[int], extra: int = 0) -> Masks:
+    """The points of each seat's pile: its cards of the seat's own colour, and `extra` ones."""
+    return four(
+        extra + (pile & of_colour(collected)).bit_count() for pile, collected in zip(won, colours, strict=True)
     )
-    return first, second, third, fourth
 
 
 # ----------------------------------------------------------------------------------------------------

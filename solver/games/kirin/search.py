@@ -79,13 +79,14 @@ def player_score(
     *,
     allies: bool,
     control: Control,
+    extra: int = 0,
     switches: int = ALL_SWITCHES,
 ) -> PlayerScore[int]:
-    """The score of `player`, who collects `colour`, from the nodes of one deal."""
+    """The score of `player`, who collects `colour` and has `extra` points, from the nodes of one deal."""
     encoded = Encoded(
         deal=search_words(start, player, colour, allies=allies, switches=switches),
         start=node_words(start),
-        won=(start.won[player] & of_colour(colour)).bit_count(),
+        won=extra + (start.won[player] & of_colour(colour)).bit_count(),
         codes=_CODES,
     )
     return PlayerScore(prover, encoded, allies=allies, control=control)

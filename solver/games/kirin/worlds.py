@@ -18,25 +18,39 @@ import numpy as np
 from solver.common import Others, Random, mask, members
 from solver.games.kirin import moves, rules
 from solver.games.kirin.deck import CARDS, name, names
-from solver.games.kirin.fast_rules import DECK, INNER, asks, to_inner
+from solver.games.kirin.fast_rules import DECK, INNER, asks, direction_after, to_inner
 from solver.games.kirin.players import (
     ALL,
     ALL_BY_RULES,
     ASKS,
+    BEST,
     BY_RULES,
     COLOURS,
     DECLARE,
+    DIRECTION,
+    HOLDER,
     KINDS,
+    LEADER,
     LESS_SURE,
+    LOOKS_AHEAD,
     MIXED,
     MOST,
     PLAY,
+    PLAYED,
     TABLE_WORDS,
+    TRICK,
     Ahead,
     Room,
     ahead,
+    best_of,
+    choose,
     colour_of,
+    declare_values,
+    draw,
+    draw_of,
+    drawn,
     expects,
+    judge,
     judge_kinds_of,
     legal_cards,
     new_room,
@@ -54,15 +68,17 @@ from solver.games.kirin.position import (
     numbers,
 )
 from solver.games.kirin.rules import HAND as DEALT
-from solver.games.kirin.rules import SEATS, State, asks_only_kirin, direction_after, points
+from solver.games.kirin.rules import NOTHING, SEATS, State, asks_only_kirin, points
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.sampled import Kept, slot_of
-from solver.hints.worlds import Chain, HiddenCards, Numbering, deal, may_hold, new_chain
+from solver.hints.worlds import STEPS, Chain, HiddenCards, Numbering, deal, may_hold, new_chain
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import below_wide
+from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
 from solver.tricks.match import NOTHING_TOLD
+from solver.tricks.rules import CardState
 
 # ----------------------------------------------------------------------------------------------------
 # A view of Kirin as words, and drawing the hidden cards of a world, as kernels. Cards as in `fast_rules`.
@@ -71,7 +87,7 @@ from solver.tricks.match import NOTHING_TOLD
 # Words of a question: the asking seat, its hand and the card that it has set aside (-1: not yet), its points, the
 # leader and the direction of the trick on the table, and the cards played before it; the offset of a led card
 # (`fast_rules.asks`); then the cards that each seat has won.
-SEAT, HAND, ASIDE, POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, TRICK_ASKS, PILES = range(10)
+SEAT, HAND, ASIDE, WON_POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, TRICK_ASKS, PILES = range(10)
 QUESTION_WORDS = PILES + 4
 FORGOTTEN = 4  # the group of the cards that were played and are not remembered
 
@@ -92,6 +108,16 @@ class Setting(NamedTuple):
     play: Floats
     declare: Floats
     ahead: Ahead
+
+
+@inlined
+def lay_table(question: Words, tricks: Words, table: Words) -> None:
+    """Write the trick on the table, the last of `tricks`."""
+    table[ASKS] = question[TRICK_ASKS]
+    open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
+    for place in range(len(tricks) - 4, len(tricks)):
+        if tricks[place] >= 0:
+            put(table, tricks[place])
 
 
 @inlined
@@ -141,7 +167,7 @@ def draw_world(setting: Setting, random: Words, places: Words, hands: Words, asi
 
 @dataclass(frozen=True)
 class Deals(HiddenCards):
-    """The deals that agree with a view, and the view as kernel words (see `rollouts`).
+    """The deals that agree with a view, and the view as kernel words (see `play_worlds`).
 
     Cards have kernel numbers. Groups 0 to 2 are the hands of the seats after the asking one, group 3 the cards
     that these have set aside, in one of several arrangements: a deal's number is that of its places times the
@@ -203,7 +229,7 @@ def _tricks(view: View) -> Words:
     direction = view.start.rules.direction
     for trick in view.tricks:
         rows.append([trick.leader, direction, *(INNER[card] for card in trick.plays)])
-        direction = direction_after(trick.plays, direction)
+        direction = rules.direction_after(trick.plays, direction)
     cards = [INNER[card] for card in view.plays]
     rows.append([view.leader, direction, *cards, *[-1] * (SEATS - len(cards))])
     return np.array(rows, np.int64).ravel()
@@ -230,7 +256,7 @@ def deals(view: View | DeclareView) -> Deals:
     question[ASIDE] = INNER[declared]
     question[ARRANGEMENTS] = 6  # orders of the three cards set aside
     question[TRICK_DIRECTION] = past.rules.direction
-    question[POINTS] = points(past.won, [declared // 9] * SEATS)[view.seat]
+    question[WON_POINTS] = points(past.won, [declared // 9] * SEATS)[view.seat]
     question[PILES:] = [to_inner(pile) for pile in past.won]
     question[GONE] = sum(1 << INNER[card] for trick in (*view.tricks, view.current_trick) for card in trick.plays)
     sizes = [*(view.count(seat) for seat in others), len(others)]
@@ -274,8 +300,8 @@ def _leads_to(view: View | DeclareView, position: KnownPosition | DeclarePositio
             hands[seat] |= 1 << card
             cards.append(card)
     leader = view.history[0].leader if view.history else view.leader
-    start = State((hands[0], hands[1], hands[2], hands[3]), leader, only_kirin=asks_only_kirin(view.rules))
-    return worlds.leads_to(start, cards, position.state, legal_moves=rules.legal_moves, play=rules.play)
+    start = CardState(view.start.rules, tuple(hands), leader, (), NOTHING)
+    return worlds.leads_to(start, cards, position.state, legal_moves=State.moves, play=State.after)
 
 
 def _sorted(view: View | DeclareView) -> View | DeclareView:
@@ -508,3 +534,174 @@ def open_chain(setting: Setting, random: Words) -> Chain:
 
 
 begin_chain, step_chain = worlds.chain_kernels("kirin", draw_places, owner_likelihood)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Rounds of Kirin played out by plausible players, in sampled worlds, as kernels. Cards as in `fast_rules`.
+
+
+# Statistics of a finished round, for the asking seat: the round's points; whether the card won its trick; the
+# points of that trick. If there is room, the round's points of each seat follow.
+SCORE, WON_TRICK, TRICK_POINTS, SCORES = range(4)
+STATISTICS = SCORES
+ALL_STATISTICS = SCORES + 4
+DIRECTION_BIT = 40  # in what is noted, above all cards
+
+_TAKEN = 6  # where the cards won by seats start in `Round.points`
+_POINTS_WORDS = _TAKEN + 4
+
+
+class Round(NamedTuple):
+    """A round in play. By seat: `hands` (masks), the cards set `aside`, and the `points` won from now on.
+
+    `table` has the trick on the table in the words of `players`. Further words of `points` have the points of the
+    first trick that ends, the direction after it, and by seat the cards won from now on (masks).
+    """
+
+    hands: Words
+    aside: Words
+    table: Words
+    points: Words
+
+
+@lean
+def play_on(
+    playing: Round, gone: int, play: Floats, ahead: Ahead, shares: Floats, me: int, random: Words, room: Room
+) -> int:
+    """Play the round to its end. Returns who won the trick on the table, -1 if nobody did.
+
+    `gone` has every card played, including those on the table. `shares` has the probability that each seat looks
+    ahead; it does so with that frequency. If seat `me` does, it plays the card that it values most.
+    """
+    hands, aside, table, points = playing
+    taker = -2
+    while True:
+        if table[PLAYED] == 4:
+            leader = table[LEADER]
+            winner = -1
+            if table[BEST] >= 0:
+                leader = table[HOLDER]
+                winner = leader
+                points[leader] += popcount(table[TRICK] & COLOURS[colour_of(aside[leader])])
+                points[_TAKEN + leader] |= table[TRICK]
+            if taker == -2:
+                taker = winner
+                points[4] = points[leader] if winner >= 0 else 0
+                points[5] = direction_after(table[TRICK], table[DIRECTION])
+            open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
+        seat = (table[LEADER] + table[PLAYED]) & 3
+        hand = hands[seat]
+        if hand == 0:
+            return taker
+        unseen = ALL & ~hand & ~gone & ~(1 << aside[seat])
+        own = COLOURS[colour_of(aside[seat])]
+        legal = legal_cards(hand, table)
+        if legal & (legal - 1) == 0:
+            card = trailing_zeros(legal)
+        elif not drawn(shares[seat], random):
+            card = choose(hand, own, unseen, table, play, random, room.features, room.values)
+        else:
+            judge(hand, own, unseen, table, legal, play, ahead, False, room)
+            card = best_of(legal, room) if seat == me else draw_of(legal, room, random)
+        hands[seat] = hand & ~(1 << card)
+        gone |= 1 << card
+        put(table, card)
+
+
+@lean
+def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Floats) -> None:
+    """Let all seats but the asking one set a card aside, as players of the expected kinds."""
+    for step in range(1, 4):
+        other = (setting.question[SEAT] + step) & 3
+        ahead = drawn(setting.ahead.expected[LOOKS_AHEAD], random)
+        declare_values(hands[other], setting.ahead.declare if ahead else setting.declare, out)
+        to_chances(9, out)
+        aside[other] = draw(hands[other], out, random)
+        hands[other] &= ~(1 << aside[other])
+
+
+@kernel
+def play_worlds(
+    setting: Setting, kept: Kept, moves: Words, seed: int, first: int, infer: bool, results: Floats, noted: Words
+) -> None:
+    """Write the statistics of each move, played to the end of the round, in worlds from number `first` on.
+
+    `results` has a row per world with a row per move; `noted` has a row per world, with its hands (masks by seat),
+    and for each move the cards that the seat wins from then on (a mask), with the direction after the first trick
+    at `DIRECTION_BIT`. `kept` is for this view alone. With `infer`, the worlds are steps of one chain (see
+    `worlds`); otherwise they are independent.
+    """
+    # Local names for everything that the loops read: in a kernel that allocates arrays, each access to a tuple
+    # counts references.
+    question, tricks, cards, _, play, _, ahead = setting
+    random = np.zeros(1, np.int64)
+    places = np.zeros(len(cards), np.int64)
+    hands = np.zeros(4, np.int64)
+    aside = np.zeros(4, np.int64)
+    points = np.zeros(_POINTS_WORDS, np.int64)
+    table = np.zeros(TABLE_WORDS, np.int64)
+    played = np.zeros(4, np.int64)
+    shares = np.zeros(4)
+    playing = Round(played, aside, table, points)
+    evidence = evidence_of(setting)
+    work = new_work(hands, aside, table, kept)
+    room, chances = work.room, work.chances
+    reading = Reading(setting, evidence, work)
+    chain = open_chain(setting, random)
+    boxes = chain.boxes
+    seat = question[SEAT]
+    start_stream(random, seed, first)
+    for other in range(4):
+        shares[other] = ahead.expected[LOOKS_AHEAD]
+    shares[seat] = 1.0 if len(ahead.net.last) > 0 else 0.0
+    if infer:
+        begin_chain(reading, chain)
+    for world in range(len(results)):
+        if infer:
+            for _ in range(STEPS):
+                step_chain(reading, chain)
+            hands[seat], aside[seat] = question[HAND], question[ASIDE]
+            for step in range(1, 4):
+                other = (seat + step) & 3
+                hands[other], aside[other] = boxes[step - 1], trailing_zeros(boxes[step + 2])
+        else:
+            start_stream(random, seed, first + world)
+            draw_world(setting, random, places, hands, aside)
+        if infer:
+            for step in range(1, 4):
+                other = (seat + step) & 3
+                total = likelihood(other, hands[other], aside[other], evidence, work)
+                shares[other] = chances[LOOKS_AHEAD] / total
+        if question[ASIDE] < 0:
+            declare(setting, hands, aside, random, room.values)
+        forgotten = 0  # cards that were played and are not remembered
+        if question[ASIDE] >= 0:
+            forgotten = ALL & ~question[GONE]
+            for other in range(4):
+                forgotten &= ~(hands[other] | (1 << aside[other]))
+        for other in range(4):
+            noted[world, other] = hands[other]
+        follow = random[0]
+        for index in range(len(moves)):
+            random[0] = follow
+            for other in range(4):
+                played[other] = hands[other]
+                points[other] = 0
+                points[_TAKEN + other] = 0
+            gone = question[GONE] | forgotten
+            lay_table(question, tricks, table)
+            played[seat] &= ~(1 << moves[index])
+            if question[ASIDE] < 0:
+                aside[seat] = moves[index]
+            else:
+                put(table, moves[index])
+                gone |= 1 << moves[index]
+            taker = play_on(playing, gone, play, ahead, shares, seat, random, room)
+            noted[world, 4 + index] = points[_TAKEN + seat] | points[5] << DIRECTION_BIT
+            results[world, index, SCORE] = question[WON_POINTS] + points[seat]
+            results[world, index, WON_TRICK] = 1.0 if taker == seat else 0.0
+            results[world, index, TRICK_POINTS] = points[4] if taker == seat else 0.0
+            if results.shape[2] >= ALL_STATISTICS:
+                for other in range(4):
+                    before = popcount(question[PILES + other] & COLOURS[colour_of(aside[other])])
+                    results[world, index, SCORES + other] = before + points[other]

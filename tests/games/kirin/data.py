@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from solver.common import Random
-from solver.games.kirin import GAME, rules
+from solver.games.kirin import GAME
 from solver.games.kirin.moves import KirinRecord, KirinRound
 from solver.games.kirin.position import KnownPosition
 from solver.games.kirin.rules import State
@@ -82,7 +82,7 @@ def count_lines(state: State, plies: int) -> int:
     """In how many ways the next `plies` cards can be played."""
     if plies == 0 or state.over:
         return 1
-    return sum(count_lines(rules.play(state, card), plies - 1) for card in rules.legal_moves(state))
+    return sum(count_lines(state.after(card), plies - 1) for card in state.moves())
 
 
 def counts(state: State) -> list[int]:

@@ -11,10 +11,9 @@ import pytest
 from benchmarks.king_regret import plain_values
 from solver.answers import SampledHint
 from solver.games.king import GAME, hint
-from solver.games.king.endings import ending_of, follow_lines
+from solver.games.king.hint import ending_of, follow_lines
 from solver.games.king.position import View
-from solver.games.king.rollouts import SCORE, STATISTICS, TOOK, TRICK_POINTS
-from solver.games.king.worlds import deals
+from solver.games.king.worlds import SCORE, STATISTICS, TOOK, TRICK_POINTS, deals
 from solver.hints.endings import GIVEN_UP, RUNNING, STEPS, best_replies, new_lines
 from solver.hints.ranking import Whole
 from solver.limits import Control, Limit

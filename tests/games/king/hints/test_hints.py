@@ -17,9 +17,8 @@ from solver.games.king.compounding import best
 from solver.games.king.deck import house
 from solver.games.king.hint import Rounds
 from solver.games.king.position import KnownPosition, PickView, View
-from solver.games.king.rollouts import BONUS, SCORE, STATISTICS, TOOK, TRICK_POINTS
 from solver.games.king.rules import TRICKS, Move, State, Taking, legal_moves, play
-from solver.games.king.worlds import deals
+from solver.games.king.worlds import BONUS, SCORE, STATISTICS, TOOK, TRICK_POINTS, deals
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from tests.games.king.hints.views import played, seen_by, to_move

@@ -13,9 +13,8 @@ from solver.games.king import GAME
 from solver.games.king.hint import Rounds, own_points
 from solver.games.king.moves import earned
 from solver.games.king.position import KnownPosition, PickView, View
-from solver.games.king.rollouts import SCORE, SCORES
 from solver.games.king.rules import TRICKS, State, legal_moves, play
-from solver.games.king.worlds import deals
+from solver.games.king.worlds import SCORE, SCORES, deals
 from solver.limits import Control
 from solver.positions import position_data
 from tests.games.king.hints.views import to_move

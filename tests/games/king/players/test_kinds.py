@@ -16,9 +16,8 @@ from solver.games.king.deck import CARDS
 from solver.games.king.hint import Rounds
 from solver.games.king.players import KINDS, THRIFTY, TRAINED
 from solver.games.king.position import KnownPosition, View
-from solver.games.king.rollouts import SCORE, STATISTICS, TOOK
 from solver.games.king.rules import Play, State, winner
-from solver.games.king.worlds import deals
+from solver.games.king.worlds import SCORE, STATISTICS, TOOK, deals
 from tests.games.king.hints.views import played, seen_by, to_move
 
 KINDS_AT = (TRAINED, THRIFTY, THRIFTY, TRAINED)

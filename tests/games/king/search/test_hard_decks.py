@@ -15,12 +15,12 @@ from api.app import create_app
 from api.config import Config
 from solver.common import Random, mask, members
 from solver.games.king import GAME, analyze
+from solver.games.king.analyze import MaxnScores
 from solver.games.king.bounds import best_bonus, enter_hard
 from solver.games.king.compounding import best_within, bonus_bounds
 from solver.games.king.compounding_kernel import ENDLESS, PATIENCE, REST, best, best_from, tables, working_space
 from solver.games.king.deck import CARDS, KIND
 from solver.games.king.fast_rules import HARD_SETS, STALLED, TABLES
-from solver.games.king.maxn import MaxnScores
 from solver.games.king.position import KnownPosition
 from solver.games.king.search import PROVERS, PlayerScore, search
 from solver.limits import Control, Limit

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from solver.games.king import analyze
-from solver.games.king.analyze import Means, estimate, means_of, sampled, tree_of
-from solver.games.king.maxn import MaxnScores
+from solver.games.king.analyze import MaxnScores, Means, estimate, means_of, sampled, tree_of
 from solver.games.king.rules import State, legal_moves, play
 from solver.games.king.search import PROVERS, PlayerScore
 from solver.limits import Control, Limit

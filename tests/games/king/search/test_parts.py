@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from solver.games.king import analyze
+from solver.games.king.analyze import MaxnScores
 from solver.games.king.fast_rules import ALL_SWITCHES, PROBE_NODES, PROBE_TRICKS
-from solver.games.king.maxn import MaxnScores
 from solver.games.king.position import KnownPosition
 from solver.games.king.rules import Move
 from solver.games.king.search import PROVERS, PlayerScore, search

@@ -7,7 +7,7 @@ import pytest
 from solver.common import mask, members
 from solver.games.kirin import rules
 from solver.games.kirin.deck import ASCENDING, CARDS, DESCENDING, card_of, name, names
-from solver.games.kirin.rules import State
+from solver.games.kirin.rules import NOTHING, Order, State
 from tests.reference import kirin as ref
 
 UP, DOWN = "ascending", "descending"
@@ -85,21 +85,21 @@ FOLLOWING = [
 
 @pytest.mark.parametrize(("standard", "direction", "hand", "expected"), FOLLOWING)
 def test_followers(standard: str, direction: str, hand: str, expected: str) -> None:
-    state = State((0, mask(cards(hand)), 0, 0), 0, direction_of(direction), tuple(cards(standard)))
-    assert names(rules.legal_moves(state)) == expected.split()
+    state = State(Order(direction_of(direction)), (0, mask(cards(hand)), 0, 0), 0, tuple(cards(standard)), NOTHING)
+    assert names(state.moves()) == expected.split()
     slow = ref.state(["", hand, "", ""], 0, direction, standard)
     assert [name(card) for card in ref.legal(slow)] == expected.split()
 
 
 def test_only_the_standard_binds_not_the_cards_after_it() -> None:
     # D4 beats S3 already; D5 must follow S3 all the same, and would not have to follow D4
-    state = State((0, 0, mask(cards("D5 G1")), 0), 0, ASCENDING, tuple(cards("S3 D4")))
-    assert names(rules.legal_moves(state)) == ["D5"]
+    state = State(Order(), (0, 0, mask(cards("D5 G1")), 0), 0, tuple(cards("S3 D4")), NOTHING)
+    assert names(state.moves()) == ["D5"]
 
 
 def test_the_leader_plays_anything() -> None:
-    state = State((mask(cards("G1 D+ DT")), 0, 0, 0))
-    assert names(rules.legal_moves(state)) == ["DT", "D+", "G1"]
+    state = State(Order(), (mask(cards("G1 D+ DT")), 0, 0, 0), 0, (), NOTHING)
+    assert names(state.moves()) == ["DT", "D+", "G1"]
 
 
 # Trick, direction, the place of the winning card (None: nobody), the direction after it.
@@ -158,9 +158,9 @@ def test_tricks(trick: str, direction: str, place: int | None, after: str, leade
 
 def test_the_winner_takes_all_four_and_leads() -> None:
     hands = ["", "", "B2", "D1"]  # seat 3 led S4, seat 0 played G6, seat 1 D5
-    state = State((0, 0, mask(cards("B2 S1")), mask(cards("D1"))), 3, ASCENDING, tuple(cards("S4 G6 D5")))
-    after = rules.play(state, cards("B2")[0])
-    assert (after.leader, after.direction, after.trick) == (0, ASCENDING, ())
+    state = State(Order(), (0, 0, mask(cards("B2 S1")), mask(cards("D1"))), 3, tuple(cards("S4 G6 D5")), NOTHING)
+    after = state.after(cards("B2")[0])
+    assert (after.leader, after.rules.direction, after.trick) == (0, ASCENDING, ())
     assert [names(members(pile)) for pile in after.won] == [["D5", "S4", "B2", "G6"], [], [], []]
     assert names(members(after.hands[2])) == ["S1"]
     slow = ref.play(ref.state([*hands[:2], "B2 S1", "D1"], 3, UP, "S4 G6 D5"), ref.number("B2"))
@@ -168,14 +168,10 @@ def test_the_winner_takes_all_four_and_leads() -> None:
 
 
 def test_four_kirin_are_discarded_and_the_same_seat_leads_again() -> None:
-    state = State(
-        (mask(cards("S1")), mask(cards("S2")), mask(cards("B- S3")), mask(cards("S4"))),
-        3,
-        ASCENDING,
-        tuple(cards("G- G+ B+")),
-    )
-    after = rules.play(state, cards("B-")[0])
-    assert (after.leader, after.to_move, after.direction) == (3, 3, ASCENDING)  # B+ and B- cancel
+    hands = mask(cards("S1")), mask(cards("S2")), mask(cards("B- S3")), mask(cards("S4"))
+    state = State(Order(), hands, 3, tuple(cards("G- G+ B+")), NOTHING)
+    after = state.after(cards("B-")[0])
+    assert (after.leader, after.to_move, after.rules.direction) == (3, 3, ASCENDING)  # B+ and B- cancel
     assert after.won == (0, 0, 0, 0)
     slow = ref.play(ref.state(["S1", "S2", "B- S3", "S4"], 3, UP, "G- G+ B+"), ref.number("B-"))
     assert (slow.leader, slow.direction, slow.won) == (3, UP, (frozenset(),) * 4)
@@ -188,5 +184,5 @@ def test_points_count_kirin_and_no_other_colour() -> None:
 
 
 def test_no_move_once_the_hands_are_empty() -> None:
-    assert State((0, 0, 0, 0), 2).over
-    assert rules.legal_moves(State((0, 0, 0, 0), 2)) == []
+    assert State(Order(), NOTHING, 2, (), NOTHING).over
+    assert State(Order(), NOTHING, 2, (), NOTHING).moves() == []

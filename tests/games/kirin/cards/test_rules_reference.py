@@ -9,18 +9,14 @@ import pytest
 from solver.common import mask
 from solver.games.kirin import rules
 from solver.games.kirin.deck import DIRECTIONS
-from solver.games.kirin.rules import State
+from solver.games.kirin.rules import Order, State
 from tests.reference import kirin as ref
 
 
 def fast(slow: ref.State) -> State:
     """The reference's state as the rules' own."""
-    hands = rules.NOTHING
-    won = rules.NOTHING
-    for seat in range(4):
-        hands = rules.with_seat(hands, seat, mask(slow.hands[seat]))
-        won = rules.with_seat(won, seat, mask(slow.won[seat]))
-    return State(hands, slow.leader, DIRECTIONS.index(slow.direction), slow.trick, won, slow.only_kirin)
+    hands, won = tuple(map(mask, slow.hands)), tuple(map(mask, slow.won))
+    return State(Order(DIRECTIONS.index(slow.direction), slow.only_kirin), hands, slow.leader, slow.trick, won)
 
 
 def random_state(rng: random.Random, size: int) -> ref.State:
@@ -46,12 +42,12 @@ def test_rules_agree_with_the_reference_on_random_positions() -> None:
     for _ in range(3000):
         slow = random_state(rng, rng.randint(1, 8))
         quick = fast(slow)
-        lengths.add((quick.to_move, len(quick.trick), quick.direction))
-        moves = rules.legal_moves(quick)
+        lengths.add((quick.to_move, len(quick.trick), quick.rules.direction))
+        moves = quick.moves()
         assert moves == ref.legal(slow)
         assert quick.to_move == ref.to_move(slow)
         for move in moves:
-            assert rules.play(quick, move) == fast(ref.play(slow, move))
+            assert quick.after(move) == fast(ref.play(slow, move))
     assert len(lengths) == 4 * 4 * 2  # every seat, trick length and direction was met
 
 
@@ -66,7 +62,7 @@ def test_rules_agree_with_the_reference_on_whole_rounds() -> None:
             moves = ref.legal(slow)
             kirin = [card for card in moves if ref.is_kirin(card)]
             move = rng.choice(kirin if kirin and rng.random() < 0.5 else moves)
-            slow, quick = ref.play(slow, move), rules.play(quick, move)
+            slow, quick = ref.play(slow, move), quick.after(move)
             plays += 1
             assert quick == fast(slow)
         assert quick.over

@@ -37,10 +37,10 @@ class Looking:
             card for card in range(CARDS) if card not in self.hand and card != aside and not gone >> card & 1
         ]
         self.trick = list(state.trick)
-        self.direction = state.direction
+        self.direction = state.rules.direction
         ranked = [card for card in self.trick if not is_kirin(card)]
         self.best = max(ranked, key=lambda card: len(self.below(card, ranked)), default=-1)
-        self.legal = sorted(rules.legal_moves(state), key=INNER.__getitem__)
+        self.legal = sorted(state.moves(), key=INNER.__getitem__)
 
     def share(self, cards: list[int]) -> float:
         return len(cards) / len(self.unseen) if self.unseen else 0.0

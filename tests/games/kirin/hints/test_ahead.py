@@ -10,7 +10,6 @@ import pytest
 
 import solver.games.kirin as kirin
 from solver.common import Random
-from solver.games.kirin import rules
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
 from solver.games.kirin.players import (
     ALL,
@@ -52,7 +51,7 @@ class Turn(Looking):
     def __init__(self, state: State, aside: int, gone: int) -> None:
         super().__init__(state, aside, gone)
         self.table: Words = np.zeros(TABLE_WORDS, np.int64)
-        open_table(self.table, state.leader, state.direction)
+        open_table(self.table, state.leader, state.rules.direction)
         for card in state.trick:
             put(self.table, INNER[card])
         self.held = to_inner(state.hands[state.to_move])
@@ -136,6 +135,6 @@ def test_the_card_of_the_network_says_how_it_was_made() -> None:
 
 def test_every_legal_card_is_offered() -> None:
     for turn in turns(20):
-        assert sorted(INNER[card] for card in rules.legal_moves(turn.state)) == [
+        assert sorted(INNER[card] for card in turn.state.moves()) == [
             card for card in range(36) if turn.playable >> card & 1
         ]

@@ -9,8 +9,7 @@ import athanor
 from solver.games.kirin.fast_rules import to_inner
 from solver.games.kirin.hint import Rounds
 from solver.games.kirin.position import View
-from solver.games.kirin.rollouts import DIRECTION_BIT
-from solver.games.kirin.worlds import deals
+from solver.games.kirin.worlds import DIRECTION_BIT, deals
 from solver.positions import parse_position
 
 BEATS = (

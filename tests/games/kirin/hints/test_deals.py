@@ -51,13 +51,13 @@ def can_be_played(view: View, hands: tuple[int, ...]) -> bool:
     for leader, cards in tricks:
         for place, card in enumerate(cards):
             held[(leader + place) % 4] |= 1 << card
-    state = rules.State((held[0], held[1], held[2], held[3]), tricks[0][0])
+    state = rules.State(rules.Order(), tuple(held), tricks[0][0], (), rules.NOTHING)
     for leader, cards in tricks:
         assert state.leader == leader
         for card in cards:
-            if card not in rules.legal_moves(state):
+            if card not in state.moves():
                 return False
-            state = rules.play(state, card)
+            state = state.after(card)
     return True
 
 

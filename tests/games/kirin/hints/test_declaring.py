@@ -12,8 +12,7 @@ from solver.games.kirin.deck import colour, of_colour
 from solver.games.kirin.fast_rules import to_inner
 from solver.games.kirin.hint import Rounds
 from solver.games.kirin.position import DeclareView, numbers
-from solver.games.kirin.rollouts import DIRECTION_BIT
-from solver.games.kirin.worlds import deals
+from solver.games.kirin.worlds import DIRECTION_BIT, deals
 from solver.positions import parse_position
 
 TRUMP = "kirin seat=0 hand=D1,D4,D5,S+,S-,B2,B4,G1,GT leader=0"

@@ -10,8 +10,8 @@ from benchmarks.kirin_regret import Round, Rules, weighted_worlds
 from solver.answers import SampledHint
 from solver.common import Random
 from solver.games.kirin import GAME, hint
-from solver.games.kirin.endings import Deals, best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.fast_rules import INNER
+from solver.games.kirin.hint import Laid, best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.players import KINDS
 from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
 from solver.games.kirin.worlds import deals
@@ -36,14 +36,14 @@ def view_of(text: str) -> View:
     return view
 
 
-def laid_out(view: View) -> Deals:
+def laid_out(view: View) -> Laid:
     found = deals(view)
     laid = new_deals(found.total)
     lay_deals(found.setting, new_kept(KINDS), laid)
     return laid
 
 
-def worked_out(view: View, laid: Deals, most: int = 10**9) -> tuple[list[float], int]:
+def worked_out(view: View, laid: Laid, most: int = 10**9) -> tuple[list[float], int]:
     """The score of each legal card in these deals, and the steps taken."""
     cards = GAME.legal_moves(view)
     moves, results = np.array([INNER[card] for card in cards], np.int64), np.zeros((len(cards), 3))
@@ -59,7 +59,7 @@ def plainly(view: View, worlds: list[World[Round]]) -> list[float]:
     return [values[card] / total for card in GAME.legal_moves(view)]
 
 
-def some_deals(view: View, count: int, seed: int) -> tuple[Deals, list[World[Round]]]:
+def some_deals(view: View, count: int, seed: int) -> tuple[Laid, list[World[Round]]]:
     """A few deals, in both forms."""
     found, random, laid = deals(view), Random(seed), laid_out(view)
     ranks = [random.below(found.total) for _ in range(count)]
@@ -72,7 +72,7 @@ def some_deals(view: View, count: int, seed: int) -> tuple[Deals, list[World[Rou
         aside = tuple(map(fields_number, position.declared))
         shares = tuple(laid.shares[rank].tolist())
         worlds.append(World(float(laid.weights[rank]), Round(position.state, aside, shares, gone)))
-    return Deals(laid.hands[ranks], laid.asides[ranks], laid.shares[ranks], laid.weights[ranks]), worlds
+    return Laid(laid.hands[ranks], laid.asides[ranks], laid.shares[ranks], laid.weights[ranks]), worlds
 
 
 @pytest.mark.parametrize(("cards", "count"), [(22, 1), (23, 3), (24, 12), (25, 12), (26, 12), (27, 12)])

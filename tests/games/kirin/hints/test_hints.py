@@ -17,7 +17,6 @@ from solver.games.kirin import GAME, hint
 from solver.games.kirin.hint import Rounds
 from solver.games.kirin.position import DeclareView, KnownPosition, View
 from solver.games.kirin.rules import State
-from solver.games.kirin.rules import play as play_card
 from solver.games.kirin.rules import points as points_of
 from solver.games.kirin.worlds import deals
 from solver.hints import sampled
@@ -98,7 +97,7 @@ def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
             mine = points_of(state.won, position.colours)[view.seat]
             while not state.over:
                 hand = state.hands[state.to_move]
-                state = play_card(state, hand.bit_length() - 1)
+                state = state.after(hand.bit_length() - 1)
             score = points_of(state.won, position.colours)[view.seat]
             possible.add((float(score), float(score > mine), float(score - mine)))
         told = {(row[0], float(row[2] > 0), row[2]) for row in results[:, 0, :].tolist()}

@@ -66,19 +66,19 @@ def reference_weight(view: View, position: KnownPosition) -> float:
         [ahead().expected[kind] * declared_share(held[seat], aside[seat], kind) for kind in range(KINDS)]
         for seat in range(4)
     ]
-    state = rules.State((held[0], held[1], held[2], held[3]), tricks[0][0])
+    state = rules.State(rules.Order(), tuple(held), tricks[0][0], (), rules.NOTHING)
     gone = 0
     for _, cards in tricks:
         for card in cards:
             seat = state.to_move
-            legal = rules.legal_moves(state)
+            legal = state.moves()
             if seat != view.seat and len(legal) > 1:
                 a, b, c, d = (hand if of == seat else 0 for of, hand in enumerate(state.hands))
                 own = replace(state, hands=(a, b, c, d))
                 for kind, scores in enumerate(valued(own, aside[seat], gone)):
                     weights[seat][kind] *= mixed_share(scores, card, kind)
             gone |= 1 << card
-            state = rules.play(state, card)
+            state = state.after(card)
     return float(np.prod([sum(of_seat) for seat, of_seat in enumerate(weights) if seat != view.seat]))
 
 
@@ -102,13 +102,13 @@ def valued(own: rules.State, aside: int, gone: int) -> tuple[dict[int, float], d
 def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
     """The player's own values of the legal cards."""
     table, out = np.zeros(TABLE_WORDS, np.int64), np.zeros(9)
-    open_table(table, state.leader, state.direction)
+    open_table(table, state.leader, state.rules.direction)
     for card in state.trick:
         put(table, INNER[card])
     hand = to_inner(state.hands[state.to_move])
     unseen = ALL & ~hand & ~to_inner(gone) & ~(1 << INNER[aside])
     values(hand, COLOUR_SETS[aside // 9], unseen, table, np.array(PLAY), np.zeros(FEATURES), out)
-    cards = sorted(rules.legal_moves(state), key=INNER.__getitem__)
+    cards = sorted(state.moves(), key=INNER.__getitem__)
     return {card: float(out[place]) for place, card in enumerate(cards)}
 
 

@@ -11,14 +11,13 @@ import pytest
 import athanor
 from solver.common import members
 from solver.errors import PositionError
-from solver.games.kirin import GAME, rules
+from solver.games.kirin import GAME
 from solver.games.kirin.deck import colour
 from solver.games.kirin.fast_rules import DECK
 from solver.games.kirin.hint import OWN_POINTS, Rounds
 from solver.games.kirin.position import View, fields_number
-from solver.games.kirin.rollouts import SCORE, SCORES, STATISTICS
 from solver.games.kirin.rules import SEATS, State, points
-from solver.games.kirin.worlds import deals, draw_world
+from solver.games.kirin.worlds import SCORE, SCORES, STATISTICS, deals, draw_world
 from solver.kernels.rng import start
 from tests.games.kirin.hints.views import late_view
 
@@ -49,10 +48,9 @@ def test_the_last_trick_in_each_world_by_the_rules(totals: tuple[int, ...]) -> N
             start(words, 5, world)
             draw_world(dealt.setting, words, places, hands, aside)
             held = tuple(sum(1 << DECK[one] for one in members(int(hand))) for hand in hands)
-            direction = view.past.rules.direction
-            state = State((held[0], held[1], held[2], held[3]), view.leader, direction, (), view.past.won)  # type: ignore[arg-type]
+            state = State(view.past.rules, tuple(held), view.leader, (), view.past.won)
             while not state.over:
-                state = rules.play(state, rules.legal_moves(state)[0])
+                state = state.after(state.moves()[0])
             scores = points(state.won, [colour(DECK[int(one)]) for one in aside])
             found = results[world, 0]
             assert found[SCORES : SCORES + SEATS].tolist() == list(scores)

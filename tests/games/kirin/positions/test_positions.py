@@ -9,7 +9,7 @@ import pytest
 from solver.errors import PositionError
 from solver.games.kirin.moves import legal_moves
 from solver.games.kirin.position import DeclarePosition, DeclareView, KnownPosition, View
-from solver.games.kirin.rules import State
+from solver.games.kirin.rules import NOTHING, Order, State
 from solver.positions import parse_position, parse_record, position_data
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change, refused
 
@@ -17,7 +17,9 @@ from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN,
 def test_what_is_read() -> None:
     known = parse_position(ENDING)
     assert isinstance(known, KnownPosition)
-    assert known.state == State((1 << 27, 1 << 3 | 1 << 14, 1 << 28 | 1 << 31, 1 << 18 | 1 << 25), 0, 0, (11,))
+    assert known.state == State(
+        Order(), (1 << 27, 1 << 3 | 1 << 14, 1 << 28 | 1 << 31, 1 << 18 | 1 << 25), 0, (11,), NOTHING
+    )
     assert known.colours == (0, 1, 2, 3)
     assert known.points == (0, 0, 0, 0)
     assert known.seat_to_move == 1

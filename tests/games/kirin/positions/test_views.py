@@ -28,7 +28,7 @@ def test_a_view_hides_the_other_hands() -> None:
         assert set(position_data(seen)) == {"game", "seat", "hand", "declared", "leader", "trick", "history"}
         assert seen.hand == position.hands[seat]
         assert seen.declared == position.declared[seat]
-        assert seen.past.rules.direction == position.state.direction
+        assert seen.past.rules.direction == position.state.rules.direction
         assert seen.past.won == position.state.won
         mine = GAME.legal_moves(position) if seat == position.seat_to_move else []
         assert GAME.legal_moves(seen) == mine

@@ -13,7 +13,7 @@ from solver.games.kirin.deck import COLOURS, card_of
 from solver.games.kirin.fast_rules import ALL_SWITCHES, DECK, EQUIVALENT, FORGET, TRUMPS
 from solver.games.kirin.fast_rules import SWITCHES as ALL
 from solver.games.kirin.position import KnownPosition
-from solver.games.kirin.rules import State
+from solver.games.kirin.rules import NOTHING, Order, State
 from solver.games.kirin.search import PROVERS, player_score, search_words
 from solver.games.kirin.search import last_tricks as instance_last_tricks
 from solver.kernels.words import Words
@@ -113,7 +113,7 @@ def boundary(rng: random.Random, tricks: int) -> Boundary:
 
 def proved(position: KnownPosition, deal: Words, live: int, need: int) -> int:
     """The answer of a trial, asked as if nothing had been asked before."""
-    return trial(deal, live, position.state.leader, position.state.direction, need)
+    return trial(deal, live, position.state.leader, position.state.rules.direction, need)
 
 
 def trial(deal: Words, live: int, leader: int, direction: int, need: int) -> int:
@@ -158,7 +158,7 @@ def test_what_stands_for_other_cards_stays_in_hand(
     """Descending: the player wins both tricks only if a forgotten hand is without the card that was looked at."""
     cards = [[card for card in map(card_of, hand.split()) if card is not None] for hand in hands]
     first, second, third, fourth = map(mask, cards)
-    state = State(hands=(first, second, third, fourth), leader=leader, direction=1)
+    state = State(Order(1), (first, second, third, fourth), leader, (), NOTHING)
     deal = search_words(state, player, COLOURS.index(colour), allies=False)
     forgotten = [(player + other) % 4 for other in range(1, 4) if forgets >> (other - 1) & 1]
     live = sum(int(deal[fast_rules.HANDS + seat]) for seat in range(4))

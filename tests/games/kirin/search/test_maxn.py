@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from solver.games.kirin import analyze, maxn
+from solver.games.kirin import analyze
 from solver.games.kirin.position import KnownPosition
 from solver.limits import Control, Limit
 from tests.games.kirin.deals import position_of, random_state
@@ -25,7 +25,7 @@ def test_a_memo_that_is_too_large_is_taken_apart(megabytes: float, monkeypatch: 
     rng = random.Random("parts")
     positions = [position_of(*random_state(rng, rng.choice((3, 4)), heavy=number % 2 == 0)) for number in range(8)]
     expected = [answer(position) for position in positions]
-    monkeypatch.setattr(maxn, "memo_megabytes", lambda: megabytes)
+    monkeypatch.setattr(analyze, "memo_megabytes", lambda: megabytes)
     assert [answer(position) for position in positions] == expected
     assert all(found["exact"] for found in expected)
 
@@ -34,7 +34,7 @@ def test_a_limit_leaves_bounds_and_the_cards_that_were_solved(monkeypatch: pytes
     rng = random.Random("limits")
     position = position_of(*random_state(rng, 5, heavy=False))
     truth = {move["move"]: move["value"] for move in answer(position)["moves"]}
-    monkeypatch.setattr(maxn, "memo_megabytes", lambda: 0.1)
+    monkeypatch.setattr(analyze, "memo_megabytes", lambda: 0.1)
     solved = set()
     for nodes in (100, 3_000, 30_000, 100_000, 300_000, 1_000_000):
         found = answer(position, Limit(nodes=nodes))
