@@ -31,7 +31,7 @@ bench: $(VENV)/.development
 ARENA := kirin
 arena: $(VENV)/.development
 	$(BIN)/python -m benchmarks.arena $(ARENA) --one hint:0.05 --one hint:0.2 --one hint:1 \
-	  --against random --against greedy --against rule --against pimc --against ismcts --file arena.jsonl
+	  --against random --against greedy --against rule --file arena.jsonl
 
 # Train a game's networks as those in the package were trained; python -m training GAME --help tells the options.
 # training/runs/ has what was learned. Installs PyTorch, which nothing else needs.

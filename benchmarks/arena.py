@@ -32,13 +32,13 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
 }
 _PLAYERS = (
     "random, greedy, rule, first (the first answer of a hint), hint:SECONDS, hint:20000n (games a move), "
-    "flat:SECONDS, pimc:SECONDS, ismcts:SECONDS, sighted:SECONDS (who sees all cards) or release:REF:SECONDS "
+    "flat:SECONDS, sighted:SECONDS (who sees all cards) or release:REF:SECONDS "
     "(the hint of a commit, a tag or a wheel); in king and kirin thrifty; in kirin club:SECONDS (a hint that "
     "takes all for players by rules); in aqua-regia club:SECONDS (a hint that takes all others for trained "
     "rule players) and but-stock:SECONDS (who sees all hands, but not the stock)"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
-_THINKERS = ("hint", "pimc", "ismcts", "release")  # and those that sample as hints do
+_THINKERS = ("hint", "release")  # and those that sample as hints do
 
 
 def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:

@@ -10,12 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import BaseModel
 
-from benchmarks.players import Contest, OpenSpielGame, Player
+from benchmarks.players import Contest, Player
 from solver import registry
 from solver.common import Random
-from solver.games.aqua_regia import moves, rules
-from solver.games.aqua_regia.analyze import analyze
-from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.hint import SAMPLERS
 from solver.games.aqua_regia.network import Foresight, chances
 from solver.games.aqua_regia.players import (
@@ -26,27 +24,14 @@ from solver.games.aqua_regia.players import (
     choose_play,
     reactivity_rows,
 )
-from solver.games.aqua_regia.position import AquaMove, KnownPosition, View
+from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import Games, Setting, new_game, try_moves
-from solver.games.aqua_regia.rules import Move, Pass, Play, State
-from solver.games.aqua_regia.worlds import deals
+from solver.games.aqua_regia.rules import Move, Pass, Play
 from solver.hints.sampled import Sampler
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words
-from solver.limits import Control, Limit
-
-_PASS = 1 << 20  # actions: 8 * metal + count, or this and the exchange as 1 + 1000 * discarded + taken
-_NODES_A_DEAL = 10_000  # of perfect-information Monte-Carlo: some milliseconds, so that there are several deals
-
-
-class MidPass(BaseModel):
-    """A game in which the seat to move has passed and seen the card it drew, which is still on top of the
-    stock.
-    """
-
-    position: KnownPosition
 
 
 def _flat(view: View, moves: Sequence[Move], seed: int) -> Games:
@@ -101,33 +86,24 @@ class Lying(Games):
         play_truth(setting, self.ahead(), *truth, self._seed, first, results, noted)
 
 
-def sighted(position: KnownPosition, view: View, limit: Limit, seed: int, *, shuffled: bool) -> Move:
-    """The move of a seat that sees the whole position, except for the order of a stock that is `shuffled`."""
-    legal: list[Move] = list(moves.legal_moves(view))
-    if len(legal) == 1:
-        return legal[0]
+def sighted(position: KnownPosition, *, shuffled: bool) -> Sampler[View, Move]:
+    """The hints of a seat which sees the position, but not the order of a stock that is `shuffled`."""
 
     def rollouts(view: View, moves: Sequence[Move], seed: int) -> Lying:
         return Lying(position, view, moves, seed, shuffled)
 
-    found = replace(SAMPLERS["club"], rollouts=rollouts, ending=None, prior=None, because=None).hint(
-        view, Control(limit), seed=seed
-    )
-    return next(move for move in legal if SAMPLERS["club"].text(view, move) == found.best)
+    return replace(SAMPLERS["club"], rollouts=rollouts, ending=None, prior=None, because=None)
 
 
 class AquaContest(Contest):
     """`benchmarks.players.Contest` for aqua-regia with the house deck."""
 
     game = registry.game("aqua-regia")
-    searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
-        "first": lambda view, _limit, _seed: first(view),
-    }
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
         "club": SAMPLERS["club"],
         "flat": replace(SAMPLERS["club"], rollouts=_flat, ending=None, prior=None),
     }
-    sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {
+    sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {
         "sighted": partial(sighted, shuffled=False),
         "but-stock": partial(sighted, shuffled=True),
     }
@@ -158,124 +134,9 @@ class AquaContest(Contest):
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
         assert isinstance(view, View)
+        if kind == "first":
+            return first(view)
         return greedy(view) if kind == "greedy" else learned(view, random)
-
-    def worlds(self, view: BaseModel, seed: int) -> Callable[[], BaseModel]:
-        assert isinstance(view, View)
-        found = deals(view)
-        numbers = iter(range(1 << 62))
-        middle = view.drawn is not None
-
-        def draw() -> BaseModel:
-            position = found.position(seed, next(numbers))
-            return MidPass(position=position) if middle else position
-
-        return draw
-
-    def state(self, position: BaseModel) -> AquaState:
-        if isinstance(position, MidPass):
-            return AquaState(position.position.metals, position.position.state, True)
-        assert isinstance(position, KnownPosition)
-        return AquaState(position.metals, position.state)
-
-    def move_of(self, action: int) -> Any:
-        return move_of(action)
-
-    def double_dummy(self, position: BaseModel, moves: Sequence[Any], control: Control) -> Sequence[float] | None:
-        """The values of selfish play where a short search proves them, and its estimates elsewhere.
-
-        A pass that still has to draw is worth its best exchange.
-        """
-        known = position.position if isinstance(position, MidPass) else position
-        assert isinstance(known, KnownPosition)
-        left = control.seconds_left()
-        if left is not None and left <= 0:
-            return None
-        limit = Limit(seconds=left, nodes=_NODES_A_DEAL)
-        seat = known.seat_to_move
-        worth: dict[Move, float] = {}
-        for entry in analyze(known, Control(limit), model="maxn").moves:
-            value = _worth(entry, seat)
-            if value is None:
-                return None
-            move = self.game.parse_move(known, entry.move)
-            if isinstance(move, Pass) and known.stock and not isinstance(position, MidPass):
-                move, value = Pass(), max(value, worth.get(Pass(), 0.0))
-            worth[move] = value
-        return [worth[move] for move in moves]
-
-
-def _worth(entry: AquaMove, seat: int) -> float | None:
-    low, high = (bound[seat] if isinstance(bound, tuple) else bound for bound in entry.bounds)
-    return float(low) if low == high else entry.estimate
-
-
-def action_of(move: Move) -> int:
-    """A move as a number for OpenSpiel."""
-    if isinstance(move, Play):
-        return 8 * move.metal + move.count
-    if move.discarded is None or move.taken is None:
-        return _PASS
-    return _PASS + 1 + 1000 * move.discarded + move.taken
-
-
-def move_of(action: int) -> Move:
-    """The move with this number."""
-    action = int(action)  # bots draw NumPy's integers
-    if action < _PASS:
-        return Play(action >> 3, action & 7)
-    exchange = action - _PASS - 1
-    return Pass() if exchange < 0 else Pass(*divmod(exchange, 1000))
-
-
-class AquaState:
-    """`benchmarks.players.State` for aqua-regia: drawing is one action, exchanging another."""
-
-    def __init__(self, deck: Deck, state: State, drawn: bool = False, seen: tuple[int, ...] = ()) -> None:
-        self._deck = deck
-        self._state = state
-        self._drawn = drawn
-        self._seen = seen  # the actions since the root: all of them are seen by everybody
-
-    def current_player(self) -> int:
-        return -4 if self.is_terminal() else self._state.turn
-
-    def legal_actions(self, player: int | None = None) -> list[int]:
-        moves = rules.legal_moves(self._deck, self._state)
-        if self._drawn:
-            moves = [move for move in moves if isinstance(move, Pass)]
-        elif self._state.stock:
-            moves = [move for move in moves if move == Pass() or isinstance(move, Play)]
-        return [action_of(move) for move in moves]
-
-    def apply_action(self, action: int) -> None:
-        move = move_of(action)
-        self._seen += (int(action),)
-        if isinstance(move, Pass) and self._state.stock and not self._drawn:
-            self._drawn = True
-        else:
-            self._drawn = False
-            self._state = rules.play(self._deck, self._state, move)
-
-    def clone(self) -> AquaState:
-        return AquaState(self._deck, self._state, self._drawn, self._seen)
-
-    def is_terminal(self) -> bool:
-        return self._state.winner is not None
-
-    def is_chance_node(self) -> bool:
-        return False
-
-    def returns(self) -> Sequence[float]:
-        return [float(seat == self._state.winner) for seat in range(self._state.seats)]
-
-    def information_state_string(self) -> str:
-        state = self._state
-        drawn = state.stock[0] if self._drawn else ""
-        return f"{state.turn} {state.hands[state.turn]} {drawn} {self._seen} {state.field}"
-
-    def get_game(self) -> Any:
-        return OpenSpielGame()
 
 
 def greedy(view: View) -> Move:

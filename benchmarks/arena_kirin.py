@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import BaseModel
 
-from benchmarks.players import Contest, OpenSpielGame
+from benchmarks.players import Contest
 from solver import registry
-from solver.common import Random, mask, members
-from solver.games.kirin import moves, rules
-from solver.games.kirin.analyze import analyze
+from solver.common import Random, mask
+from solver.games.kirin import rules
 from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
 from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
 from solver.games.kirin.hint import SAMPLERS, Rounds
@@ -46,14 +45,14 @@ from solver.games.kirin.position import (
     fields_number,
     numbers,
 )
-from solver.games.kirin.rules import SEATS, State, four, rank_strength
+from solver.games.kirin.rules import SEATS, rank_strength
 from solver.games.kirin.worlds import ARRANGEMENTS, Deals, deals
 from solver.hints.network import NOTHING
 from solver.hints.policy import to_chances
 from solver.hints.sampled import Sampler
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats
-from solver.limits import Control, Limit
+from solver.limits import Control
 
 TRAINED: Floats = np.array(PLAY)
 # The thrifty player learned nothing: what a play brings now, less a price for what it gives up. The prices, in
@@ -120,17 +119,13 @@ def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -
     return Deals(cards, masks, (sizes[0], sizes[1], sizes[2], sizes[3]), view, question, deals(view).tricks)
 
 
-def sighted(position: KnownPosition | DeclarePosition, view: View | DeclareView, limit: Limit, seed: int) -> int:
-    """The card of a seat that sees the position: it follows a hint whose worlds are all the actual deal."""
-    legal = moves.legal_moves(view)
-    if len(legal) == 1:
-        return legal[0]
+def sighted(position: KnownPosition | DeclarePosition) -> Sampler[Any, Any]:
+    """The hints of a seat that sees the position: all worlds are the deal as it lies."""
 
     def rollouts(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
         return Rounds(lying(position, view), cards, seed, "club", infer=False)
 
-    sampler = replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
-    return fields_number(str(sampler.hint(view, Control(limit), seed=seed).best))
+    return replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
 
 
 def first(view: View | DeclareView) -> int:
@@ -147,10 +142,7 @@ class KirinContest(Contest):
         "flat": replace(SAMPLERS["equal"], rollouts=lambda view, cards, seed: Flat(deals(view), cards, seed)),
         "club": SAMPLERS["club"],
     }
-    searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
-        "first": lambda view, _limit, _seed: first(view),
-    }
-    sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {"sighted": sighted}
+    sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {"sighted": sighted}
 
     def deal(self, seed: int, number: int) -> BaseModel:
         return self.game.deal(seed, number=number, variant="undeclared")
@@ -166,98 +158,13 @@ class KirinContest(Contest):
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
         if kind == "greedy":
-            return greedy(view, random)
+            return greedy(view)
+        if kind == "first":
+            return first(view)
         return learned(view, random, THRIFTY if kind == "thrifty" else TRAINED)
 
-    def worlds(self, view: BaseModel, seed: int) -> Callable[[], BaseModel]:
-        assert isinstance(view, View | DeclareView)
-        found = deals(view)
-        random = Random(seed)
 
-        def draw() -> BaseModel:
-            number_ = (random.word() << 64 | random.word()) % found.total
-            position = found.position(number_)
-            while isinstance(position, DeclarePosition) and position.seat != view.seat:
-                position = position.after(fields_number(position.hands[position.seat][random.below(9)]))
-            return position
-
-        return draw
-
-    def state(self, position: BaseModel) -> KirinState:
-        assert isinstance(position, DeclarePosition | KnownPosition)
-        if isinstance(position, KnownPosition):
-            return KirinState(position.state, tuple(map(fields_number, position.declared)), position.seat_to_move)
-        hands = four(mask(numbers(hand)) for hand in position.hands)
-        declared = tuple(-1 if card is None else card for card in position.declared_cards)
-        return KirinState(
-            rules.State(rules.Order(), hands, position.leader, (), rules.NOTHING), declared, position.seat
-        )
-
-    def move_of(self, action: int) -> Any:
-        return action
-
-    def double_dummy(self, position: BaseModel, moves: Sequence[Any], control: Control) -> Sequence[float] | None:
-        assert isinstance(position, DeclarePosition | KnownPosition)
-        answer = analyze(position, control, model="paranoid")
-        if not answer.exact:
-            return None
-        found = {self.game.parse_move(position, move.move): move.value for move in answer.moves}
-        return [float(found[move]) for move in moves]  # type: ignore[arg-type]
-
-
-class KirinState:
-    """`benchmarks.players.State` for kirin: a round, starting with setting cards aside."""
-
-    def __init__(self, state: State, declared: tuple[int, ...], seat: int, seen: str = "") -> None:
-        self._state = state
-        self._declared = declared  # -1: not yet
-        self._seat = seat
-        self._seen = seen  # the cards played since the root
-
-    def current_player(self) -> int:
-        return -4 if self.is_terminal() else self._seat
-
-    def legal_actions(self, player: int | None = None) -> list[int]:
-        if self._declared[self._seat] < 0:
-            return list(members(self._state.hands[self._seat]))
-        return self._state.moves()
-
-    def apply_action(self, action: int) -> None:
-        action = int(action)  # bots draw NumPy's integers
-        seat = self._seat
-        if self._declared[seat] < 0:
-            self._declared = tuple(action if s == seat else card for s, card in enumerate(self._declared))
-            hands = tuple(
-                hand & ~(1 << action) if other == seat else hand for other, hand in enumerate(self._state.hands)
-            )
-            self._state = replace(self._state, hands=hands)
-            waiting = [s for s in ((seat + step) % SEATS for step in range(1, SEATS)) if self._declared[s] < 0]
-            self._seat = waiting[0] if waiting else self._state.leader
-            return
-        self._state = self._state.after(action)
-        self._seen += chr(48 + action)
-        self._seat = self._state.to_move
-
-    def clone(self) -> KirinState:
-        return KirinState(self._state, self._declared, self._seat, self._seen)
-
-    def is_terminal(self) -> bool:
-        return min(self._declared) >= 0 and self._state.over
-
-    def is_chance_node(self) -> bool:
-        return False
-
-    def returns(self) -> Sequence[float]:
-        return rules.points(self._state.won, [card // 9 for card in self._declared])
-
-    def information_state_string(self) -> str:
-        return f"{self._state.hands[self._seat]} {self._declared[self._seat]} {self._seen}"
-
-    def get_game(self) -> Any:
-        return OpenSpielGame()
-
-
-def greedy(view: BaseModel, random: Random) -> int:
+def greedy(view: BaseModel) -> int:
     """A person's rule of thumb.
 
     Collect the colour whose remaining cards are strongest. Win a trick that has cards of the player's colour as

@@ -7,7 +7,6 @@ import pytest
 from benchmarks import arena, arena_king
 from benchmarks.arena_king import KingContest, as_it_lies
 from benchmarks.players import named
-from solver.common import Random
 from solver.games.king.position import KnownPosition, PickPosition, PickView, View
 from solver.games.king.rules import TRICKS
 from solver.games.king.worlds import Deals
@@ -22,8 +21,6 @@ from solver.games.king.worlds import Deals
         "thrifty",
         "hint:0.002",
         "flat:0.002",
-        "pimc:0.002",
-        "ismcts:0.002",
     ],
 )
 def test_every_player_finishes_rounds(name: str) -> None:
@@ -71,26 +68,3 @@ def test_the_learned_player_beats_chance() -> None:
     rows = [arena.play_seatings(contest, "rule", "random", 5, number) for number in range(4)]
     margin, half = arena.interval([sum(own - other for own, other in row) / 4 for row in rows])
     assert margin > half
-
-
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_a_state_for_bots_plays_by_the_rules(players: int) -> None:
-    """Random rounds through the bots' interface score what the game's own play does."""
-    contest = KingContest(players)
-    for number in range(2):
-        random = Random(6, number)
-        position = contest.deal(6, number)
-        state = contest.state(position)
-        while (seat := contest.to_move(position)) is not None:
-            assert state.current_player() == seat
-            legal = state.legal_actions()
-            assert [contest.move_of(action) for action in legal] == list(contest.game.legal_moves(position))
-            action = legal[random.below(len(legal))]
-            copy = state.clone()
-            key = copy.information_state_string()
-            state.apply_action(action)
-            assert copy.information_state_string() == key
-            position = contest.game.play(position, contest.move_of(action))
-            assert contest.state(position).is_terminal() == state.is_terminal()
-        assert state.is_terminal()
-        assert [4 * value for value in state.returns()] == list(contest.scores(position))
