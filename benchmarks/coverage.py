@@ -22,7 +22,7 @@ from solver.common import Random
 from solver.games.aqua_regia.hint import SAMPLERS as AQUA_REGIA
 from solver.games.king.hint import SAMPLERS as KING
 from solver.games.kirin.hint import SAMPLERS as KIRIN
-from solver.hints.ranking import SURE, Leaned, Sums
+from solver.hints.ranking import SURE, Leaned, Shifted, Sums
 from solver.hints.sampled import ALL_DEALS, GAMES_A_BATCH, Sampler
 from solver.limits import Control
 
@@ -71,7 +71,9 @@ def reference(sampler: Sampler[Any, Any], view: BaseModel, worlds: int, seed: in
         rollouts.play(first, results, weights)
         sums.add(results, weights, chained=rollouts.chained)
     prior = None if sampler.prior is None else sampler.prior(view, moves)
-    means = (sums if prior is None else Leaned(sums, prior)).means[:, 0]
+    odds = None if sampler.odds is None else sampler.odds(view)
+    found = sums if prior is None else Leaned(sums, prior)
+    means = (found if odds is None else Shifted(found, odds)).means[:, 0]
     return {sampler.text(view, move): float(mean) for move, mean in zip(moves, means, strict=True)}
 
 
