@@ -165,6 +165,15 @@ def seats() -> Examples:
     return found
 
 
+def hidden() -> Examples:
+    """Bodies of `/v1/worlds`: what the seat to move sees of each round in which cards are hidden."""
+    found: Examples = {}
+    for key, name, _, _, view in _deals():
+        if "analyze" not in registry.game(name).asks(view):
+            found[key] = {"summary": f"Two deals of {key}", "value": {"position": data_of(view), "most": 2}}
+    return found
+
+
 def puzzle_file() -> dict[str, Any]:
     """A body of `/v1/solve`: the rounds as puzzles."""
     puzzles = []

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 100  # cards that must or must not be used
 MOST_MOVES = 1_000  # more than any round has
+MOST_DEALS = 100  # that agree with a view, in one answer
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Nodes = Annotated[int, Field(gt=0, lt=2**62)]
 Whole = Annotated[int, Field(ge=0, strict=True)]
@@ -179,6 +180,29 @@ class ViewRequest(Request):
 
     position: SentPosition
     seat: Annotated[Whole, Field(description="The seat, counted from 0.")]
+
+
+class WorldsRequest(Request):
+    """A view, and how many of the deals that agree with it are wanted."""
+
+    position: SentPosition
+    most: Annotated[
+        int, Field(ge=1, le=MOST_DEALS, strict=True, description="So many deals, or all where there are fewer.")
+    ] = 1
+    seed: Annotated[Number, Field(description="The same seed draws the same deals.")] = 0
+
+
+class World(Answer):
+    """One way the hidden cards may lie."""
+
+    text: Annotated[str, Field(description="The position as one line of text.")]
+    position: AnyPosition
+
+
+class Worlds(Answer):
+    """Deals that agree with a view, each as likely as any other."""
+
+    worlds: Annotated[tuple[World, ...], Field(description="Positions with every card known.")]
 
 
 class Table(Answer):

@@ -1,5 +1,6 @@
 """`/v1/analyze`, `/v1/hint`, `/v1/compound`: one question about one position; `/v1/score`: about a record;
-`/v1/batch` and `/v1/solve`: many questions, and the puzzles of a file, answered line by line.
+`/v1/worlds`: deals that agree with a view; `/v1/batch` and `/v1/solve`: many questions, and the puzzles of a file,
+answered line by line.
 
 Clients that accept ``application/x-ndjson``, or send ``?stream=1``, get a hint or an analysis line by line: its
 progress, then the answer.
@@ -21,7 +22,7 @@ from flask import Blueprint, Response, request
 from api.config import Config
 from api.errors import BusyError, error_text, line_of_failure
 from api.metrics import Metrics
-from api.models import BatchAsk, BatchRequest, ReplyRequest, SolveQuery
+from api.models import BatchAsk, BatchRequest, ReplyRequest, SolveQuery, WorldsRequest
 from api.readiness import Readiness
 from api.reading import (
     HURRIED,
@@ -36,7 +37,7 @@ from api.reading import (
 )
 from api.responses import answered
 from api.search_pool import Searches, Stream
-from api.searches import Replying, Scoring, Solving
+from api.searches import Dealing, Replying, Scoring, Solving
 from api.streams import asker, streamed, told, wants_stream
 from puzzles import check
 from puzzles.format import PuzzleFile
@@ -105,6 +106,13 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
         asked = validated(ReplyRequest, read_json(request))
         require(readiness, [asked.puzzle.game.name])
         return answered(searches.find(Replying(asked), limit_of(config, None, None), asker(), tried=False))
+
+    @routes.post("/v1/worlds")
+    def worlds() -> Response:
+        asked = validated(WorldsRequest, read_json(request))
+        require(readiness, [game_of(asked.position).name], hint=True)
+        limit = limit_of(config, None, None, config.hint_seconds)
+        return answered(searches.find(Dealing(asked), limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/solve")
     def solve() -> Response:

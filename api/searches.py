@@ -28,6 +28,9 @@ from api.models import (
     MatchRequest,
     ReplyRequest,
     Turn,
+    World,
+    Worlds,
+    WorldsRequest,
     data_of,
 )
 from athanor import sessions
@@ -136,6 +139,19 @@ class Replying:
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Reply:
         with about("move"):
             return reply(self.asked.puzzle, self.asked.move, limit, cancel)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """Drawing deals that agree with a view, which compiled code does."""
+
+    asked: WorldsRequest
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Worlds:
+        asked = self.asked
+        dealt = athanor.worlds(asked.position, asked.most, seed=asked.seed)
+        told = ({"text": text_of(one), "position": data_of(one)} for one in dealt)
+        return Worlds(worlds=tuple(map(World.model_validate, told)))
 
 
 _KEPT = 32  # games

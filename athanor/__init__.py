@@ -27,7 +27,7 @@ from athanor.jobs import batch
 from athanor.questions import analyze, compound, convert, exercises, hint, is_best, match, solve
 from athanor.questions import position_of as parse
 from athanor.reviews import review
-from athanor.table import cards, deal, legal_moves, play, possible_moves, score, to_move, view
+from athanor.table import cards, deal, legal_moves, play, possible_moves, score, to_move, view, worlds
 from solver.errors import AthanorError, MoveError, PositionError, PuzzleError, RequestError
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ __all__ = [
     "solve",
     "to_move",
     "view",
+    "worlds",
 ]
 
 

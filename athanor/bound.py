@@ -77,6 +77,7 @@ class Game:
     cards = _of_name(table.cards)
     parse = _of_position(questions.position_of)
     view = _of_position(table.view)
+    worlds = _of_position(table.worlds)
     legal_moves = _of_position(table.legal_moves)
     possible_moves = _of_position(table.possible_moves)
     to_move = _of_position(table.to_move)

@@ -83,6 +83,23 @@ def view(position: PositionLike, seat: int) -> AnyPosition:
     return game_of(known).view(known, seat)
 
 
+def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosition]:
+    """Ways the hidden cards of a view may lie, as positions with every card known.
+
+    All of them, or `most` drawn at random; the same seed draws the same ones. Each agrees with what was played and
+    shown, and is as likely as any other.
+
+    Raises RequestError for a position in which no card is hidden.
+    """
+    from solver.common import SEEDS
+    from solver.findings import check_whole
+
+    seen = position_of(view)
+    check_whole(most, "most", 1)
+    check_whole(seed, "seed", 0, SEEDS - 1)
+    return list(game_of(seen).worlds(seen, most, seed))
+
+
 def legal_moves(position: PositionLike) -> list[str]:
     """The texts of all legal moves of the seat to move, in canonical order.
 

@@ -392,15 +392,16 @@ class Game:
         found: Hint = self.find("hint")(seen, control, worlds=worlds, seed=seed, **named)
         return self._with_text(found, position)
 
-    def worlds(self, position: BaseModel, most: int) -> Sequence[BaseModel]:
-        """At most `most` deals that agree with a view, as positions with every card known: all of them, or a
-        uniform sample.
+    def worlds(self, position: BaseModel, most: int, seed: int = 0) -> Sequence[BaseModel]:
+        """Deals that agree with a view, as positions with every card known: all, or so many, drawn uniformly.
 
-        Every call returns the same ones. Raises RequestError where this is not offered.
+        The same seed draws the same ones. Raises RequestError where that is not offered, and where no card is
+        hidden.
         """
         if self.places["worlds"] is None:
             raise RequestError("not_offered", say("{game} does not deal hidden cards out", game=self.name))
-        dealt: Sequence[BaseModel] = self.find("worlds")(position, most)
+        seen = position if self.places["as_view"] is None else self.find("as_view")(position)
+        dealt: Sequence[BaseModel] = self.find("worlds")(seen, most, seed)
         return dealt
 
     def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:

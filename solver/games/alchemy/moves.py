@@ -248,13 +248,14 @@ def view(position: BaseModel, seat: int) -> BaseModel:
     return position
 
 
-def worlds(position: BaseModel, most: int) -> list[BaseModel]:
+def worlds(position: BaseModel, most: int, seed: int = 0) -> list[BaseModel]:
     """`solver.game.Game.worlds`: orders of a solitaire's hidden stock, possibly with repetitions."""
-    assert isinstance(position, SolitairePosition)
+    if not isinstance(position, SolitairePosition) or position.stock is not None:
+        raise RequestError("all_known", say("no card is hidden"), "stock")
     found: list[BaseModel] = []
     for number in range(most):
         stock = [*position.unseen_ranks]
-        Random(0, number).shuffle(stock)
+        Random(seed, number).shuffle(stock)
         found.append(position.model_copy(update={"stock": tuple(cards(stock)), "unseen": None}))
     return found
 

@@ -227,10 +227,10 @@ def deals(view: View) -> Deals:
     return Deals(view, graph.ways(0, tuple(counts)), dealing)
 
 
-def positions(view: View, most: int) -> list[KnownPosition]:
+def positions(view: View, most: int, seed: int = 0) -> list[KnownPosition]:
     """`solver.game.Game.worlds`; where there are few deals, they repeat."""
     found = deals(view)
-    return [found.position(0, number) for number in range(most)]
+    return [found.position(seed, number) for number in range(most)]
 
 
 Metals = tuple[int, ...]  # that a hand can hold only so many cards of

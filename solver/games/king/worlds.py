@@ -216,12 +216,12 @@ def deals(view: View | PickView) -> Deals:
     return Deals(unseen, may_hold(unseen, excluded), tuple(sizes), view)
 
 
-def positions(view: View | PickView, most: int) -> list[KnownPosition | PickPosition]:
+def positions(view: View | PickView, most: int, seed: int = 0) -> list[KnownPosition | PickPosition]:
     """`solver.game.Game.worlds`."""
     found = deals(view)
     if found.worlds is not None and found.total <= most:
         return [found.position(found.world(number)) for number in range(found.total)]
-    return [found.position(found.drawn(0, number)) for number in range(most)]
+    return [found.position(found.drawn(seed, number)) for number in range(most)]
 
 
 # ----------------------------------------------------------------------------------------------------

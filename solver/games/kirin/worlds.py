@@ -270,12 +270,12 @@ def deals(view: View | DeclareView) -> Deals:
     return Deals(tuple(INNER[card] for card in unseen), groups, tuple(sizes), view, question, _tricks(view))
 
 
-def positions(view: View | DeclareView, most: int) -> list[KnownPosition | DeclarePosition]:
+def positions(view: View | DeclareView, most: int, seed: int = 0) -> list[KnownPosition | DeclarePosition]:
     """`solver.game.Game.worlds`."""
     found = deals(view)
     if found.total <= most:
         return [found.position(rank) for rank in range(found.total)]
-    return [found.position(Random(0, number).word() % found.total) for number in range(most)]
+    return [found.position(Random(seed, number).word() % found.total) for number in range(most)]
 
 
 def agrees(dealt: Deals, rank: int) -> bool:

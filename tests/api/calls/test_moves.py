@@ -1,4 +1,4 @@
-"""Whole games driven over HTTP: `/v1/deal`, `/v1/view`, `/v1/moves` and `/v1/play`, without a guess."""
+"""Whole games over HTTP, without a guess: `/v1/deal`, `/v1/view`, `/v1/worlds`, `/v1/moves`, `/v1/play`."""
 
 from __future__ import annotations
 
@@ -88,3 +88,15 @@ def test_the_move_that_is_wrong_is_named_by_its_place(client: FlaskClient) -> No
     refused(found, 422, "wrong_size", "moves")
     found = client.post("/v1/view", json={"position": KNOWN, "seat": 7})
     refused(found, 422, "out_of_range", "seat")
+
+
+@pytest.mark.parametrize("game", ["kirin", "king", "aqua-regia", "alchemy"])
+def test_deals_that_agree_with_a_view_are_drawn(client: FlaskClient, game: str) -> None:
+    view = post(client, "/v1/deal", game=game, seed=5, seat=0)["text"]
+    found = post(client, "/v1/worlds", position=view, most=3, seed=5)["worlds"]
+    assert len({one["text"] for one in found}) == 3
+    for one in found:
+        assert post(client, "/v1/view", position=one["position"], seat=0)["text"] == view
+    assert post(client, "/v1/worlds", position=view, most=3, seed=5)["worlds"] == found
+    refused(client.post("/v1/worlds", json={"position": view, "most": 101}), 422, "out_of_range", "most")
+    refused(client.post("/v1/worlds", json={"position": KNOWN}), 422, "all_known", "stock")

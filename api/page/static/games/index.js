@@ -63,8 +63,6 @@ import { KIRIN } from "./kirin.js";
  *   by a deal of the same game; nothing where that depends on what was played
  * @property {(deck: Deck) => [string, string][]} [kinds] what a seat can be known not to hold: as positions write it,
  *   and in words
- * @property {(position: any, hands?: string[][], rest?: string[]) => any} [laid] the keys that a view lacks of a
- *   position with every card known, once the hands and what is left are laid; null where no position has them
  * @property {(leader: number) => any} [past] a finished trick whose cards are still to be told, in games that tell them
  * @property {(position: any) => number} players how many seats there are
  * @property {(position: any) => number[]} counts how many cards each seat holds; empty where it is not known

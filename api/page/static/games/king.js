@@ -52,7 +52,6 @@ export const KING = {
     };
   },
   sent: (position) => withMatch(position, playersOf(position)),
-  laid: (position, hands) => (position.stage === "pick" ? null : { hands }),
   kinds: (deck) => [...suitsOf(deck), ["T", say("voids.trumps")]],
   past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
   sizes: (dealt, position) =>

@@ -52,11 +52,6 @@ export const KIRIN = {
     return withMatch(first ? dealt : position, SEATS);
   },
   kinds: suitsOf,
-  laid(position, hands = [], rest = []) {
-    const aside = [...rest];
-    const declared = hands.map((_, seat) => (seat === position.seat ? position.declared : aside.pop()));
-    return position.declared ? { hands, declared } : null;
-  },
   past: (leader) => ({ leader, cards: [] }),
   sizes: (dealt, position) => ("declared" in position ? {} : { hand: dealt.hand.length + 1 }),
   starts: [

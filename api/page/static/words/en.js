@@ -590,7 +590,6 @@ addLanguage("en", "English", {
   "typical.title": "How it may go on",
   "typical.waits": "One moment …",
   "typical.deal": "One possible deal: nobody knows the others' cards. In it all follow the hints.",
-  "typical.none": "No deal was found that agrees with what was played.",
   "film.title": "What follows, on the table",
   "film.begins": "From here:",
   "film.pause": "Pause",

@@ -562,7 +562,6 @@ addLanguage("ja", "日本語", {
   "typical.title": "この先の一例",
   "typical.waits": "お待ちください…",
   "typical.deal": "ほかの人の札は分からないので、ありうる配り方の一つです。全員がヒントどおりに打ちます。",
-  "typical.none": "これまでのプレイと合う配り方が見つかりませんでした。",
   "film.title": "卓上の手順",
   "film.begins": "ここから:",
   "film.pause": "一時停止",
