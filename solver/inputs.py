@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, NoReturn
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated, Any, NoReturn, TypeVar
 
-from pydantic import AfterValidator, Field, ValidationError, WrapValidator
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, WrapValidator
 
-from solver.errors import PositionError
+from solver.errors import Fault, PositionError
 from solver.findings import fault, findings_of, refusal
 from solver.language import say, translated
+
+M = TypeVar("M", bound=BaseModel)
 
 # ----------------------------------------------------------------------------------------------------
 # TOML text as data, in time and memory proportional to the text.
@@ -188,10 +190,14 @@ def _printable(text: str) -> str:
 Text = Annotated[str, Field(strict=True, min_length=1, max_length=80), AfterValidator(_printable)]
 
 
-def introduced(kind: Any, introduction: Callable[[Any, str], str]) -> WrapValidator:
+def introduced(
+    kind: Any, introduction: Callable[[Any, str], str], among: Callable[[Any], Iterable[Fault]]
+) -> WrapValidator:
     """A validator for decks of type `kind` that puts an introduction before the message of each finding.
 
-    `introduction` gets the deck's data and the finding's path, and returns text that names the card, or "".
+    `introduction` gets the deck's data and the finding's path, and returns text that names the card, or "". A
+    deck with a card that cannot be read is not checked as a whole: ``among(data)`` finds what is wrong among the
+    others.
     """
 
     def validate(data: Any, handler: Callable[[Any], Any]) -> Any:
@@ -200,10 +206,20 @@ def introduced(kind: Any, introduction: Callable[[Any, str], str]) -> WrapValida
         except ValidationError as found:
             raise refusal(
                 one._replace(message=introduction(data, one.path) + one.message)
-                for one in findings_of(found, data, kind)
+                for one in (*findings_of(found, data, kind), *among(data))
             ) from None
 
     return WrapValidator(validate)
+
+
+def readable(data: Any, key: str, kind: type[M]) -> Iterator[tuple[int, M]]:
+    """The entries of the array `key` that can be read, with their places."""
+    entries = data.get(key) if isinstance(data, Mapping) else None
+    for place, entry in enumerate(entries if isinstance(entries, list | tuple) else ()):
+        try:
+            yield place, kind.model_validate(entry)
+        except ValidationError:
+            continue
 
 
 def entry_at(data: Any, path: str, key: str) -> tuple[Mapping[str, Any], str]:

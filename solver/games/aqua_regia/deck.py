@@ -5,7 +5,7 @@ A metal's number is its place in the deck's file; the weakest is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, Self
@@ -17,7 +17,7 @@ from solver.deck_tables import Row, TableColumns, number
 from solver.decks import DeckKind, chosen, deck_of
 from solver.errors import Fault
 from solver.findings import fault, refuse
-from solver.inputs import Text, entry_at, introduced
+from solver.inputs import Text, entry_at, introduced, readable
 from solver.language import say, translated
 from solver.readings import ANY_ON, Option, Readings
 from solver.showing import CardFace
@@ -221,18 +221,24 @@ class DeckData(_Model):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        places: dict[str, int] = {}
-        doubles = []
-        for place, metal in enumerate(self.metal):
-            first = places.setdefault(metal.symbol, place)
-            if first != place:
-                message = say("{metal} is metal[{place}] already", metal=metal.symbol, place=first)
-                doubles.append(Fault("duplicate_card", message, f"metal[{place}].symbol"))
-        refuse(doubles)
+        refuse(_doubles(enumerate(self.metal)))
         return self
 
 
-CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_metal)]
+def _doubles(metals: Iterable[tuple[int, MetalData]]) -> Iterator[Fault]:
+    places: dict[str, int] = {}
+    for place, metal in metals:
+        first = places.setdefault(metal.symbol, place)
+        if first != place:
+            message = say("{metal} is metal[{place}] already", metal=metal.symbol, place=first)
+            yield Fault("duplicate_card", message, f"metal[{place}].symbol")
+
+
+def _among(data: Any) -> Iterator[Fault]:
+    return _doubles(readable(data, "metal", MetalData))
+
+
+CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_metal, _among)]
 
 
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from solver.deck_tables import Row, TableColumns, number, parts
 from solver.decks import DeckKind, chosen, deck_of
 from solver.errors import Fault
 from solver.findings import fault, refuse, with_names
-from solver.inputs import Text, entry_at, introduced
+from solver.inputs import Text, entry_at, introduced, readable
 from solver.language import say, translated
 from solver.readings import Option, Readings
 from solver.showing import CardFace
@@ -237,39 +237,11 @@ class DeckData(_Model):
         lacking = sorted(set(SUIT_NAMES) - set(self.suits.values()))
         refuse([
             *(Fault("missing_key", say("no letter stands for {suit}", suit=one), "suits") for one in lacking[:1]),
-            *self._wrong_places(),
+            *_wrong_places(enumerate(self.card), self.suits),
             *self._wrong_counts(),
             *self._wrong_needs(),
         ])  # fmt: skip
         return self
-
-    def _wrong_places(self) -> Iterator[Fault]:
-        """Codes must be unique, and so must numbers within a suit and among the trumps."""
-        codes: dict[str, int] = {}
-        numbers: dict[tuple[str | None, int], str] = {}
-        for place, card in enumerate(self.card):
-            if card.code in codes:
-                message = say("{card} is card[{place}] already", card=card.code, place=codes[card.code])
-                yield Fault("duplicate_card", message, f"card[{place}].code")
-                continue
-            codes[card.code] = place
-            if card.suit is not None and card.suit not in self.suits:
-                message = say("there is no suit {suit!r}", suit=card.suit)
-                yield Fault("unknown_value", with_names(message, card.suit, [*self.suits]), f"card[{place}].suit")
-                continue
-            if card.kind == "dancer":
-                continue
-            other = numbers.setdefault((card.suit, card.number), card.code)
-            if other != card.code:
-                message = say("{other} is trump {number} already", other=other, number=card.number)
-                if card.suit is not None:
-                    message = say(
-                        "{other} is {suit} {number} already",
-                        other=other,
-                        suit=self.suits[card.suit],
-                        number=card.number,
-                    )
-                yield Fault("conflict", message, f"card[{place}].number")
 
     def _wrong_counts(self) -> Iterator[Fault]:
         kinds = Counter("suit" if card.suit is not None else card.kind for card in self.card)
@@ -301,7 +273,43 @@ class DeckData(_Model):
                     yield Fault("unknown_value", say("no card provides {need!r}", need=need), path)
 
 
-CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_card)]
+def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str]) -> Iterator[Fault]:
+    """Codes must be unique, and so must numbers within a suit and among the trumps."""
+    codes: dict[str, int] = {}
+    numbers: dict[tuple[str | None, int], str] = {}
+    for place, card in cards:
+        if card.code in codes:
+            message = say("{card} is card[{place}] already", card=card.code, place=codes[card.code])
+            yield Fault("duplicate_card", message, f"card[{place}].code")
+            continue
+        codes[card.code] = place
+        if card.suit is not None and card.suit not in suits:
+            message = say("there is no suit {suit!r}", suit=card.suit)
+            yield Fault("unknown_value", with_names(message, card.suit, [*suits]), f"card[{place}].suit")
+            continue
+        if card.kind == "dancer":
+            continue
+        other = numbers.setdefault((card.suit, card.number), card.code)
+        if other != card.code:
+            message = say("{other} is trump {number} already", other=other, number=card.number)
+            if card.suit is not None:
+                message = say(
+                    "{other} is {suit} {number} already",
+                    other=other,
+                    suit=suits[card.suit],
+                    number=card.number,
+                )
+            yield Fault("conflict", message, f"card[{place}].number")
+
+
+def _among(data: Any) -> Iterable[Fault]:
+    suits = data.get("suits") if isinstance(data, Mapping) else None
+    if not isinstance(suits, Mapping) or not all(isinstance(letter, str) for letter in suits):
+        return ()
+    return _wrong_places(readable(data, "card", CardData), suits)
+
+
+CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_card, _among)]
 
 
 _SUITS = {

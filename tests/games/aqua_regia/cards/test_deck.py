@@ -116,6 +116,15 @@ def test_what_decks_are_refused_for(
     assert words in found.value.message
 
 
+def test_a_metal_that_cannot_be_read_hides_no_double() -> None:
+    data = copy.deepcopy(SMALL)
+    data["metal"] += [copy.deepcopy(data["metal"][1])]
+    reactivity(0, acid="2+")(data)
+    with pytest.raises(PositionError) as found:
+        KIND.read(data)
+    assert [one.path for one in found.value.faults] == ["metal[0].reactivity.acid", "metal[2].symbol"]
+
+
 def test_the_catalogue_has_the_house_deck_and_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(decks.FOLDER_VARIABLE, str(tmp_path))
     (tmp_path / "mine.toml").write_text(HOUSE_TEXT.replace('name = "house"', 'name = "mine"'), encoding="utf-8")

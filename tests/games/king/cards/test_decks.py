@@ -112,6 +112,17 @@ def test_faults_of_decks(old: str, new: str, code: str, path: str, words: str) -
     assert words in found.value.message
 
 
+def test_all_faults_of_a_deck_at_once() -> None:
+    """A card that cannot be read hides nothing that is wrong with the others."""
+    wrong = data()
+    wrong["card"][0]["vp"] = "many"
+    wrong["card"][1]["suit"] = "Z"
+    wrong["card"][4]["code"] = "F4"
+    with pytest.raises(PositionError) as found:
+        KIND.read(wrong)
+    assert {one.path for one in found.value.faults} == {"card[0].vp", "card[1].suit", "card[4].code"}
+
+
 def test_fifty_cards() -> None:
     short = data()
     short["card"].pop(0)
