@@ -18,6 +18,8 @@ from solver.registry import game
 from solver.reviewing import Review, ReviewedMove
 
 _WIDTH, _HEIGHT, _LEFT, _BELOW = 720, 200, 44, 24  # of a graph, and the space for its axes
+_APART = 22.0  # between two move numbers below a graph; what is nearer stays without
+_NOTHING = 1e-6  # a smaller sum is rounding
 _LEAST = {"points": 0.01, "lead": 0.01, "chance": 0.001}  # steps of the filter
 _NOTE = "   ("  # separates the cards in a table line from the text after them
 
@@ -79,13 +81,17 @@ def _graphs(review: Review) -> Iterator[_Graph]:
             if told:
                 title = say("round {round}, seat {seat}", round=number, seat=seat.seat)
                 only = len({move.round for move in review.moves}) == 1 and seat.finished
-                yield _Graph(title, _picture(review, told, seat.result if only else None))
+                given = (seat.others or 0.0) - sum(move.others or 0.0 for move in told)
+                end = ("others" if abs(given) > _NOTHING else "luck", seat.result) if only else None
+                yield _Graph(title, _picture(review, told, end))
 
 
-def _picture(review: Review, moves: list[ReviewedMove], result: float | None) -> Markup:
-    """The path from the first expectation to the score: mistakes lead down; luck and others' moves are on the
-    way.
+def _picture(review: Review, moves: list[ReviewedMove], end: tuple[str, float | None] | None) -> Markup:
+    """The path from the first expectation to the score: mistakes down, luck and others' moves on the way.
+
+    `end` is what the last step is due to, and the score; None where the round has none to show.
     """
+    kind, result = end or ("", None)
     levels = [float(level) for move in moves for level in (move.before, move.after) if level is not None]
     levels += [level for level in (moves[0].expected, result) if level is not None]
     low, high = min(levels), max(levels)
@@ -107,20 +113,23 @@ def _picture(review: Review, moves: list[ReviewedMove], result: float | None) ->
     ]
     if moves[0].expected is not None and moves[0].before is not None:
         drawn.append(line("luck", x(0), y(moves[0].expected), x(moves[0].number), y(moves[0].before)))
+    labelled = -_APART
     for move, after in pairwise([*moves, None]):
         assert move is not None
         assert move.before is not None
         assert move.after is not None
-        at, end = x(move.number), y(move.after)
+        at, level = x(move.number), y(move.after)
         if move.after != move.before:
-            drawn.append(line("mistake", at, y(move.before), at, end))
+            drawn.append(line("mistake", at, y(move.before), at, level))
         place = escape(f"{review.where(move)}: {move.move}")
-        drawn.append(f'<circle class="dot" cx="{at}" cy="{end}" r="3"><title>{place}</title></circle>')
-        drawn.append(f'<text x="{at - 6}" y="{_HEIGHT - 4}">{move.number}</text>')
+        drawn.append(f'<circle class="dot" cx="{at}" cy="{level}" r="3"><title>{place}</title></circle>')
+        if at - labelled >= _APART:
+            labelled = at
+            drawn.append(f'<text x="{at - 6}" y="{_HEIGHT - 4}">{move.number}</text>')
         if after is not None and after.before is not None:
-            drawn.append(line("others" if after.others else "luck", at, end, x(after.number), y(after.before)))
+            drawn.append(line("others" if after.others else "luck", at, level, x(after.number), y(after.before)))
         elif result is not None:
-            drawn.append(line("others" if len(review.seats) > 1 else "luck", at, end, x(last), y(result)))
+            drawn.append(line(kind, at, level, x(last), y(result)))
     label = escape(say("Expected score, move by move"))
     return Markup(f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{label}">{"".join(drawn)}</svg>')
 
@@ -173,7 +182,7 @@ def _row(text: str, cards: Container[str]) -> Markup:
 
 def _drawn(text: str, cards: Container[str], kind: str = "") -> Markup:
     """A text with its cards as pictures."""
-    words = re.split(r"([\s,=;>]+)", text)
+    words = re.split(r"([\s,=;>、。；]+)", text)
     marked = Markup('<b class="card {}">{}</b>')
     drawn = (marked.format(kind, word) if word.split(":")[0] in cards else escape(word) for word in words)
     return Markup().join(drawn)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import athanor
 from api.cli.main import cli
 from tests.cli.support import SOLO_DEAL, Run
 
@@ -93,6 +95,25 @@ def test_a_report_of_a_strange_name_is_escaped() -> None:
     from api.page.report import _drawn
 
     assert "<script" not in _drawn("<script>alert(1)</script> D6", {"D6"})
+
+
+def test_cards_of_a_japanese_row_are_drawn() -> None:
+    from api.page.report import _drawn
+
+    assert _drawn("席3 A1、席0 A9。", {"A1", "A9"}).count("<b ") == 2
+
+
+def test_the_graph_of_one_seat_ends_with_what_the_others_gave() -> None:
+    from api.page.report import report
+
+    found = athanor.review(Path("docs/examples/table.txt").read_text(encoding="utf-8"), nodes=200)
+    (seat,), last = found.seats, found.moves[-1]
+    assert seat.result != last.after  # after the last decision others gave or took something
+    picture = report(found).split("<svg")[1].split("</svg>")[0]
+    lines = re.findall(r'<line class="(\w+)"', picture)
+    assert lines[-1] == "others"
+    places = [float(place) for place in re.findall(r'<text x="([0-9.]+)" y="196"', picture)]
+    assert all(other - place >= 22 for place, other in pairwise(places))
 
 
 def test_puzzles_of_the_mistakes_are_solved_again(athanor: Run, tmp_path: Path) -> None:

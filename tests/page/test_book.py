@@ -57,5 +57,8 @@ def test_a_book_is_drawn_without_a_service(browser: Browser, tmp_path: Path) -> 
     expect(page.locator(".fold .tile")).to_have_count(50)
     expect(page.locator(".key")).to_have_count(3)
     expect(page.locator(".rules").first).to_contain_text("Azure Dragon")
+    scrolled = "all => all.filter(one => getComputedStyle(one).overflowX !== 'visible').length"
+    assert page.locator(".rules table").count()
+    assert page.locator(".rules *").evaluate_all(scrolled) == 0  # on paper, what a bar scrolls to is cut off
     assert not reported
     page.context.close()

@@ -67,6 +67,7 @@ export function Walk({ moves, seat, unit }) {
   );
   const [low, high] = [Math.min(...levels), Math.max(...levels)];
   const last = whole[whole.length - 1].number + 1;
+  const rest = whole.reduce((sum, move) => sum - (move.others ?? 0), seat.others ?? 0);
   const x = (/** @type {number} */ number) => LEFT + ((WIDTH - LEFT - 4) * number) / last;
   const y = (/** @type {number} */ level) => 6 + (HEIGHT - 14) * (1 - (level - low) / (high - low || 1));
   const line = (/** @type {string} */ kind, /** @type {number[]} */ [x1, y1, x2, y2]) =>
@@ -78,7 +79,7 @@ export function Walk({ moves, seat, unit }) {
     ${whole.map((move, at) => {
       const [here, after] = [x(move.number), whole[at + 1]];
       const mistake = line("mistake", [here, y(move.before), here, y(move.after)]);
-      const others = after ? after.others : isTold(seat.others);
+      const others = after ? after.others : Math.abs(rest) > 1e-6;
       const [to, level] = after ? [x(after.number), y(after.before)] : [x(last), end === null ? null : y(end)];
       return [mistake, level !== null && line(others ? "others" : "luck", [here, y(move.after), to, level])];
     })}
