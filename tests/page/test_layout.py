@@ -11,6 +11,21 @@ from tests.page.conftest import Visit
 from tests.page.support import ENDINGS, at, dealt
 
 TABS = ("setup", "hint", "analysis", "tree", "rules")
+SIZES = [(360, 740), (320, 568), (740, 360), (1280, 800), (1920, 1080)]
+MIDDLES = [
+    "king seat=1 hand=F6,F8,F10,W9,W10,W11,E6,A7,T4 pick=W2,A3,T1,W8 removed=A8,D "
+    "history=0:E5,T3,E9,T5:take:T3:give:E9/3:E4,E3,E1,E10:take:E1,E3:give:E4 trick=2:E11,E2,E7",
+    "aqua-regia players=4 seat=2 hand=Li,Na,Zn,Fe,Sn,Pb,Cu,Hg,Hg,Pt,Au history=0:Mg/1:pass/2:pass/3:pass/0:K/1:Ca",
+]
+# The cards whose upper corner, where their number stands, lies below the fold or under something else.
+COVERED = """() => [...document.querySelectorAll(".hand .card, .trick .card")].filter((card) => {
+  const { left, top } = card.getBoundingClientRect();
+  return !card.contains(document.elementFromPoint(left + 6, top + 8));
+}).map((card) => card.ariaLabel)"""
+SMALL = """() => [...document.querySelectorAll("button.card")]
+  .map((card) => card.getBoundingClientRect())
+  .filter(({ width, height }) => width < 44 || height < 60)
+  .map(({ width, height }) => `${width} x ${height}`)"""
 
 
 @pytest.mark.parametrize("width", [320, 375])
@@ -81,3 +96,28 @@ def test_the_page_speaks_japanese_where_the_browser_does_and_as_is_chosen(visit:
     expect(page.get_by_role("heading", name="Which game do you play?")).to_be_visible()
     page.reload()
     expect(page.get_by_role("heading", name="Which game do you play?")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("line", MIDDLES, ids=["king", "aqua-regia"])
+def test_the_hand_and_the_trick_are_always_in_sight(visit: Visit, line: str, width: int, height: int) -> None:
+    page = visit(at(line, tab="hint"), viewport={"width": width, "height": height})
+    expect(page.get_by_role("button", name="Play it")).to_be_in_viewport(ratio=0.9)
+    expect(page.locator(".trick .card").last).to_be_visible()
+    assert page.evaluate(COVERED) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES[:3])
+@pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia", "alchemy"])
+def test_cards_are_large_enough_for_a_thumb(visit: Visit, name: str, width: int, height: int) -> None:
+    page = visit("", viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+    games = page.get_by_role("radiogroup", name="Game").get_by_role("radio")
+    games.nth(["kirin", "king", "aqua-regia", "alchemy"].index(name)).tap()
+    page.get_by_role("button", name="My hand").tap()
+    page.locator(".palette button.card").first.tap()
+    expect(page.locator(".place button.card")).to_have_count(1)
+    assert page.evaluate(SMALL) == []
+    page.goto(page.url.split("#")[0] + at(dealt(name, seat=0), tab="hint"))
+    expect(page.locator(".board button.card").first).to_be_visible()
+    assert page.evaluate(SMALL) == []

@@ -23,8 +23,8 @@ function isCard(deck, word) {
   return deck.game !== "alchemy" && deck.byCode.has(word) && (word.length > 1 || deck.game === "aqua-regia");
 }
 
-/** @param {{deck: import("./faces.js").Deck, card: string}} props */
-function Word({ deck, card }) {
+/** A card as a word: its sign and its rank. @param {{deck: import("./faces.js").Deck, card: string}} props */
+export function Word({ deck, card }) {
   const look = lookOf(deck, card);
   const name = nameOf(deck, card);
   return html`<span class=${`card-word ink-${look.ink}`} role="img" aria-label=${name} title=${name}>

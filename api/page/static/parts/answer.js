@@ -6,7 +6,7 @@ import { keptSignal } from "../core/kept.js";
 import { figure, percent, say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Move, cardsOf } from "../cards/moves.js";
-import { Told } from "../cards/told.js";
+import { Told, Word } from "../cards/told.js";
 import { made } from "../table/picking.js";
 import { ErrorBar, scaleOf } from "./bars.js";
 import { Typical } from "./typical.js";
@@ -75,11 +75,11 @@ function sureOf(answer) {
 
 /** The best moves in a row. @param {{rows: Row[], deck: Deck}} props */
 function Three({ rows, deck }) {
+  const isWord = (/** @type {string} */ move) => deck.game !== "alchemy" && deck.byCode.has(move);
+  const draw = (/** @type {string} */ move) =>
+    isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${move} />`;
   return html`<ol class="three" aria-label=${say("hint.three")}>
-    ${rows.map(
-      (row) =>
-        html`<li key=${row.move}><${Move} deck=${deck} move=${row.move} /><span>${short(row)}</span></li>`,
-    )}
+    ${rows.map((row) => html`<li key=${row.move}>${draw(row.move)}<span>${short(row)}</span></li>`)}
   </ol>`;
 }
 

@@ -26,6 +26,5 @@ export function Help() {
 }
 
 export function HelpButton() {
-  return html`<button type="button" class="quiet" aria-label=${say("key.help")}
-    onClick=${() => (shown.value = true)}>?</button>`;
+  return html`<button type="button" class="quiet" onClick=${() => (shown.value = true)}>${say("key.help")}</button>`;
 }

@@ -16,9 +16,12 @@ effect(() => {
 
 export function ThemeChoice() {
   const choose = (/** @type {any} */ event) => (theme.value = event.target.value);
-  return html`<select aria-label=${say("theme.label")} value=${theme.value} onChange=${choose}>
-    ${Object.entries(THEMES).map(([name, words]) => html`<option value=${name}>${say(words)}</option>`)}
-  </select>`;
+  return html`<label>
+    ${say("theme.label")}
+    <select value=${theme.value} onChange=${choose}>
+      ${Object.entries(THEMES).map(([name, words]) => html`<option value=${name}>${say(words)}</option>`)}
+    </select>
+  </label>`;
 }
 
 export function SoundChoice() {
@@ -30,7 +33,10 @@ export function SoundChoice() {
 
 export function LanguageChoice() {
   const choose = (/** @type {any} */ event) => speak(event.target.value);
-  return html`<select aria-label=${say("lang.label")} value=${language} onChange=${choose}>
-    ${Object.entries(LANGUAGES).map(([code, { name }]) => html`<option value=${code} lang=${code}>${name}</option>`)}
-  </select>`;
+  return html`<label>
+    ${say("lang.label")}
+    <select value=${language} onChange=${choose}>
+      ${Object.entries(LANGUAGES).map(([code, { name }]) => html`<option value=${code} lang=${code}>${name}</option>`)}
+    </select>
+  </label>`;
 }

@@ -52,7 +52,6 @@ export function Told({ answer, who, mine, onShow }) {
   const seats = answer.seats.filter((/** @type {any} */ seat) => seat.decisions);
   return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
     <h3>${say("play.reviewTitle")}</h3>
-    <${Account} seats=${seats} unit=${answer.unit} who=${who} />
     ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} />`}
     ${walksOf(answer, seats).map(
       ({ seat, round, moves }) => html`<figure class="graph">
@@ -61,6 +60,7 @@ export function Told({ answer, who, mine, onShow }) {
     )}
     <${Mistakes} review=${answer} />
     <${Worst} answer=${answer} who=${who} onShow=${onShow} />
+    <${Account} seats=${seats} unit=${answer.unit} who=${who} />
     <${Rows} moves=${answer.moves} who=${who} mine=${mine} onShow=${onShow} />
     <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)} ${say("play.reviewWhy")}</p>
   </section>`;

@@ -98,14 +98,14 @@ export function Film({ deck }) {
   const to = (/** @type {number} */ next, running = false) => () => go({ ...now, at: next, runs: running });
   const who = at > 0 ? frames[at - 1].toMove : null;
   const again = at === moves.length ? 0 : at;
-  return html`<section class="film" aria-label=${say("film.title")}>
+  return html`<section class=${`film ${at ? "on" : ""}`} aria-label=${say("film.title")}>
     <p role="status">
       ${at === 0 && say("film.begins")}
       ${who !== null && html`<strong>${seatName(who, frames[at].position)}</strong> `}
       ${at > 0 && html`<${Move} deck=${deck} move=${moves[at - 1]} />`}
       <span class="hinted">${say("steps.at", { at, all: moves.length })}</span>
     </p>
-    ${note && html`<p class="hinted">${note}</p>`}
+    ${note && html`<p class="hinted film-note">${note}</p>`}
     <div class="row">
       <${Control} word="steps.back" sign="‹" off=${!at} run=${to(at - 1)} />
       <${Control} word=${runs ? "film.pause" : "film.go"} sign=${runs ? "❚❚" : "▶"} run=${to(again, !runs)} />

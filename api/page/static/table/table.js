@@ -98,8 +98,10 @@ export function Table() {
     </div>
     <${Remark} />
     ${toMove === null ? html`<p class="over">${say("board.over")}</p>` : null}
-    ${film.value ? html`<${Film} deck=${deck} />` : html`<${Choices} deck=${deck} position=${position} />`}
-    <${Hand} seat=${mine} ...${shared} />
+    <div class="own">
+      ${film.value ? html`<${Film} deck=${deck} />` : html`<${Choices} deck=${deck} position=${position} />`}
+      <${Hand} seat=${mine} ...${shared} />
+    </div>
     <div class="board-foot">
       <${Steps} />
       ${extras.length > 0 && html`<${Extras} extras=${extras} />`}
