@@ -23,6 +23,7 @@ from flask import Flask, Response, g, has_request_context, request
 
 from api.config import Config
 from api.errors import BusyError, ForbiddenError, LimitError, UnauthorizedError
+from api.responses import vary
 from api.tokens import Budgets, Limits, SpentError, Token, TokenFile
 from solver.language import say
 
@@ -62,15 +63,17 @@ class Turns:
     def __init__(self, most: int, inside: int) -> None:
         self._most = most
         self._inside = inside
-        self._change = threading.Condition()
+        self._change = threading.Lock()
         self._working: Counter[str] = Counter()
         self._here: Counter[str] = Counter()
         self._number = 0
-        self._waiting: dict[int, str] = {}  # the clients of waiting requests, by a growing number
+        self._waiting: dict[int, tuple[str, threading.Lock]] = {}  # clients and gates by a growing number
         self._last: dict[str, int] = {}  # the number of each client's last turn
 
     def enter(self, client: str) -> None:
         """Wait for a place. Raises BusyError for a client with too many requests."""
+        gate = threading.Lock()
+        gate.acquire()
         with self._change:
             if self._here[client] >= self._inside:
                 raise BusyError(
@@ -78,47 +81,50 @@ class Turns:
                 )
             self._here[client] += 1
             self._number += 1
-            number = self._number
-            self._waiting[number] = client
-            self._change.wait_for(lambda: self._next() == number)
-            del self._waiting[number]
+            self._waiting[self._number] = client, gate
+            self._fill()
+        gate.acquire()
+
+    def _fill(self) -> None:
+        """Give the free places to requests that wait."""
+        each = max(1, self._most - 1)
+        while self._waiting and self._working.total() < self._most:
+            may = [
+                (self._last.get(one, 0), number)
+                for number, (one, _) in self._waiting.items()
+                if self._working[one] < each
+            ]
+            if not may:
+                return
+            client, gate = self._waiting.pop(min(may)[1])
             self._last[client] = self._number
             self._working[client] += 1
-            self._change.notify_all()  # there may be a place for another, too
-
-    def _next(self) -> int | None:
-        """The request whose turn it is; None while there is no place."""
-        if self._working.total() >= self._most:
-            return None
-        each = max(1, self._most - 1)
-        may = [
-            (self._last.get(one, 0), number) for number, one in self._waiting.items() if self._working[one] < each
-        ]
-        return min(may, default=(0, None))[1]
+            gate.release()
 
     def stand_back(self, client: str) -> None:
         """Give up the place while the request goes on."""
         with self._change:
-            self._less(self._working, client)
+            _less(self._working, client)
+            self._fill()
 
     def leave(self, client: str) -> None:
         """Remove an answered request."""
         with self._change:
-            self._less(self._here, client)
+            _less(self._here, client)
             if client not in self._here:
                 self._last.pop(client, None)
 
-    def _less(self, counts: Counter[str], client: str) -> None:
-        counts[client] -= 1
-        if counts[client] <= 0:
-            del counts[client]
-        self._change.notify_all()
+
+def _less(counts: Counter[str], client: str) -> None:
+    counts[client] -= 1
+    if counts[client] <= 0:
+        del counts[client]
 
 
 def stand_back() -> None:
     """Let another request be read, since this one will mostly wait from now on."""
-    if has_request_context() and (turns := g.pop("turns", None)) is not None:
-        turns.stand_back(client())
+    if has_request_context() and g.pop("working", False):
+        g.turns.stand_back(g.client)
 
 
 def admit(app: Flask, config: Config, searches: Searches) -> None:
@@ -137,16 +143,16 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
         asked = "" if rule is None else rule.rule
         if asked in OPEN:
             return
-        g.token = None if tokens is None or asked in UNTOKENED else _presented(tokens)
-        g.limits = usual if g.token is None else g.token.limits.over(usual)
+        token = None if tokens is None or asked in UNTOKENED else _presented(tokens)
+        sender = g.client = _sender() if token is None else f"token:{token.name}"
+        limits = g.limits = usual if token is None else token.limits.over(usual)
         try:
-            g.left = budgets.request(client(), g.limits, works=not _manages_jobs())
+            g.left = budgets.request(sender, limits, works=not _manages_jobs())
         except SpentError as found:
             g.left = 0
             raise LimitError(found.code, str(found), found.seconds) from None
-        turns.enter(client())
-        g.turns = turns
-        g.since = time.thread_time()
+        turns.enter(sender)
+        g.turns, g.working, g.since = turns, True, time.thread_time()
 
     def limited(answer: Response) -> Response:
         """Add headers: the requests a client may send per minute, how many are left, and in how many seconds all
@@ -159,11 +165,11 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
         return answer
 
     def answered(_: BaseException | None) -> None:
-        stand_back()
         since: float | None = g.pop("since", None)
         if since is not None:
-            budgets.charge(client(), time.thread_time() - since)
-            turns.leave(client())
+            stand_back()
+            budgets.charge(g.client, time.thread_time() - since)
+            turns.leave(g.client)
 
     app.before_request(check)
     app.after_request(limited)
@@ -192,8 +198,12 @@ def _presented(tokens: TokenFile) -> Token:
 
 def client() -> str:
     """The sender of the current request: the name of its token, or else its address."""
-    token = g.get("token")
-    return f"token:{token.name}" if token is not None else client_of(request.remote_addr or "")
+    known: str | None = g.get("client")
+    return _sender() if known is None else known
+
+
+def _sender() -> str:
+    return client_of(request.remote_addr or "")
 
 
 def most_searches() -> int | None:
@@ -239,42 +249,39 @@ def guard(app: Flask, config: Config) -> None:
     known = _name_check(listed)
     welcomed = frozenset(origin.rstrip("/").lower() for origin in config.cors_origins)
 
-    def check() -> None:
+    def check() -> Response | None:
+        """Raises ForbiddenError; the answer to a CORS preflight request."""
         host = request.environ.get("HTTP_HOST")  # missing in HTTP/1.0, which no browser uses
         if host is not None and not known(_name(host)):
             message = say("the service is not called {host}; ATHANOR_HOSTS lists more names", host=host)
             raise ForbiddenError("unknown_host", message)
         origin = request.headers.get("Origin")
-        if origin is None or request.method in _READING or welcome(origin):
-            return
-        if not _own(origin, host, listed):
+        if origin is None:
+            return None
+        if welcome(origin):
+            return Response(status=204, headers=_PREFLIGHT) if request.method == "OPTIONS" else None
+        if request.method not in _READING and not _own(origin, host, listed):
             raise ForbiddenError(
                 "foreign_origin", say("pages of {origin} may not ask this service", origin=origin)
             )
+        return None
 
     def welcome(origin: str) -> bool:
         return ANY in config.cors_origins or origin.rstrip("/").lower() in welcomed
 
-    def preflight() -> Response | None:
-        """The answer to a CORS preflight request."""
-        origin = request.headers.get("Origin")
-        if origin is None or request.method != "OPTIONS" or not welcome(origin):
-            return None
-        return Response(status=204, headers=_PREFLIGHT)
-
     def guarded(answer: Response) -> Response:
         origin = request.headers.get("Origin")
+        headers = answer.headers
         if config.cors_origins:
-            answer.headers.add("Vary", "Origin")
+            vary(answer, "Origin")
         if origin is not None and welcome(origin):
-            answer.headers["Access-Control-Allow-Origin"] = origin
-            answer.headers["Access-Control-Expose-Headers"] = _EXPOSED
+            headers["Access-Control-Allow-Origin"] = origin
+            headers["Access-Control-Expose-Headers"] = _EXPOSED
         for name, value in PLAIN.items():
-            answer.headers.setdefault(name, value)
+            headers.setdefault(name, value)
         return answer
 
     app.before_request(check)
-    app.before_request(preflight)
     app.after_request(guarded)
 
 
@@ -287,8 +294,10 @@ def _name_check(hosts: frozenset[str]) -> Callable[[str], bool]:
     everywhere = not _EVERYWHERE.isdisjoint(hosts)
 
     def known(name: str) -> bool:
+        if name in names or ANY in names:
+            return True
         address = _address(name)
-        return name in names or ANY in names or (address is not None and (everywhere or address.is_loopback))
+        return address is not None and (everywhere or address.is_loopback)
 
     return known
 

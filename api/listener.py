@@ -11,8 +11,8 @@ import socket
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -144,6 +144,14 @@ class _Task(WSGITask):  # type: ignore[misc]
     def _follow(self, following: Following) -> None:
         self._following = following
 
+    def write(self, data: bytes) -> None:
+        """Send data; the header goes with the first in one piece, which wakes the client once."""
+        if self.wrote_header or not data:
+            super().write(data)
+        else:
+            with self.channel.together():
+                super().write(data)
+
     def finish(self) -> None:
         if self._following is None:
             super().finish()
@@ -213,6 +221,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
     task_class = _Task
     error_task_class = _ContractErrorTask
     requests: list[Any]
+    _pieces: list[bytes] | None = None
 
     @property
     def idle(self) -> bool:
@@ -228,6 +237,22 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
                 return False
             self.outbuf_lock.release()
         return bool(super().writable())
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is written meanwhile is sent as one piece."""
+        self._pieces = []
+        try:
+            yield
+        finally:
+            pieces, self._pieces = self._pieces, None
+        super().write_soon(b"".join(pieces))
+
+    def write_soon(self, data: bytes) -> int:
+        if self._pieces is None:
+            return int(super().write_soon(data))
+        self._pieces.append(data)
+        return len(data)
 
     def service(self) -> None:
         with suppress(_HandedOver):

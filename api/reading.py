@@ -53,15 +53,15 @@ def check_type(request: Request, *kinds: str) -> str:
     A page of another site can send plain text and forms without permission, but these types only if the service
     agrees beforehand (CORS).
     """
-    if request.mimetype not in kinds:
-        said = request.mimetype or "without a type"
+    kind = request.mimetype
+    if kind not in kinds:
         message = say(
             "the header Content-Type must say one of {names}; the body is {said}",
             names=", ".join(kinds),
-            said=said,
+            said=kind or "without a type",
         )
         raise MediaTypeError("unsupported_media_type", message)
-    return request.mimetype
+    return kind
 
 
 def read_json(request: Request) -> Any:

@@ -24,11 +24,18 @@ def packed(answer: Response) -> Response:
     """An answer, compressed if that pays and the client accepts gzip; streams are not compressed."""
     if answer.is_streamed or answer.mimetype != JSON or "Content-Encoding" in answer.headers:
         return answer
-    answer.vary.add("Accept-Encoding")
-    if request.accept_encodings["gzip"] > 0 and len(body := answer.get_data()) >= _WORTH:
+    vary(answer, "Accept-Encoding")
+    if len(body := answer.get_data()) >= _WORTH and request.accept_encodings["gzip"] > 0:
         answer.set_data(gzip.compress(body, 1, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
     return answer
+
+
+def vary(answer: Response, header: str) -> None:
+    """Say that another value of a request's header may have another answer."""
+    known = answer.headers.get("Vary", "")
+    if header not in known:
+        answer.headers["Vary"] = f"{known}, {header}" if known else header
 
 
 def answered(answer: Answer) -> Response:

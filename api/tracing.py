@@ -7,8 +7,8 @@ A client may choose the id itself, in the header ``X-Request-Id``, so that its o
 from __future__ import annotations
 
 import logging
+import random
 import re
-import secrets
 import time
 
 from flask import Flask, Response, g, request
@@ -16,6 +16,7 @@ from flask import Flask, Response, g, request
 from api.access import client
 from api.errors import request_id
 from api.logs import REQUESTS, Answering
+from api.responses import vary
 from solver.language import LANGUAGES, accepted, language, speak
 
 log = logging.getLogger(REQUESTS)
@@ -32,21 +33,19 @@ def number_requests(app: Flask) -> None:
 
     def number() -> None:
         asked = request.headers.get(HEADER, "")
-        g.request_id = asked if _FIT.fullmatch(asked) else secrets.token_hex(8)
+        g.request_id = asked if _FIT.fullmatch(asked) else f"{random.getrandbits(64):016x}"
 
     def told(answer: Response) -> Response:
         known = request_id()
         if known is not None:
             answer.headers[HEADER] = known
-        if request.method not in ("GET", "HEAD") or answer.status_code != 200:
+        read = request.method in ("GET", "HEAD") and answer.status_code == 200
+        if read and request.path.startswith(_KEPT) and not answer.is_streamed:
+            answer.headers.setdefault("Cache-Control", _REVALIDATED)
+            answer.add_etag()
+            answer.make_conditional(request)
+        else:
             answer.headers.setdefault("Cache-Control", _NEVER)
-            return answer
-        if not request.path.startswith(_KEPT) or answer.is_streamed:
-            answer.headers.setdefault("Cache-Control", _NEVER)
-            return answer
-        answer.headers.setdefault("Cache-Control", _REVALIDATED)
-        answer.add_etag()
-        answer.make_conditional(request)
         return answer
 
     Answering.number = staticmethod(request_id)
@@ -67,7 +66,7 @@ def speak_to(app: Flask) -> None:
     def told(answer: Response) -> Response:
         if request.path.startswith("/v1/"):
             answer.headers["Content-Language"] = language()
-            answer.vary.add("Accept-Language")
+            vary(answer, "Accept-Language")
         return answer
 
     app.before_request(heard)
@@ -82,9 +81,6 @@ def log_requests(app: Flask) -> None:
     sent: the id of a job is confidential.
     """
 
-    def begun() -> None:
-        g.arrived = time.monotonic()
-
     def ended(answer: Response) -> Response:
         if not log.isEnabledFor(logging.INFO):
             return answer
@@ -96,7 +92,7 @@ def log_requests(app: Flask) -> None:
             "address": NOWHERE if rule is None else rule.rule,
             "status": answer.status_code,
         }
-        arrived: float = g.get("arrived", time.monotonic())
+        arrived: float = g.begun
 
         def closed() -> None:
             seconds = round(time.monotonic() - arrived, 6)
@@ -105,5 +101,4 @@ def log_requests(app: Flask) -> None:
         answer.call_on_close(closed)
         return answer
 
-    app.before_request(begun)
     app.after_request(ended)

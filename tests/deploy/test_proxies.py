@@ -9,6 +9,7 @@ import shutil
 import socket
 import statistics
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -54,9 +55,6 @@ def _nginx(folder: Path, port: int, service: int) -> list[str]:
 def _caddy(folder: Path, port: int, service: int) -> list[str]:
     """Likewise; nobody may ask it for its own settings."""
     ours = (places.ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
-    told = subprocess.run(["caddy", "version"], capture_output=True, text=True, check=True).stdout
-    if tuple(map(int, re.findall(r"\d+", told)[:2])) < (2, 7):
-        ours = ours.replace("request_buffers 2MB", "buffer_requests")
     ours = ours.replace("cards.example", f"http://:{port}").replace("127.0.0.1:8000", f"127.0.0.1:{service}")
     found = folder / "Caddyfile"
     found.write_text(ours.replace("{\n", "{\n\tadmin off\n", 1))
@@ -66,7 +64,8 @@ def _caddy(folder: Path, port: int, service: int) -> list[str]:
 @contextmanager
 def proxying(name: str, folder: Path, service: int) -> Iterator[int]:
     """The port of a proxy before a service."""
-    program = shutil.which(name, path=f"/usr/sbin:/usr/local/sbin:{os.environ.get('PATH', '')}")
+    folders = [str(Path(sys.executable).parent), "/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")]
+    program = shutil.which(name, path=os.pathsep.join(folders))
     if program is None:
         pytest.skip(f"{name} is not installed")
     folder.chmod(0o755)
