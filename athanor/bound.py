@@ -96,7 +96,9 @@ class Game:
         game: str = found.game  # type: ignore[attr-defined]
         if game != self.name:
             raise PositionError(
-                "conflict", say("this is of the game {game}, not of {name}", game=game, name=self.name), "game"
+                "conflict",
+                say("this belongs to the game {game}, not to {name}", game=game, name=self.name),
+                "game",
             )
         return found
 

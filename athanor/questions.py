@@ -145,7 +145,7 @@ def data_of(text: str | bytes, what: str = "position") -> Any:
             text = text.decode("utf-8-sig")
     if isinstance(text, str) and text.strip().lower() in names():
         message = say(
-            "{name} alone is no {what}: its keys are missing, as in kirin seat=2 hand=S1,S4",
+            "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
             name=text.strip(),
             what=translated(what),
         )

@@ -178,7 +178,7 @@ def reviewing(
     if wish.model is not None and wish.model not in models:
         from solver.findings import with_names
 
-        sentence = say("{model!r} is no model of {game}", model=wish.model, game=session.game.name)
+        sentence = say("{model!r} is not a model of {game}", model=wish.model, game=session.game.name)
         raise RequestError("unknown_model", with_names(sentence, str(wish.model), models), "model")
     return _steps(session, wish, cancel, judged or (lambda decision: decision.judged(session, cancel)))
 

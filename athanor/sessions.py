@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -22,7 +22,7 @@ from solver.errors import AthanorError, IncompleteMoveError, MoveError, Position
 from solver.findings import validated
 from solver.game import Game, spelled
 from solver.language import say, say_many
-from solver.playing import Round
+from solver.playing import Round, Shown
 from solver.readings import SentRules
 
 if TYPE_CHECKING:
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 
 # ----------------------------------------------------------------------------------------------------
 # A round at a real table, recorded by somebody who saw only some of the cards: what was seen, move by move.
-
-
-Shown = tuple[tuple[str, ...], ...]  # cards of each seat
-KnownAt = Callable[[BaseModel, BaseModel, Shown], BaseModel | None]
 
 
 def is_seen(position: BaseModel) -> bool:
@@ -116,23 +112,15 @@ class ObservedRound(Round):
 
     def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
         """The hint if a card of the current trick was not seen: every card that it can be counts equally."""
-        from solver.answers import SampledHint
-        from solver.hints.unknown import averaged
+        from solver.hints.unknown import averaged, in_parts
 
         guesses = self._guesses(Random(seed, 17))
-        missed = say("A card on the table was missed. It can be seen there: fix puts it in.")
+        missed = say("A card on the table was missed. Look at the table, and enter it with fix.")
         led = bool(getattr(self.position, "trick", ()))  # what may be played depends on the card led
         if self.next_seat != self.seat or not led or len(guesses) < _FEWEST_GUESSES:
             raise RequestError("not_to_move", missed)
-        nodes = control.nodes_left()
-        hints: list[SampledHint] = []
-        for number, guess in enumerate(guesses):
-            seconds = control.seconds_left()
-            until = None if seconds is None else time.monotonic() + seconds / (len(guesses) - number)
-            with control.part(until=until, nodes=None if nodes is None else max(1, nodes // len(guesses))) as part:
-                found = self.game.hint(guess, part, seed=seed, others=self.others)
-            if isinstance(found, SampledHint) and found.moves:
-                hints.append(found)
+        ask = partial(self.game.hint, seed=seed, others=self.others)
+        hints = in_parts([partial(ask, guess) for guess in guesses], control)
         if len(hints) < _FEWEST_GUESSES:
             raise RequestError("not_to_move", missed)
         return averaged(hints, control, missed, seed)
@@ -157,34 +145,29 @@ class ObservedRound(Round):
         return found
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        if hasattr(self.game.playing, "known_at"):
-            known = self.known
-            if known is not None or self.end is None:
-                return None if known is None else self.whole(known).hint_in_truth(control, seed=seed)
-            guessed: Hint | None = self.game.playing.hint_in_truth(  # type: ignore[attr-defined]
-                self.position, self.end.position, self.shown, control, seed
-            )
-            return guessed
+        if self.end is None:
+            return None
         cards = self._cards_to_come()
         if cards is None:
-            return None
+            known = self.known
+            if known is not None:
+                return self.whole(known).hint_in_truth(control, seed=seed)
+            return self.game.playing.hint_in_truth(self.position, self.end.position, self.shown, control, seed)
         place = self.game.notation.names(self.position.model_dump(mode="json", include={"deck"})).place
         masks = [mask(place(text.split(":")[0]) for text in hand) for hand in cards]
         with lying([*masks[self.seat + 1 :], *masks[: self.seat]]):
             return self.hint(control, seed=seed)
 
     def by_points(self) -> Round:
-        return self.duel or super().by_points()
+        return self.duel or self
 
     @property
     def duel(self) -> Round | None:
         """The round as the game plays it where no hand is hidden, with its deck in order once it was turned up."""
-        duel: Callable[[BaseModel, Sequence[str] | None], Round | None] | None
-        duel = getattr(self.game.playing, "duel_at", None)
-        return None if duel is None else duel(self.position, None if self.end is None else self.later)
+        return self.game.playing.open_round(self.position, None if self.end is None else self.later)
 
     def for_match(self) -> ObservedRound:
-        raise RequestError("not_offered", say("the views of a real table say it themselves"), "for_match")
+        raise RequestError("not_offered", say("at a real table, the view itself says so"), "for_match")
 
     def drawn(self, seed: int) -> None:
         return None  # the others' moves are seen, not chosen
@@ -194,12 +177,11 @@ class ObservedRound(Round):
         """The position with the hands that the end of the round shows; None before the end, or if too little is
         shown.
         """
-        known_at: KnownAt | None = getattr(self.game.playing, "known_at", None)
-        if known_at is not None:
-            return None if self.end is None else known_at(self.position, self.end.position, self.shown)
+        if self.end is None:
+            return None
         cards = self._cards_to_come()
         if cards is None:
-            return None
+            return self.game.playing.known_at(self.position, self.end.position, self.shown)
         from solver.positions import parse_position, position_data
 
         hands = [[text.split(":")[0] for text in texts] for texts in cards]  # a played card may have further parts
@@ -266,7 +248,7 @@ def round_of(line: str, usual: Round) -> Round:
         if hasattr(usual, "dealt"):  # a record needs it
             changes["dealt"] = position
         return replace(usual, **changes)
-    raise RequestError("not_playable", say("no round is played from this position"))
+    raise RequestError("not_playable", say("no round can start from this position"))
 
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
@@ -369,8 +351,8 @@ class Session:
         first, end = self.rounds()[number][0], self._rounds[number][-1]
         if not isinstance(end, ObservedRound) or end.to_move is not None:
             return False
-        can_show: Callable[[BaseModel, Shown], bool] | None = getattr(self.game.playing, "can_show", None)
-        return first.known is not None if can_show is None else can_show(end.position, self._shown(number))
+        can_show = self.game.playing.can_show(end.position, self._shown(number))
+        return first.known is not None if can_show is None else can_show
 
     @property
     def round(self) -> Round:
@@ -441,9 +423,8 @@ class Session:
         if end is None:
             return None
         if isinstance(end, ObservedRound):
-            own: Callable[[BaseModel], int | None] | None = getattr(self.game.playing, "own_score", None)
             known = seat == end.seat and not getattr(end.position, "forgotten", 0)
-            points = own(end.position) if own is not None and known else None
+            points = self.game.playing.own_score(end.position) if known else None
             return None if points is None else float(points)
         found = self.game.score(self.game.playing.record([end]))
         totals: Sequence[int] | None = getattr(found, "totals", None)
@@ -628,7 +609,7 @@ class Session:
                 except AthanorError as found:
                     raise PositionError(found.code, found.message, path) from None
             if number + 1 < len(rounds) and self.number == number:
-                message = say("a round follows this one, which is not over")
+                message = say("this round is not over, but another one follows")
                 if self.over:
                     message = say("the game is over after this round, but another follows")
                 raise PositionError("conflict", message, f"moves[{number}]")
@@ -719,7 +700,7 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
             if tag[1] in tags:
                 raise PositionError(
                     "duplicate_key",
-                    say("line {number}: the tag {tag} is there twice", number=number, tag=tag[1]),
+                    say("line {number}: the tag {tag} appears twice", number=number, tag=tag[1]),
                     tag[1],
                 )
             tags[tag[1]] = _value(tag[1], tag[2].rstrip(), number)
@@ -736,7 +717,7 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
         else:
             raise PositionError(
                 "invalid_text",
-                say("line {number}: moves stand behind a line that says {round}", number=number, round=_ROUND),
+                say("line {number}: moves must come after a line that says {round}", number=number, round=_ROUND),
             )
     if not games:
         raise PositionError("invalid_text", say("the file holds no game"))

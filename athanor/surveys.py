@@ -50,13 +50,13 @@ def together(rows: Iterable[Mapping[str, Any]]) -> tuple[Survey, Answer]:
     """
     given = list(rows)
     if not given:
-        raise RequestError("wrong_size", say("there is no row of a survey"))
+        raise RequestError("wrong_size", say("there are no rows of a survey"))
     try:
         whose = {tuple(row[key] for key in _WHOSE) for row in given}
     except (KeyError, TypeError):
         raise RequestError("wrong_type", say("these are not the rows of a survey")) from None
     if len(whose) > 1:
-        raise RequestError("conflict", say("the rows are of several surveys or seeds"))
+        raise RequestError("conflict", say("the rows belong to several surveys or seeds"))
     game, name, variant, seed = whose.pop()
     survey, parts, variant = find(game, name, variant)
     try:

@@ -19,9 +19,9 @@ import click
 import numpy as np
 
 from benchmarks.arena_aqua import learned
-from benchmarks.endings import Regrets, Seen, TooLargeError, World
+from benchmarks.endings import Regrets, Seen, TooLargeError, World, turns
 from solver import registry
-from solver.common import Others, Random
+from solver.common import Others
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.endings import RARE, TooManyError, deals_left, ending_of, follow_lines
@@ -207,21 +207,9 @@ def games(seed: int, players: int, cards: int) -> Iterator[View]:
     """Turns with a choice in games of plausible players, with an empty stock and at most that many cards in all
     hands.
     """
-    deal = 0
-    while True:
-        position = GAME.deal(seed, number=deal, players=players)
-        generator = Random(seed, deal)
-        deal += 1
-        assert isinstance(position, KnownPosition)
-        while position.state.winner is None:
-            view = GAME.view(position, position.seat_to_move)
-            assert isinstance(view, View)
-            small = not view.stock_count and sum(view.counts) <= cards
-            if small and len(GAME.legal_moves(view)) > 1:
-                yield view
-            after = GAME.play(position, learned(view, generator))
-            assert isinstance(after, KnownPosition)
-            position = after
+    for view in turns(GAME, learned, seed, players=players):
+        if not view.stock_count and sum(view.counts) <= cards:
+            yield view
 
 
 def plain_values(position: KnownPosition, most: int, rare: float = RARE) -> dict[Move, float]:

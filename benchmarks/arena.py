@@ -9,9 +9,7 @@ one; deal `i` of a seed is always the same.
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from math import sqrt
 from pathlib import Path
@@ -24,6 +22,7 @@ from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_king import KingContest
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.players import Contest, Player, Sighted, limit_of, named, parted
+from benchmarks.rows import done
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4, 5)},
@@ -81,12 +80,6 @@ def gain(rows: list[Seatings], than: list[Seatings]) -> tuple[float, float]:
     return interval([one - other for one, other in zip(*scores, strict=False)])
 
 
-def _read(path: Path | None) -> Iterator[dict[str, object]]:
-    if path is not None and path.exists():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            yield json.loads(line)
-
-
 @click.command()
 @click.argument("game", type=click.Choice(sorted(CONTESTS)))
 @click.option("--one", multiple=True, default=["hint:0.05"], help=f"who is measured: {_PLAYERS}")
@@ -100,7 +93,6 @@ def _read(path: Path | None) -> Iterator[dict[str, object]]:
 @click.option("--first", default=0, help="number of the first deal")
 @click.option("--seed", default=1)
 @click.option("--file", "path", type=click.Path(path_type=Path), help="JSON lines to go on from and append to")
-@click.option("--minutes", default=float("inf"), help="begin no other deal after so long")
 def main(
     game: str,
     one: tuple[str, ...],
@@ -109,15 +101,10 @@ def main(
     first: int,
     seed: int,
     path: Path | None,
-    minutes: float,
 ) -> None:
     """Play, and print a table of margins with 95% intervals."""
     contest = CONTESTS[game]()
     contest.game.warm()
-    end = time.monotonic() + 60 * minutes
-    done = {
-        (row["game"], row["one"], row["against"], row["seed"], row["deal"]): row["scores"] for row in _read(path)
-    }
     click.echo(f"{'player':12} {'against':12} {'deals':>6} {'score':>16} {'others':>8} {'margin (95%)':>18}")
     first_rows: dict[str, list[Seatings]] = {}  # of the first player, by who the others were
     for who in one:
@@ -129,19 +116,9 @@ def main(
                 and limit_of(who) is not None
             ):
                 whom += ":" + parted(who)[2]
-            rows: list[Seatings] = []
-            for number in range(first, first + deals):
-                key = (game, who, whom, seed, number)
-                if key not in done:
-                    if time.monotonic() > end:
-                        break
-                    scores = play_seatings(contest, who, whom, seed, number)
-                    done[key] = scores
-                    if path is not None:
-                        row = dict(zip(("game", "one", "against", "seed", "deal"), key, strict=True))
-                        with path.open("a", encoding="utf-8") as file:
-                            file.write(json.dumps(row | {"scores": scores}) + "\n")
-                rows.append(done[key])  # type: ignore[arg-type]
+            key = {"game": game, "one": who, "against": whom, "seed": seed}
+            play = partial(play_seatings, contest, who, whom, seed)
+            rows: list[Seatings] = list(done(path, key, "scores", range(first, first + deals), play))
             own, spread = interval([float(np.mean([s for s, _ in row])) for row in rows])
             others, _ = interval([float(np.mean([o for _, o in row])) for row in rows])
             margin, half = interval([float(np.mean([s - o for s, o in row])) for row in rows])

@@ -15,7 +15,7 @@ from solver import registry
 from solver.common import Random
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.hint import SAMPLERS
-from solver.games.aqua_regia.network import Foresight, chances
+from solver.games.aqua_regia.network import Foresight
 from solver.games.aqua_regia.players import (
     NO_PLAY,
     PLAYER,
@@ -134,8 +134,6 @@ class AquaContest(Contest):
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
         assert isinstance(view, View)
-        if kind == "first":
-            return first(view)
         return greedy(view) if kind == "greedy" else learned(view, random)
 
 
@@ -177,9 +175,3 @@ def learned(view: View, random: Random) -> Move:
             return Pass()
     pair = int(choose_exchange(reactivity, held, np.array(view.pile), deck.copies, following, weights, words))
     return Pass() if pair == NO_PLAY else Pass(*divmod(pair, 1000))
-
-
-def first(view: View) -> Move:
-    """The first answer of a hint."""
-    moves: list[Move] = list(registry.game("aqua-regia").legal_moves(view))
-    return moves[int(np.argmax(chances(view, moves)))]

@@ -16,7 +16,7 @@ from solver.games.king import rules
 from solver.games.king.deck import SUITS
 from solver.games.king.hint import SAMPLERS, Rounds
 from solver.games.king.moves import legal_moves
-from solver.games.king.players import AHEAD, ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays, chances
+from solver.games.king.players import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays, chances
 from solver.games.king.position import KnownPosition, PickPosition, PickView, View
 from solver.games.king.rules import Move, Play, Taking
 from solver.games.king.search import score_bounds
@@ -96,8 +96,6 @@ class KingContest(Contest):
         assert isinstance(view, View | PickView)
         if kind == "greedy":
             return greedy(view)
-        if kind == "first":
-            return first(view)
         return learned(view, random, THRIFTY if kind == "thrifty" else TRAINED)
 
 
@@ -154,9 +152,3 @@ def learned(view: View | PickView, random: Random, kind: int = TRAINED) -> Move:
         start_stream(stream, random.below(1 << 30), 0)
         return moves[int(draw(len(moves), found, stream))]
     return moves[int(np.argmax(found))]
-
-
-def first(view: View | PickView) -> Move:
-    """The first answer of a hint."""
-    moves = legal_moves(view)
-    return moves[int(np.argmax(chances(view, moves, AHEAD)))]

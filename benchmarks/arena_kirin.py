@@ -52,7 +52,6 @@ from solver.hints.policy import to_chances
 from solver.hints.sampled import Sampler
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats
-from solver.limits import Control
 
 TRAINED: Floats = np.array(PLAY)
 # The thrifty player learned nothing: what a play brings now, less a price for what it gives up. The prices, in
@@ -128,11 +127,6 @@ def sighted(position: KnownPosition | DeclarePosition) -> Sampler[Any, Any]:
     return replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
 
 
-def first(view: View | DeclareView) -> int:
-    """The first answer of a hint."""
-    return fields_number(str(SAMPLERS["equal"].at_once(view, Control()).best))
-
-
 class KirinContest(Contest):
     """`benchmarks.players.Contest` for kirin."""
 
@@ -159,8 +153,6 @@ class KirinContest(Contest):
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
         if kind == "greedy":
             return greedy(view)
-        if kind == "first":
-            return first(view)
         return learned(view, random, THRIFTY if kind == "thrifty" else TRAINED)
 
 

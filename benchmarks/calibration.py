@@ -19,12 +19,11 @@ is subtracted. Errors that cancel at the same prediction don't show, so the true
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -32,6 +31,7 @@ from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval, play_deal
 from benchmarks.players import Contest, Player, limit_of, named
+from benchmarks.rows import done
 from solver.common import Random
 from solver.kernels.words import Floats
 from solver.limits import Control, Limit
@@ -92,34 +92,6 @@ def model_errors(kinds: Mapping[str, Sequence[Round]]) -> dict[int, float]:
         if len(squares) == len(kinds):
             found[cards] = float(np.sqrt(max(0.0, float(np.mean(squares)))))
     return found
-
-
-T = TypeVar("T")
-
-
-def kept(path: Path | None, key: Mapping[str, object], what: str) -> dict[int, Any]:
-    """What the file has about deals played with these settings, by their numbers."""
-    if path is None or not path.exists():
-        return {}
-    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return {row["deal"]: row[what] for row in rows if {name: row.get(name, False) for name in key} == key}
-
-
-def complete(
-    rows: dict[int, T],
-    count: int,
-    path: Path | None,
-    key: Mapping[str, object],
-    what: str,
-    play: Callable[[int], T],
-) -> None:
-    """Play those of the first `count` deals that have no row yet, and append each to the file."""
-    for number in range(count):
-        if number not in rows:
-            rows[number] = play(number)
-            if path is not None:
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({**key, "deal": number, what: rows[number]}) + "\n")
 
 
 def noting(contest: Contest, limit: Limit, seed: int, said: list[Said], *, once: int | None = None) -> Player:
@@ -220,12 +192,9 @@ def errors_told(contest: Contest, cards: Collection[int]) -> dict[int, float]:
     return dict(sorted(found.items()))
 
 
-def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, list[Round]]:
-    """The deals of a file that were played with these settings, by their numbers."""
-    return {
-        number: [Round([Said(*said) for said in told], scored) for told, scored in rounds]
-        for number, rounds in kept(path, key, "rounds").items()
-    }
+def rounds_of(told: Sequence[Any]) -> list[Round]:
+    """The rounds of a deal, from JSON."""
+    return [Round([Said(*said) for said in of_hints], scored) for of_hints, scored in told]
 
 
 @click.command()
@@ -256,11 +225,10 @@ def main(
     everything = {}
     for kind in others:
         key = {"game": game, "limit": limit, "others": kind, "seed": seed, "once": once}
-        rows = recorded(path, key)
         play = partial(deal_rounds, contest, kind, most, seed, once=once)
-        complete(rows, deals, path, key, "rounds", play)
-        everything[kind] = [round_ for rounds in rows.values() for round_ in rounds]
-        errors = [errors_of(rounds) for rounds in rows.values()]
+        rows = [rounds_of(told) for told in done(path, key, "rounds", range(deals), play)]
+        everything[kind] = [round_ for rounds in rows for round_ in rounds]
+        errors = [errors_of(rounds) for rounds in rows]
         tables[kind] = table(errors)
         click.echo(f"{game}, {limit} among {kind}, {len(rows)} deals: said less scored")
         for cards, (mean, half) in tables[kind].items():

@@ -20,7 +20,6 @@ longer run continues an earlier one.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from math import sqrt
@@ -34,6 +33,7 @@ from pydantic import BaseModel
 from benchmarks.arena import CONTESTS, interval
 from benchmarks.memory import remembering
 from benchmarks.players import Contest, limit_of
+from benchmarks.rows import done
 from solver.common import STRENGTHS, Others, Random
 from solver.decks import deck_of as deck_of_kind
 from solver.games.aqua_regia.deck import FIELDS
@@ -305,22 +305,10 @@ def draw(path: Path, title: str, rounds: Sequence[Played]) -> None:
     figure.savefig(path)
 
 
-def recorded(path: Path | None, key: dict[str, Any], count: int, play: Callable[[int], Played]) -> list[Played]:
-    """The first `count` rounds: those in the file, and the missing ones, which are played and appended."""
-    rows: dict[int, Played] = {}
-    if path is not None and path.exists():
-        for line in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-            if {name: line.get(name) for name in key} == key:
-                said, scores, pair = line["said"], line["scores"], line["pair"]
-                told = [Said(*each) for each in said]
-                rows[line["round"]] = Played(told, scores, pair and Pair(*pair), line.get("cost"))
-    for number in range(count):
-        if number not in rows:
-            rows[number] = play(number)
-            if path is not None:
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({**key, "round": number, **rows[number]._asdict()}) + "\n")
-    return [rows[number] for number in range(count)]
+def played_of(told: Sequence[Any]) -> Played:
+    """A round, from JSON."""
+    said, scores, pair, cost = told
+    return Played([Said(*each) for each in said], scores, pair and Pair(*pair), cost)
 
 
 @click.command()
@@ -360,7 +348,8 @@ def main(
     if remember is not None:
         key["remember"] = remember
     asked = Asked(others, most, remember)
-    found = recorded(path, key, rounds, lambda number: play(contest, asked, seed, number))
+    told = done(path, key, "round", range(rounds), lambda number: play(contest, asked, seed, number))
+    found = [played_of(one) for one in told]
     click.echo(f"{game}, {contest.seats} players, others {others}, {limit}, {len(found)} rounds: said less came")
     for row in table(found, by):
         click.echo(f"{row.name:>8} cards {row.rounds:5} rounds {row.error:+.3f} ± {row.half:.3f}")

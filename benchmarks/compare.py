@@ -1,29 +1,21 @@
 """Analyses of random positions, compared with another commit's: ``python -m benchmarks.compare main``.
 
-Two processes, one of this tree and one of the other commit in its own git worktree, analyze the same positions in
-turn, each timed by its thread's clock, which other work hardly disturbs. For each position, the shortest of
-several times counts. ``ratio`` is the other commit's time divided by this one's: the median over pairs, and that
-of the sums.
+Two processes, one of this tree and one of the other commit, analyze the same positions in turn, each by the time
+of its own thread, which other work hardly disturbs. Of each position the shortest of some times counts.
+``ratio`` is the other commit's time over this one's, in medians of the pairs and in sums.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from statistics import median
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
-
-TREE = Path(__file__).resolve().parents[1]
 
 
 class Row(NamedTuple):
@@ -88,47 +80,6 @@ def answer_questions() -> None:
         print(json.dumps({"seconds": seconds, "nodes": answer.nodes, "values": values}), flush=True)
 
 
-@contextmanager
-def answering(tree: Path) -> Iterator[Callable[[str, str], dict[str, Any]]]:
-    """A process that answers questions with the code of a tree."""
-    command = [sys.executable, "-P", __file__, "--answer"]
-    environment = {**os.environ, "PYTHONPATH": str(tree)}
-    with subprocess.Popen(
-        command, cwd=tree, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        to: IO[str] = process.stdin
-        back: IO[str] = process.stdout
-
-        def ask(position: str, model: str) -> dict[str, Any]:
-            print(json.dumps({"position": position, "model": model}), file=to, flush=True)
-            line = back.readline()
-            if not line:
-                raise click.ClickException(f"the process of {tree} ended")
-            found: dict[str, Any] = json.loads(line)
-            return found
-
-        yield ask
-
-
-@contextmanager
-def worktree(reference: str) -> Iterator[Path]:
-    """The tree of another commit, in a temporary folder."""
-    with tempfile.TemporaryDirectory(prefix="athanor-compare-") as folder:
-        tree = Path(folder) / "tree"
-        added = subprocess.run(
-            ["git", "worktree", "add", "--detach", str(tree), reference],
-            cwd=TREE, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        if added.returncode:
-            raise click.ClickException(added.stderr.strip())
-        try:
-            yield tree
-        finally:
-            subprocess.run(["git", "worktree", "remove", "--force", str(tree)], cwd=TREE, check=False)
-
-
 @click.command()
 @click.argument("reference")
 @click.option("--positions", default=15, help="of each row")
@@ -137,23 +88,25 @@ def worktree(reference: str) -> Iterator[Path]:
 @click.option("--only", multiple=True, help="rows with this word in their name; may be given again")
 def main(reference: str, positions: int, times: int, seed: int, only: tuple[str, ...]) -> None:
     """Compare the analyses of this tree with those of a commit, row by row."""
+    from benchmarks.release import REPOSITORY, Apart, code_of  # of this tree alone
     from solver.positions import text_of
 
     click.echo(f"{'':24} {'median':>10} {'ratio':>6} {'sum':>11} {'ratio':>6} {'nodes':>12} {'ratio':>6}")
-    with worktree(reference) as other, answering(other) as before, answering(TREE) as now:
-        for name, (model, make) in rows().items():
-            if only and not any(word in name for word in only):
-                continue
-            rng = random.Random(seed)
-            pairs = []
-            for _ in range(positions):
-                text = text_of(make(rng))
-                asked = [(before(text, model), now(text, model)) for _ in range(times)]
-                if any(old["values"] != new["values"] for old, new in asked):
-                    raise click.ClickException(f"{name}: other values of {text}")
-                least = [min((pair[side] for pair in asked), key=lambda one: one["seconds"]) for side in (0, 1)]
-                pairs.append((least[0], least[1]))
-            click.echo(f"{name:24} {told(pairs)}")
+    before, now = (Apart(tree, __file__, "--answer") for tree in (code_of(reference), REPOSITORY))
+    for name, (model, make) in rows().items():
+        if only and not any(word in name for word in only):
+            continue
+        rng = random.Random(seed)
+        pairs = []
+        for _ in range(positions):
+            text = text_of(make(rng))
+            question = {"position": text, "model": model}
+            asked = [(before.ask(question), now.ask(question)) for _ in range(times)]
+            if any(old["values"] != new["values"] for old, new in asked):
+                raise click.ClickException(f"{name}: other values of {text}")
+            least = [min((pair[side] for pair in asked), key=lambda one: one["seconds"]) for side in (0, 1)]
+            pairs.append((least[0], least[1]))
+        click.echo(f"{name:24} {told(pairs)}")
 
 
 def told(pairs: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:

@@ -14,11 +14,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Protocol, TypeVar
+from itertools import count
+from typing import Any, Generic, Protocol, TypeVar
 
 import click
 import numpy as np
 
+from solver.common import Random
+from solver.game import Game
 from solver.hints.sampled import ALL_DEALS, Sampler, SeatView
 from solver.limits import Control, Limit
 
@@ -121,6 +124,18 @@ def regret(values: Mapping[M, float], move: M, cards: int) -> Regret:
     """What a move gives away, given the values of all moves."""
     best = max(values.values())
     return Regret(cards, best - values[move], best - min(values.values()))
+
+
+def turns(game: Game, player: Callable[[Any, Random], Any], seed: int, **dealt: int) -> Iterator[Any]:
+    """What the seat to move sees where it has a choice, of endless rounds of such players."""
+    for deal in count():
+        position: Any = game.deal(seed, number=deal, **dealt)  # type: ignore[arg-type]
+        random = Random(seed, deal)
+        while game.legal_moves(position):
+            view = game.view(position, position.seat_to_move)
+            if len(game.legal_moves(view)) > 1:
+                yield view
+            position = game.play(position, player(view, random))
 
 
 class Regrets(Generic[V, M]):

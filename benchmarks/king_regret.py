@@ -15,9 +15,9 @@ import click
 import numpy as np
 
 from benchmarks.arena_king import learned
-from benchmarks.endings import Ending, Regrets, Seen, World
+from benchmarks.endings import Ending, Regrets, Seen, World, turns
 from solver import registry
-from solver.common import Random, mask, members
+from solver.common import mask, members
 from solver.games.king import rules
 from solver.games.king.deck import CARDS, Deck
 from solver.games.king.fast_rules import LOWEST, STATE_WORDS, code, deal_words, judge, lay, start_trick
@@ -36,7 +36,7 @@ from solver.games.king.players import (
     setting,
     share_out,
 )
-from solver.games.king.position import KnownPosition, View
+from solver.games.king.position import View
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.games.king.search import score_bounds
 from solver.games.king.worlds import SCORE, SEAT, Deals, Reading, deals, evidence_of, new_work, owner_likelihood
@@ -192,21 +192,9 @@ def weighted_worlds(view: View) -> list[World[Round]]:
 
 def endings(seed: int, players: int, most: int) -> Iterator[View]:
     """Turns with a choice, with at most three cards in hand and at most `most` deals, from plausible rounds."""
-    deal = 0
-    while True:
-        position = GAME.deal(seed, number=deal, players=players)
-        random = Random(seed, deal)
-        deal += 1
-        assert isinstance(position, KnownPosition)
-        while not position.state.over:
-            view = GAME.view(position, position.seat_to_move)
-            assert isinstance(view, View)
-            choice = len(view.hand) <= 3 and len(rules.legal_moves(position.state)) > 1
-            if choice and 1 < deals(view).total <= most:
-                yield view
-            after = GAME.play(position, learned(view, random))
-            assert isinstance(after, KnownPosition)
-            position = after
+    for view in turns(GAME, learned, seed, players=players):
+        if len(view.hand) <= 3 and 1 < deals(view).total <= most:
+            yield view
 
 
 def values_of(view: View) -> dict[Move, float]:

@@ -12,9 +12,9 @@ import click
 import numpy as np
 
 from benchmarks.arena_kirin import learned
-from benchmarks.endings import Regrets, Seen, World
+from benchmarks.endings import Regrets, Seen, World, turns
 from solver import registry
-from solver.common import Random, mask
+from solver.common import mask
 from solver.games.kirin import rules
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
 from solver.games.kirin.hint import SAMPLERS, best_replies, lay_deals, new_deals, new_lines
@@ -133,21 +133,9 @@ def _cards_of(trick: object) -> tuple[int, ...]:
 
 def endings(seed: int, most: int) -> Iterator[View]:
     """Turns with a choice, with two or three cards in hand and at most `most` deals, from plausible rounds."""
-    deal = 0
-    while True:
-        position = GAME.deal(seed, number=deal)
-        random = Random(seed, deal)
-        deal += 1
-        assert isinstance(position, KnownPosition)
-        while not position.state.over:
-            view = GAME.view(position, position.seat_to_move)
-            assert isinstance(view, View)
-            small = len(view.hand) in (2, 3) and len(GAME.legal_moves(view)) > 1
-            if small and deals(view).total <= most:
-                yield view
-            after = GAME.play(position, learned(view, random))
-            assert isinstance(after, KnownPosition)
-            position = after
+    for view in turns(GAME, learned, seed):
+        if len(view.hand) in (2, 3) and deals(view).total <= most:
+            yield view
 
 
 def values_of(view: View) -> dict[int, float]:

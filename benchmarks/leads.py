@@ -12,7 +12,7 @@ the others. Intervals are over deals, which are independent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,8 +22,8 @@ import numpy as np
 from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval
-from benchmarks.calibration import complete, kept
 from benchmarks.players import Contest, Player, limit_of, named
+from benchmarks.rows import done
 from solver.common import Random
 from solver.hints.ranking import SURE
 from solver.limits import Control, Limit
@@ -142,11 +142,6 @@ def clear(lead: Lead) -> bool:
     return lead.said > SURE * lead.stderr
 
 
-def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, list[Lead]]:
-    """The deals of a file that were played with these settings, by their numbers."""
-    return {number: [Lead(*lead) for lead in told] for number, told in kept(path, key, "leads").items()}
-
-
 @click.command()
 @click.argument("game", type=click.Choice(sorted(CONTESTS)))
 @click.option("--others", multiple=True, default=["rule", "greedy"], help="as in the arena")
@@ -172,12 +167,11 @@ def main(
     everything: list[list[Lead]] = []
     for kind in others:
         key = {"game": game, "limit": limit, "others": kind, "seed": seed, "rounds": rounds}
-        rows = recorded(path, key)
         play = partial(deal_leads, contest, Asked(kind, most), seed, rounds=rounds)
-        complete(rows, deals, path, key, "leads", play)
-        everything += rows.values()
+        rows = [[Lead(*lead) for lead in told] for told in done(path, key, "leads", range(deals), play)]
+        everything += rows
         click.echo(f"{game}, {limit} among {kind}, {len(rows)} deals")
-        _tell(list(rows.values()))
+        _tell(rows)
     click.echo(f"{game}, {limit}, all together")
     _tell(everything)
 

@@ -54,7 +54,7 @@ class Contest(Protocol):
         """The scores of a finished round."""
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
-        """The move of a player without a search: greedy, rule, first or, in King × Alchemy and kirin, thrifty."""
+        """The move of a player without a search: greedy, rule or, in King × Alchemy and kirin, thrifty."""
 
 
 def parted(name: str) -> tuple[str, str, str]:
@@ -84,7 +84,7 @@ def named(contest: Contest, name: str, seed: int) -> Player:
     random = Random(seed, 7)
     if kind == "random":
         return lambda view: _any(contest.game.legal_moves(view), random)
-    if kind in ("greedy", "rule", "thrifty", "first"):
+    if kind in ("greedy", "rule", "thrifty"):
         return lambda view: contest.simple(kind, view, random)
     limit = limit_of(name) or _LIMIT
 
@@ -102,6 +102,8 @@ def named(contest: Contest, name: str, seed: int) -> Player:
     def hinted(hint: Callable[..., Any]) -> Player:
         return asking(lambda view, limit, seed: str(hint(view, Control(limit), seed=seed).best))
 
+    if kind == "first":
+        return asking(lambda view, _limit, seed: str(contest.game.hint(view, Control(), worlds=0, seed=seed).best))
     if kind == "hint":
         return hinted(contest.game.hint)
     if kind == "release":

@@ -1,4 +1,4 @@
-"""A release as a process that answers hints.
+"""A release as a process that is asked for hints, or for analyses.
 
 A release is a commit, a tag or a branch of this repository, or a wheel. Its code is placed once in a folder of its
 own, under the user's cache folder, and hints are requested through its own Python interface (`release_answers`).
@@ -76,12 +76,12 @@ def _laid(named: tuple[str, bytes], kept: Path) -> Path:
     return folder
 
 
-class Release:
-    """A running release, for one game."""
+class Apart:
+    """A process that runs a script with the code of a folder, and answers lines of JSON."""
 
-    def __init__(self, folder: Path, game: str) -> None:
+    def __init__(self, folder: Path, *script: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-P", str(_ANSWERING)],
+            [sys.executable, "-P", *script],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -89,18 +89,9 @@ class Release:
             env=os.environ | {"PYTHONPATH": str(folder)},
         )
         atexit.register(self.end)
-        file = Path(self._said({"game": game})["file"])
-        if not file.is_relative_to(folder):  # another Athanor is installed and found first
-            raise RequestError("unknown_value", f"not {folder} runs, but {file}", "player")
 
-    def best(self, view: dict[str, Any], limit: Limit, seed: int) -> str:
-        """The best move of a view, as text. Raises RequestError if the release answers with an error."""
-        told = self._said({"view": view, "seconds": limit.seconds, "nodes": limit.nodes, "seed": seed})
-        if "error" in told:
-            raise RequestError("not_offered", f"the release says: {told['error']}", "player")
-        return str(told["best"])
-
-    def _said(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a question. Raises RequestError where the process has ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -119,6 +110,23 @@ class Release:
         if self._process.stdin is not None and not self._process.stdin.closed:
             self._process.stdin.close()
         self._process.wait()
+
+
+class Release(Apart):
+    """A running release, for one game."""
+
+    def __init__(self, folder: Path, game: str) -> None:
+        super().__init__(folder, str(_ANSWERING))
+        file = Path(self.ask({"game": game})["file"])
+        if not file.is_relative_to(folder):  # another Athanor is installed and found first
+            raise RequestError("unknown_value", f"not {folder} runs, but {file}", "player")
+
+    def best(self, view: dict[str, Any], limit: Limit, seed: int) -> str:
+        """The best move of a view, as text. Raises RequestError if the release answers with an error."""
+        told = self.ask({"view": view, "seconds": limit.seconds, "nodes": limit.nodes, "seed": seed})
+        if "error" in told:
+            raise RequestError("not_offered", f"the release says: {told['error']}", "player")
+        return str(told["best"])
 
 
 @cache

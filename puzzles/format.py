@@ -362,7 +362,11 @@ class Puzzle(Model):
         asks = self._asks
         if self.ask not in asks:
             offered = ", ".join(ask for ask in ASKS if ask in asks)
-            message = say("this position cannot be asked {ask!r}, but {offered}", ask=self.ask, offered=offered)
+            message = say(
+                "{ask!r} cannot be asked about this position; it can be asked {offered}",
+                ask=self.ask,
+                offered=offered,
+            )
             faults.append(Fault("unknown_value", message, "ask"))
         if self.model is not None and self.model not in game.models:
             message = say("{game} has no model {model!r}", game=game.name, model=self.model)
@@ -374,7 +378,8 @@ class Puzzle(Model):
         sees = getattr(self.position, "seat", None)
         if self.hidden and not self.judged and self.player not in (None, sees):
             message = say(
-                "where hands are hidden the question is what seat {seat} guarantees, which sees this", seat=sees
+                "with hidden hands, the question is what seat {seat}, whose view this is, can guarantee",
+                seat=sees,
             )
             faults.append(Fault("conflict", message, "player"))
         refuse(faults)
@@ -439,7 +444,7 @@ class PuzzleFile(Model):
         for index, puzzle in enumerate(self.puzzle):
             earlier = first.setdefault(puzzle.id, index)
             if earlier != index:
-                message = say("puzzle[{earlier}] has the id {id!r} too", earlier=earlier, id=puzzle.id)
+                message = say("puzzle[{earlier}] also has the id {id!r}", earlier=earlier, id=puzzle.id)
                 raise fault("duplicate_id", message, f"puzzle[{index}].id")
         return self
 

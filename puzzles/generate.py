@@ -135,7 +135,7 @@ class Order(Model):
                 raise fault(
                     "unknown_value",
                     say(
-                        "such puzzles of {game} have no {name} {value!r}; there is {there}",
+                        "such puzzles of {game} have no {name} {value!r}; possible: {there}",
                         game=self.game,
                         name=name,
                         value=value,

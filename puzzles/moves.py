@@ -51,7 +51,7 @@ def _about_hidden(hint: Hint, level: Sequence[str], stated: Solution) -> Iterato
     best = stated.best or ()
     for text in best:
         if _is_behind(hint, text):
-            yield Objection(True, say("{text} is behind {best}, as a hint judges it", text=text, best=hint.best))
+            yield Objection(True, say("a hint judges {text} to be worse than {best}", text=text, best=hint.best))
     missing = [move for move in level if move not in best]
     if missing:
         yield Objection(
@@ -134,7 +134,7 @@ def _about_moves(
     wrong = [text for text, move in stated.items() if text not in canonical and move not in strange]
     listing = ask == "all-matches"
     if wrong:
-        template = "{move} is no match" if listing else "{move} is not optimal"
+        template = "{move} is not a match" if listing else "{move} is not optimal"
         yield Objection(True, say(template, move=wrong[0]))
     missing = [game.format_move(position, move) for move in strange - set(stated.values())]
     if (missing and proved.complete) or (proved.best and not stated):

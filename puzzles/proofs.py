@@ -64,7 +64,8 @@ def _compact(value: object) -> str:
 def _of_play(position: BaseModel, answer: Answer, control: Control) -> Certificate:
     if not isinstance(answer, Analysis) or getattr(answer, "model", None) == "maxn":
         raise NoCertificateError(
-            "not_offered", say("certificates are of values under paranoid and ally, known stocks and compounding")
+            "not_offered",
+            say("certificates can be made for values under paranoid and ally, known stocks and compounding"),
         )
     if answer.value is None:
         raise NoCertificateError("not_proved", say("the search ended before the value was proved"))
@@ -162,7 +163,7 @@ class _Tree:
 
 
 def _ended() -> NoCertificateError:
-    return NoCertificateError("not_proved", say("the limit came before the certificate was made"))
+    return NoCertificateError("not_proved", say("the limit was reached before the certificate was made"))
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -185,7 +185,7 @@ class Store:
         try:
             return [Attempt(at=at, puzzle=name, grade=grade, right=bool(right)) for at, name, grade, right in rows]
         except ValueError as found:
-            raise OSError(0, say("this is no record of training"), str(self.path)) from found
+            raise OSError(0, say("this is not a training record"), str(self.path)) from found
 
     def add(self, attempts: Iterable[Attempt]) -> int:
         """Store attempts, skipping those that exist already; returns how many are new."""

@@ -13,7 +13,7 @@ def question(puzzle: Puzzle) -> str:
     """What a puzzle asks, and for which seat, in the current language."""
     position: Any = puzzle.position
     if puzzle.ask == "compound":
-        return say("How many points are these cards worth at most, their own and those of recipes together?")
+        return say("How many points are these cards worth at most, with their own points and recipes?")
     if puzzle.ask == "winnable":
         return say("Can this deal be won?")
     if puzzle.ask == "all-matches":
@@ -29,14 +29,14 @@ def question(puzzle: Puzzle) -> str:
     if puzzle.model is None:
         return say("Which move is best for seat {seat}?", seat=seat)
     if seat == mover and puzzle.hidden:
-        return say("By which move can seat {seat} be sure of most, whatever the others hold and play?", seat=seat)
+        return say("Which move guarantees seat {seat} the most, whatever the others hold and play?", seat=seat)
     if seat == mover and puzzle.model == "paranoid":
         return say("Which move is best for seat {seat}, if the others all play against it?", seat=seat)
     if puzzle.model == "paranoid" and puzzle.game.race:
         return say("Which move of seat {mover} keeps seat {seat} from going out first, all others helping?",
                    seat=seat, mover=mover)  # fmt: skip
     if puzzle.model == "paranoid":
-        return say("All others play against seat {seat}. Which move of seat {mover} leaves it least?",
+        return say("All others play against seat {seat}. Which move of seat {mover} leaves it the least?",
                    seat=seat, mover=mover)  # fmt: skip
     if seat == mover:
         return say("Which move is best for seat {seat}, if the others all help it?", seat=seat)

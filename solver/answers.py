@@ -336,7 +336,7 @@ class Analysis(Answer):
         rows = [(say("Value"), self._value_text())]
         best = self.moves[0] if self.moves else None
         if isinstance(best, MoveValue) and best.estimate is not None:
-            words = say("{estimate} after {move}: from games played on with every card known, not proved",
+            words = say("{estimate} after {move}: from simulated games with every card known, not proved",
                         estimate=best.estimate_text(), move=best.move)  # fmt: skip
             rows.append((say("Estimate"), words))
         if self.model is not None:
@@ -482,7 +482,7 @@ class Hint(Answer):
             move.move for move, worth in zip(self.moves, worths, strict=True) if worth and worth > (worths[0] or 0)
         ]
         if higher:
-            words = say("{moves}: higher by less than the error of sampling, which decides nothing",
+            words = say("{moves}: higher, but only within the sampling error",
                         moves=in_a_row(higher))  # fmt: skip
             rows.append((say("Note"), words))
         if not full:
@@ -548,7 +548,7 @@ class Unknown(Worded):
         text = say_many("{count} card that is gone", "{count} cards that are gone", self.gone)
         if self.worth is None:
             return text
-        return say("{cards}; to know them now is worth {worth}", cards=text, worth=f"{self.worth:.2f}")
+        return say("{cards}; knowing which is worth {worth} now", cards=text, worth=f"{self.worth:.2f}")
 
 
 class SampledHint(Hint):
@@ -632,7 +632,7 @@ def _models() -> Mapping[str, str]:
     return {
         "paranoid": say("all others play against that seat (paranoid)"),
         "ally": say("all others play for that seat (ally)"),
-        "maxn": say("each plays for the own score (maxn)"),
+        "maxn": say("each plays for their own score (maxn)"),
     }
 
 

@@ -105,7 +105,7 @@ def parsed(text: str) -> Line:
         else:
             last = keyed[1].lower()
             if last in pairs:
-                raise PositionError("duplicate_key", say("the key {last!r} is there twice", last=last), last)
+                raise PositionError("duplicate_key", say("the key {last!r} appears twice", last=last), last)
             pairs[last] = [keyed[2]]
     if parts == [{}]:
         message = say(
@@ -787,7 +787,7 @@ class Notation:
             meant = key if key in values else next((one for one in SHORT.get(key, ()) if one in values), key)
             if meant in found:
                 short = next(letter for letter, keys in SHORT.items() if meant in keys)
-                message = say("the key {key!r} is there twice, once as {short!r}", key=meant, short=short)
+                message = say("the key {key!r} appears twice, once as {short!r}", key=meant, short=short)
                 raise PositionError("duplicate_key", message, meant)
             found[meant] = text
         return found
@@ -995,14 +995,14 @@ class Given:
         meant = next((one for one in SHORT.get(key.lower(), ()) if one in self._keys), None)
         if meant is None:
             return None
-        return meant, say("{key} is meant, which has this letter in a line alone", key=meant)
+        return meant, say("write {key}: the letter is only for a line of text", key=meant)
 
     def _with_all_keys(self, found: Fault) -> Fault:
         """The fault, with a list of all keys if it is about a key that resembles none."""
         if found.code != "unknown_key" or found.path in self._keys:
             return found
         keys = [*self.notation.words, *self.notation.values]
-        message = say("{sentence}; there are {keys}", sentence=found.message, keys=" ".join(keys))
+        message = say("{sentence} (keys: {keys})", sentence=found.message, keys=" ".join(keys))
         return found._replace(message=message)
 
     def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:

@@ -202,10 +202,10 @@ class Composer:
     def with_model(self, who: str, candidate: Candidate) -> str:
         """The start of a note, and what the model assumes about the other players."""
         if candidate.model in self.game.guarantees and "analyze" not in self.game.asks(candidate.position):
-            return say("{who}, and wants to be sure whatever the others hold", who=who)
+            return say("{who}, and wants a guarantee whatever the others hold", who=who)
         if candidate.model == "ally":
             return say("{who}; all help", who=who)
-        return say("{who}; each is for themselves", who=who) if candidate.model == "maxn" else who
+        return say("{who}; each plays for themselves", who=who) if candidate.model == "maxn" else who
 
     def _played(self, task: str, position: BaseModel, random: Random) -> Iterator[BaseModel]:
         """Each decision of a round played on from here."""

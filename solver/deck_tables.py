@@ -80,7 +80,7 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
             message = say("there is no column {label}; the columns are {known}", label=repr(label), known=known)
             faults.append(Fault("unknown_key", message, _place(at)))
         elif column is not None and found.count(column) > 1:
-            faults.append(Fault("conflict", say("the column {column} is there twice", column=column), _place(at)))
+            faults.append(Fault("conflict", say("the column {column} appears twice", column=column), _place(at)))
     faults += [
         Fault("missing_key", say("the column {column} is missing", column=column), _place(at))
         for column in columns.needed
@@ -91,7 +91,9 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
         faults.append(Fault("wrong_size", message, _place(lines[_MOST_LINES][0])))
     for line, cells in lines[1:]:
         if any(cells[len(labels) :]):
-            message = say("there are {count} cells under {columns} columns", count=len(cells), columns=len(labels))
+            message = say(
+                "the row has {count} cells, but there are {columns} columns", count=len(cells), columns=len(labels)
+            )
             faults.append(Fault("wrong_size", message, _place(line)))
     if faults:
         raise PositionError.of(dict.fromkeys(faults))

@@ -168,7 +168,7 @@ def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
         if kind.key in data:
             return kind, data
     known = " or ".join(f"[[{kind.key}]] ({kind.game})" for kind in kinds())
-    raise PositionError("missing_key", say("this is no deck: it has no {known}", known=known))
+    raise PositionError("missing_key", say("this is not a deck: it has no {known}", known=known))
 
 
 @lru_cache(maxsize=64)
@@ -223,9 +223,9 @@ def find(kind: DeckKind[D], name: str) -> D:
                 return cast(D, listed.deck)
             names.append(listed.name)
         elif listed.error is not None and listed.name == name:
-            message = say("{file} is no deck: {error}", file=listed.source, error=listed.error)
+            message = say("{file} is not a deck: {error}", file=listed.source, error=listed.error)
             raise PositionError("unknown_deck", message)
-    sentence = say("no deck of {game} is called {name!r}", game=kind.game, name=name)
+    sentence = say("there is no deck of {game} called {name!r}", game=kind.game, name=name)
     raise PositionError("unknown_deck", with_names(sentence, name, names))
 
 
@@ -301,7 +301,7 @@ def _listed(path: Path, before: list[Listed]) -> Listed:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode) or about.st_size > _MOST_BYTES:
             raise PositionError(
-                "wrong_size", say("it is no file of at most {most_bytes:,} bytes", most_bytes=_MOST_BYTES)
+                "wrong_size", say("it is not a file of at most {most_bytes:,} bytes", most_bytes=_MOST_BYTES)
             )
         game, deck, _ = read(path.read_bytes(), path.stem)
     except AthanorError as error:
@@ -313,7 +313,7 @@ def _listed(path: Path, before: list[Listed]) -> Listed:
         if other.deck is not None and (other.game, other.name) == (game, deck.name):
             whose = say("the shipped deck") if other.source == SHIPPED else other.source
             problem = PositionError(
-                "conflict", say("{whose} has the name {name!r} already", whose=whose, name=deck.name), "name"
+                "conflict", say("{whose} already has the name {name!r}", whose=whose, name=deck.name), "name"
             )
             return Listed(game, deck.name, path.name, error=problem)
     return Listed(game, deck.name, path.name, deck)

@@ -62,7 +62,7 @@ def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
     found = [(_distance(short, other), other) for other in keys if abs(len(other) - len(short)) <= _most(short)]
     near = min(found, default=(len(short), ""))
     whole = [near[1]] if near[0] <= _most(short) else [other for other in keys if other.startswith(short)]
-    return (whole[0], say("{key} is the nearest", key=whole[0])) if len(whole) == 1 else None
+    return (whole[0], say("did you mean {key}?", key=whole[0])) if len(whole) == 1 else None
 
 
 def with_names(sentence: str, name: str, names: Collection[str]) -> str:
@@ -70,8 +70,10 @@ def with_names(sentence: str, name: str, names: Collection[str]) -> str:
     near = nearest(name, names)
     there = ", ".join(names)
     if near and len(names) > 1:
-        return say("{sentence}; {near} is the nearest of {names}", sentence=sentence, near=near[0], names=there)
-    return say("{sentence}; there is {names}", sentence=sentence, names=there) if there else sentence
+        return say(
+            "{sentence}; did you mean {near}? Possible: {names}", sentence=sentence, near=near[0], names=there
+        )
+    return say("{sentence}; possible: {names}", sentence=sentence, names=there) if there else sentence
 
 
 def _most(key: str) -> int:
@@ -325,7 +327,9 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
         if words := words_at(kind, found["loc"], key):
             missing = say("{key} is missing; it is one of {words}", key=key, words=", ".join(words))
         message = (
-            with_names(say("no {key} is called {name!r}", key=key, name=tag), tag, names) if names else missing
+            with_names(say("there is no {key} called {name!r}", key=key, name=tag), tag, names)
+            if names
+            else missing
         )
     elif code == "extra_forbidden":
         *place, unknown = found["loc"]
@@ -333,7 +337,7 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
         near = nearest(str(unknown), keys)
         message = unknown_key(unknown, near[1] if near else "")
         if unknown in keys:
-            message = say("{key!r} is a key of other positions, and has no place in this one", key=unknown)
+            message = say("{key!r} is a key of other kinds of positions, not of this one", key=unknown)
     elif code == "missing":
         message = say("{key} is missing", key=found["loc"][-1])
     yield Fault(_CODES.get(code, "wrong_type"), message, path)

@@ -393,13 +393,14 @@ class Game:
         return self._with_text(found, position)
 
     def worlds(self, position: BaseModel, most: int, seed: int = 0) -> Sequence[BaseModel]:
-        """Deals that agree with a view, as positions with every card known: all, or so many, drawn uniformly.
+        """At most `most` deals that agree with a view, as positions with every card known: all of them, or a
+        uniform sample.
 
         The same seed draws the same ones. Raises RequestError where that is not offered, and where no card is
         hidden.
         """
         if self.places["worlds"] is None:
-            raise RequestError("not_offered", say("{game} does not deal hidden cards out", game=self.name))
+            raise RequestError("not_offered", say("{game} cannot list the possible deals", game=self.name))
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
         dealt: Sequence[BaseModel] = self.find("worlds")(seen, most, seed)
         return dealt
@@ -426,7 +427,7 @@ class Game:
         from solver.common import STRENGTHS
 
         if self.places["played_by"] is None:
-            message = say("hints of {game} make no difference between other players", game=self.name)
+            message = say("hints for {game} do not distinguish how strong the others are", game=self.name)
             raise RequestError("not_offered", message, "others")
         for strength in STRENGTHS:
             if others == strength:

@@ -112,7 +112,7 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
         return PositionError("invalid_json", message)
 
     def constant(name: str) -> NoReturn:
-        raise broken(say("the {what} is not JSON: {name} is no number of JSON", what=translated(what), name=name))
+        raise broken(say("the {what} is not JSON: {name} is not a JSON number", what=translated(what), name=name))
 
     def whole(text: str) -> int:
         if len(text) > _MOST_DIGITS:
@@ -131,7 +131,7 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
         found: dict[str, Any] = {}
         for key, value in pairs:
             if key in found:
-                raise broken(say("the key {key!r} is there twice in one object", key=key))
+                raise broken(say("the key {key!r} appears twice in one object", key=key))
             found[key] = value
         return found
 

@@ -6,11 +6,12 @@ of texts.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from solver.common import Others, lying
 from solver.errors import MoveError, RequestError
@@ -127,7 +128,7 @@ class Round:
 
     def for_match(self) -> Self:
         """This fresh round with hints that always play for the match. Raises RequestError where none do."""
-        message = say("hints of {game} do not go by a match", game=self.game.name)
+        message = say("hints for {game} do not play for a match", game=self.game.name)
         raise RequestError("not_offered", message, "for_match")
 
     def among(self, others: Others) -> Self:
@@ -183,8 +184,16 @@ class Round:
         return []
 
 
-class Playing(Protocol):
-    """How a game is played round by round, until a match is won."""
+Shown = tuple[tuple[str, ...], ...]  # cards of each seat
+
+
+@dataclass(frozen=True)
+class Playing(ABC):
+    """How a game is played round by round, until a match is won. Each game derives its own."""
+
+    game: Game
+
+    usual: ClassVar[str | None] = None  # the variant that is dealt unless another is asked for
 
     def opening(
         self,
@@ -202,15 +211,50 @@ class Playing(Protocol):
         `deck` and `rules` are as in `solver.game.Game.deal`. Raises RequestError for a variant, number of players
         or deck that cannot be dealt, PositionError for an unknown deck or option.
         """
+        variant = variant or self.usual
+        dealt = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
+        return self.begun(dealt, before, seed, number)
 
+    @abstractmethod
+    def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> Round:
+        """The round that begins with a deal, number `number` of a seed, after the rounds `before`."""
+
+    @abstractmethod
     def record(self, rounds: Sequence[Round]) -> BaseModel:
         """The finished rounds of a match, at least one, as the game's `score` takes them."""
 
+    @abstractmethod
     def finished(self, rounds: Sequence[Round]) -> bool:
         """Whether the match is over after these rounds, at least one."""
 
+    @abstractmethod
     def summary(self, rounds: Sequence[Round], you: int | None) -> Sequence[str]:
         """What the last of these finished rounds (at least one) brought, and how the match stands, in sentences.
 
         `you` is the seat that is addressed; None: nobody, as in a solitaire.
         """
+
+    # Rounds at a real table, of which one seat saw a `view`, then the `end`, and the cards that seats showed then.
+    # Of a trick game the cards played tell the hands without these.
+
+    def open_round(self, view: BaseModel, later: Sequence[str] | None) -> Round | None:
+        """The round at a view that hides no hand, given what was seen `later`, to its end; None in all others."""
+        return None
+
+    def own_score(self, view: BaseModel) -> int | None:
+        """The score of the seat that saw a round to its end; None where what it saw does not tell."""
+        return None
+
+    def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> BaseModel | None:
+        """The position at a view with every card known; None where the end does not tell."""
+        return None
+
+    def hint_in_truth(
+        self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
+    ) -> Hint | None:
+        """The hint at a view in deals that lead to the end; None where too few are known."""
+        return None
+
+    def can_show(self, end: BaseModel, shown: Shown) -> bool | None:
+        """Whether seats can have shown these cards at the end; None where the known position tells."""
+        return None

@@ -214,6 +214,6 @@ def compounder(position: BaseModel) -> Compounder:
     game = game_of(position)
     if ASK not in game.asks(position):
         raise RequestError(
-            "not_offered", say("this position of {name} is no set of cards to compound", name=game.name)
+            "not_offered", say("this position of {name} is not a set of cards to compound", name=game.name)
         )
     return cast(Compounder, game.questions[ASK])

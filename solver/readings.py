@@ -105,7 +105,7 @@ def with_rules(position: P, rules: Mapping[str, bool] | None, game: str) -> P:
     if not rules:
         return position
     if "rules" not in type(position).model_fields:
-        raise RequestError("not_offered", say("no rule of {game} is an option here", game=game), "rules")
+        raise RequestError("not_offered", say("{game} has no optional rules here", game=game), "rules")
     data = position.model_dump(exclude_none=True) | {"rules": named(rules)}
     return validated(type(position).model_validate, data)
 

@@ -184,7 +184,7 @@ def game(name: str) -> Game:
         raise RequestError("unknown_game", say("the game {name!r} is left out: {why}", name=name, why=why), "game")
     from solver.findings import with_names
 
-    sentence = say("no game is called {name!r}", name=name)
+    sentence = say("there is no game called {name!r}", name=name)
     raise RequestError("unknown_game", with_names(sentence, name, names()), "game")
 
 

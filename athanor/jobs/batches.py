@@ -92,7 +92,7 @@ class Batch:
     def _check_new(self) -> None:
         if os.path.exists(self.out):
             message = say(
-                "{out} is there already; delete it, name another file, or say that it may be overwritten",
+                "{out} already exists; delete it, name another file, or allow overwriting",
                 out=self.out,
             )
             raise JobError("conflict", message, "out")
@@ -101,7 +101,7 @@ class Batch:
         key = f"batch of {stamp()}"
         if any(job.key != key for job in self.store.jobs()):
             message = say(
-                "{path} was begun by another version of Athanor; delete it to begin anew", path=self.path
+                "{path} was started by another version of Athanor; delete it to start again", path=self.path
             )
             raise JobError("conflict", message)
         try:
@@ -110,7 +110,8 @@ class Batch:
             if found.code != "conflict":
                 raise
             message = say(
-                "{path} is of a batch with other questions or options; delete it to begin anew", path=self.path
+                "{path} belongs to a batch with other questions or options; delete it to start again",
+                path=self.path,
             )
             raise JobError("conflict", message) from None
 

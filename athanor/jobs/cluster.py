@@ -89,7 +89,9 @@ def _client(address: str) -> Any:
         return distributed.Client(address, timeout=_TIMEOUT_SECONDS)
     except TypeError as found:  # dask's error for a TLS address without the TLS settings
         message = say(
-            "there is no cluster at {address} for who has no certificate: {found}", address=address, found=found
+            "there is no cluster at {address} that works without a certificate: {found}",
+            address=address,
+            found=found,
         )
         raise JobError("no_cluster", message, "cluster") from None
 
@@ -179,7 +181,7 @@ def _other_version(who: str) -> JobError:
 
 def _lost(found: BaseException) -> JobError:
     message = say(
-        "the cluster is lost ({name}: {found}); what is done is kept, and can be gone on with",
+        "the cluster is lost ({name}: {found}); finished work is kept, and can be continued",
         name=type(found).__name__,
         found=found,
     )

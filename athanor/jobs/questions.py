@@ -193,14 +193,14 @@ def _analyze(question: Any, options: Mapping[str, Any]) -> AnalyzeQuestion:
     asked = _read(AnalyzeQuestion, _about_position(question), options)
     rules = game_of(asked.position)
     if "analyze" not in rules.asks(asked.position):
-        raise RequestError("not_playable", say("not every card is known in this position; it can be hinted"))
+        raise RequestError("not_playable", say("not every card is known in this position; ask for a hint instead"))
     return asked
 
 
 def _hint(question: Any, options: Mapping[str, Any]) -> HintQuestion:
     asked = _read(HintQuestion, _about_position(question), options)
     if "hint" not in game_of(asked.position).asks(asked.position):
-        raise RequestError("not_playable", say("this position cannot be hinted; every card of it may be known"))
+        raise RequestError("not_playable", say("there is no hint for this position; perhaps every card is known"))
     if asked.nodes is None and asked.seconds is None and asked.worlds is None:
         return asked.model_copy(update={"nodes": HINT_NODES})
     return asked

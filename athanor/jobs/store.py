@@ -212,7 +212,7 @@ class File:
             with self._connected() as db:
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             if self._log_bytes() > self.most_log and not shrinks:
-                raise JobError("store_busy", say("the file of jobs is being read for too long; try again"))
+                raise JobError("store_busy", say("the file of jobs has been read for too long; try again"))
         with self._transaction("BEGIN IMMEDIATE") as db:
             yield db
 
@@ -229,7 +229,7 @@ class File:
         with self.reading() as db:
             (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            message = say("the file of jobs is damaged ({problem}); move it away to go on", problem=found)
+            message = say("the file of jobs is damaged ({problem}); move it away to continue", problem=found)
             raise JobError("store_damaged", message)
 
     def keep_spare(self) -> None:
@@ -327,7 +327,7 @@ class File:
             db.execute(f"PRAGMA user_version = {_FORMAT}")
         elif version != _FORMAT:  # else another process has just created it
             db.execute("ROLLBACK")
-            message = say("the file of jobs was made by another version of Athanor; move it away to go on")
+            message = say("the file of jobs was made by another version of Athanor; move it away to continue")
             raise JobError("store_unreadable", message)
         db.execute("COMMIT")
 
@@ -336,17 +336,17 @@ class File:
         name = getattr(found, "sqlite_errorname", "")
         if name == "SQLITE_FULL":
             message = say(
-                "the file of jobs cannot grow: the disk is full, or the file has reached the size that "
-                "ATHANOR_JOBS_MB allows; delete jobs or make room, and go on"
+                "the file of jobs cannot grow: the disk is full, or the file has reached the size "
+                "that ATHANOR_JOBS_MB allows; delete jobs or make room, and try again"
             )
             return JobError("store_full", message)
         if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")):
             message = say(
-                "the file of jobs is damaged, or holds none ({problem}); move it away to go on", problem=found
+                "the file of jobs is damaged, or is not one ({problem}); move it away to continue", problem=found
             )
             return JobError("store_damaged", message)
         if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")):
-            message = say("another process uses the file of jobs for too long; try again")
+            message = say("another process has been using the file of jobs for too long; try again")
             return JobError("store_busy", message)
         return JobError("store_unreadable", say("the file of jobs cannot be used: {problem}", problem=found))
 
@@ -831,7 +831,7 @@ class Store:
         given_up = [row for row in rows if row["attempts"] >= self._attempts]
         for row in given_up:
             message = say(
-                "{row} workers ended before they had done this; there may be too little memory",
+                "{row} workers ended before finishing this; there may be too little memory",
                 row=row["attempts"],
             )
             line = (row["job"], row["number"], error_line("worker_died", message))
@@ -948,7 +948,9 @@ def _found(db: sqlite3.Connection, name: str) -> sqlite3.Row:
 def _own(db: sqlite3.Connection, name: str, client: str | None) -> sqlite3.Row:
     row = _found(db, name)
     if client is not None and row["client"] != client:
-        raise JobError("not_yours", say("only who submitted a job, or an administrator, may change it"))
+        raise JobError(
+            "not_yours", say("only the client that submitted a job, or an administrator, may change it")
+        )
     return row
 
 

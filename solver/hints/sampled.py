@@ -2,9 +2,8 @@
 
 All games take the same steps: check the turn and the moves, sample worlds that agree with the view, play out each
 move in them, rank the moves, and find the reason. A game fills in its own parts with a `Sampler`; its `hint` is
-then ``SAMPLER.hint``, or ``SAMPLER.reply`` if it has a player for a first answer. Unlike a mean of values with
-every card known, a hint doesn't favour moves that need hidden knowledge: worlds are finished by players who see
-only their own cards (`solver.hints.policy`).
+then ``SAMPLER.hint``. Unlike a mean of values with every card known, a hint doesn't favour moves that need hidden
+knowledge: worlds are finished by players who see only their own cards (`solver.hints.policy`).
 """
 
 from __future__ import annotations
@@ -335,22 +334,6 @@ class Sampler(Generic[V, M]):
     others: Others | None = None
     unknown: Callable[[V, int, Sums, Any], Unknown | None] | None = None
 
-    def reply(
-        self,
-        view: V,
-        control: Control,
-        *,
-        worlds: int | None = None,
-        seed: int = 0,
-        threads: int | None = None,
-    ) -> AnySampledHint:
-        """The answer of a game with a `policy`: its immediate choice (`at_once`) if `worlds` is 0, otherwise the
-        `hint`.
-        """
-        if worlds == 0:
-            return self.at_once(view, control, seed=seed)
-        return self.hint(view, control, worlds=worlds, seed=seed, threads=threads)
-
     def hint(
         self,
         view: V,
@@ -359,10 +342,11 @@ class Sampler(Generic[V, M]):
         worlds: int | None = None,
         seed: int = 0,
         threads: int | None = None,
-    ) -> SampledHint:
+    ) -> AnySampledHint:
         """The best move by its mean score, and every legal move with its standard errors, best first.
 
-        If there is a `policy`, its choice is reported first, before any world is played.
+        If there is a `policy`, its choice is reported at once, before any world is played; for no worlds it is the
+        answer (`_at_once`).
 
         The same view, `seed` and node limit (or number of `worlds`) give the same answer, whatever the number of
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
@@ -371,6 +355,8 @@ class Sampler(Generic[V, M]):
         moves = self._moves(view)
         if not moves:
             return self._no_moves(view, control, seed)
+        if worlds == 0:
+            return self._at_once(view, moves, control, seed)
         if self.policy is not None:
             policy = self.policy
             control.tell_first(POLICY, lambda: self.text(view, moves[_likeliest(policy(view, moves))[0]]))
@@ -410,16 +396,13 @@ class Sampler(Generic[V, M]):
         unknown = None if self.unknown is None else self.unknown(view, known.best(), sums, rollouts)
         return found if unknown is None else _with_unknown(found, unknown)
 
-    def at_once(self, view: V, control: Control, *, seed: int = 0) -> AnySampledHint:
+    def _at_once(self, view: V, moves: Sequence[M], control: Control, seed: int) -> AnySampledHint:
         """What a player who does not think ahead would do: every legal move with its chance, the likeliest first.
 
-        Raises RequestError as `hint` does, and if there is no such player.
+        Raises RequestError if there is no such player.
         """
-        moves = self._moves(view)
         if self.policy is None:
             raise worlds_error()
-        if not moves:
-            return self._no_moves(view, control, seed)
         chances = self.policy(view, moves)
         told = [
             PolicyMove(move=self.text(view, moves[place]), chance=round(chances[place], _DIGITS), method=POLICY)
@@ -506,7 +489,7 @@ def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
         unknown.gone,
     )
     if unknown.worth is not None and unknown.worth >= _WORTH_SAYING:
-        forgotten += " " + say("Knowing which would bring about {worth} more now.", worth=f"{unknown.worth:.2f}")
+        forgotten += " " + say("Knowing which would add about {worth} now.", worth=f"{unknown.worth:.2f}")
     elif unknown.worth is not None:
         forgotten += " " + say("Knowing which would hardly help now.")
     return found.model_copy(update={"unknown": unknown, "reason": f"{found.reason} {forgotten}"})
@@ -518,7 +501,7 @@ def _likeliest(chances: Sequence[float]) -> list[int]:
 
 
 def _reason_at_once(move: str) -> str:
-    return say("{move} is a player's first thought; no deals were tried yet.", move=move)
+    return say("{move} is the first answer; no deals were tried yet.", move=move)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answers import SampledHint, SampledMove, Unknown
+from solver.answers import Hint, SampledHint, SampledMove, Unknown
 from solver.hints.causes import Noted
 from solver.hints.ranking import CHANCE, POINTS, Lead, Why, answer, student, sureness
 from solver.limits import Control
@@ -30,6 +31,19 @@ def unknown_of(
     if held is not None:
         worth, error = worth_of_knowing(noted, held, best) or (None, None)
     return Unknown(gone=gone, among=tuple(among), worth=worth, stderr=error)
+
+
+def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> list[SampledHint]:
+    """The hints of several questions that share what a control has left; those without moves are left out."""
+    nodes, found = control.nodes_left(), []
+    for number, ask in enumerate(asks):
+        seconds = control.seconds_left()
+        until = None if seconds is None else time.monotonic() + seconds / (len(asks) - number)
+        with control.part(until=until, nodes=None if nodes is None else max(1, nodes // len(asks))) as part:
+            hint = ask(part)
+        if isinstance(hint, SampledHint) and hint.moves:
+            found.append(hint)
+    return found
 
 
 def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: int) -> SampledHint:

@@ -133,7 +133,7 @@ def optimize(
 
     watcher = threading.Thread(target=watch, daemon=True)
     if not started(watcher):
-        raise MemoryError("the system lets no more threads be started")
+        raise MemoryError("the system can't start more threads")
     try:
         status = solver.solve(model, seen)
     finally:

@@ -77,7 +77,7 @@ class OfMatch(Model):
         for key in ("totals", "round") if self.for_match else ():
             if getattr(self, key) is None:
                 message = say(
-                    "{key} is missing: to play for the match (for_match) is to know how it stands", key=key
+                    "{key} is missing: playing for the match (for_match) needs the state of the match", key=key
                 )
                 raise fault("missing_key", message, key)
 

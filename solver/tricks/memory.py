@@ -159,7 +159,7 @@ def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:
     try:
         return validated(kind.model_validate, data)
     except PositionError as error:
-        message = say("{text} cannot be: {message}", text=told, message=error.message)
+        message = say("{text} is impossible: {message}", text=told, message=error.message)
         raise MoveError("illegal_move", message) from None
 
 
@@ -167,7 +167,7 @@ def taker_of(text: str, players: int) -> int:
     """The seat that a text names. Raises MoveError."""
     if len(text) != 1 or not text.isdecimal() or int(text) >= players:
         raise MoveError(
-            "illegal_move", say("{text!r} is no seat; seats are 0 to {last}", text=text, last=players - 1)
+            "illegal_move", say("{text!r} is not a seat; seats are 0 to {last}", text=text, last=players - 1)
         )
     return int(text)
 
@@ -211,14 +211,14 @@ def check_counted(data: Data, over: int | None, whole_hand: int, players: int, f
         return
     told = data.pop("tricks", over)
     if told != over:
-        message = say("by the hand {over} tricks are over, not {told}", over=over, told=told)
+        message = say("according to the hand, {over} tricks are over, not {told}", over=over, told=told)
         faults.append(Fault("conflict", message, "tricks"))
     counts, leader, trick = data.pop("counts", None), data.get("leader"), texts(data.get("trick", [])) or ()
     if counts is not None and isinstance(leader, int):
         right = [whole_hand - over - ((seat - leader) % players < len(trick)) for seat in range(players)]
         if list(entries(counts)) != right:
             sizes = ", ".join(map(str, right))
-            message = say("by the own hand and the trick the hands have {sizes} cards", sizes=sizes)
+            message = say("according to your hand and the trick, the hands have {sizes} cards", sizes=sizes)
             faults.append(Fault("conflict", message, "counts"))
 
 

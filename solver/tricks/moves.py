@@ -32,7 +32,7 @@ def hidden_hands(wanted: str) -> RequestError:
 
 def view_not_played() -> RequestError:
     """The error for playing on from a view."""
-    return RequestError("hidden_cards", say("a view is not played on from: the other hands are hidden"), "hand")
+    return RequestError("hidden_cards", say("a view cannot be played on: the other hands are hidden"), "hand")
 
 
 def nothing_hidden() -> RequestError:
@@ -84,7 +84,7 @@ def dealt_variant(game: str, variant: str | None, variants: Sequence[str]) -> st
     if variant is not None and variant not in variants:
         message = say("{game} has no variants; leave {variant!r} out", game=game, variant=variant)
         if variants:
-            message = with_names(say("{variant!r} is not dealt", variant=variant), str(variant), variants)
+            message = with_names(say("{variant!r} cannot be dealt", variant=variant), str(variant), variants)
         raise RequestError("unknown_value", message, "variant")
     return variant
 

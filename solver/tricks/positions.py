@@ -228,7 +228,7 @@ class RoundParts(ABC, Generic[P, R]):
             raise fault(
                 "conflict",
                 say(
-                    "by the history seat {leader} leads now, not seat {leader_2}",
+                    "according to the history, seat {leader} leads now, not seat {leader_2}",
                     leader=past.leader,
                     leader_2=self.leader,
                 ),
@@ -246,20 +246,24 @@ class RoundParts(ABC, Generic[P, R]):
 # table.
 _HOLDS = {
     (True, False): (
-        "seat {seat} has {count} card; by the history it holds {usual}",
-        "seat {seat} has {count} cards; by the history it holds {usual}",
+        "seat {seat} has {count} card; according to the history it should have {usual}",
+        "seat {seat} has {count} cards; according to the history it should have {usual}",
     ),
     (True, True): (
-        "seat {seat} has {count} card; by the history it holds {usual}, one of its cards being on the table",
-        "seat {seat} has {count} cards; by the history it holds {usual}, one of its cards being on the table",
+        "seat {seat} has {count} card; according to the history it should have {usual}, with "
+        "one of its cards on the table",
+        "seat {seat} has {count} cards; according to the history it should have {usual}, with "
+        "one of its cards on the table",
     ),
     (False, False): (
-        "seat {seat} has {count} card; by the other hands it holds {usual}",
-        "seat {seat} has {count} cards; by the other hands it holds {usual}",
+        "seat {seat} has {count} card; judging by the other hands it should have {usual}",
+        "seat {seat} has {count} cards; judging by the other hands it should have {usual}",
     ),
     (False, True): (
-        "seat {seat} has {count} card; by the other hands it holds {usual}, one of its cards being on the table",
-        "seat {seat} has {count} cards; by the other hands it holds {usual}, one of its cards being on the table",
+        "seat {seat} has {count} card; judging by the other hands it should have {usual}, "
+        "with one of its cards on the table",
+        "seat {seat} has {count} cards; judging by the other hands it should have {usual}, "
+        "with one of its cards on the table",
     ),
 }
 
@@ -393,8 +397,8 @@ class ViewParts(RoundParts[P, R]):
         size = self.count(self.seat)
         if len(self.hand) != size:
             message = say_many(
-                "the hand has {count} card; after what was played it holds {size}",
-                "the hand has {count} cards; after what was played it holds {size}",
+                "the hand has {count} card; after the cards played it should have {size}",
+                "the hand has {count} cards; after the cards played it should have {size}",
                 len(self.hand),
                 size=size,
             )
@@ -461,7 +465,7 @@ def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = st
         if card in first:
             found.append(
                 Fault(
-                    "duplicate_card", say("{text} is in {first} already", text=text(card), first=first[card]), path
+                    "duplicate_card", say("{text} is already in {first}", text=text(card), first=first[card]), path
                 )
             )
         else:
@@ -625,7 +629,9 @@ class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
             for index, card in enumerate(pile):
                 if not past.won[seat] >> card & 1:
                     message = say(
-                        "by the history seat {seat} has not won {name}", seat=seat, name=past.rules.name(card)
+                        "according to the history, seat {seat} has not won {name}",
+                        seat=seat,
+                        name=past.rules.name(card),
                     )
                     raise fault("conflict", message, f"won[{seat}][{index}]")
 

@@ -155,7 +155,7 @@ class CardRules(TrickRules[int]):
     def no_card(self, text: str) -> str:
         """The message about a text that names no card."""
         return say(
-            "{text!r} is no card; cards are like {first} and {last}",
+            "{text!r} is not a card; cards are like {first} and {last}",
             text=text,
             first=self.deck[0],
             last=self.deck[-1],

@@ -21,10 +21,11 @@ from benchmarks.calibration import (
     errors_told,
     model_errors,
     noting,
-    recorded,
+    rounds_of,
     table,
 )
 from benchmarks.players import named
+from benchmarks.rows import done
 from solver.game import Game
 from solver.games.kirin import GAME
 from solver.limits import Limit
@@ -99,11 +100,12 @@ def test_deals_are_read_back_and_counted(tmp_path: Path) -> None:
     ]
     other = {**key, "others": "random", "deal": 2, "rounds": []}
     path.write_text("".join(json.dumps(row) + "\n" for row in (*rows, other)), encoding="utf-8")
-    read = recorded(path, key)
-    assert read[1] == [Round([Said(9, 4.0, 0.5), Said(8, 5.0, 0.5)], 3.0)]
-    errors = [errors_of(rounds) for rounds in read.values()]
+    read = [rounds_of(told) for told in done(path, key, "rounds", (1, 3), lambda _number: [])]
+    assert read[0] == [Round([Said(9, 4.0, 0.5), Said(8, 5.0, 0.5)], 3.0)]
+    errors = [errors_of(rounds) for rounds in read]
     assert errors == [{9: 1.0, 8: 2.0}, {9: 3.0, 8: 6.0}]
-    assert recorded(tmp_path / "none.jsonl", key) == {}
+    assert list(done(path, key, "rounds", (1, 2), lambda _number: [])) == [rows[0]["rounds"], []]
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 4
     means = table(errors)
     assert [(cards, mean) for cards, (mean, _) in means.items()] == [(9, 2.0), (8, 4.0)]
 

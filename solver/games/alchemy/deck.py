@@ -106,7 +106,7 @@ def _ranks(side: str, text: str) -> list[int]:
         rank = rank_of(word.strip())
         if rank is None or rank == JOKER:
             raise MoveError(
-                "illegal_move", say("{word!r} in {text!r} is no card with a rank", word=word.strip(), text=text)
+                "illegal_move", say("{word!r} in {text!r} is not a card with a rank", word=word.strip(), text=text)
             )
         ranks.append(rank)
     return ranks
@@ -128,7 +128,8 @@ def parse_move(text: str, hand: int | None) -> Move:
         return discard(rank)
     if text.count("=") != 1:
         raise MoveError(
-            "illegal_move", say("{text!r} is no move: expected a split like 6+7=4+9, discard K or none", text=text)
+            "illegal_move",
+            say("{text!r} is not a move: write a split like 6+7=4+9, discard K or none", text=text),
         )
     first, second = (_ranks(side, text) for side in text.split("="))
     if sum(first) != sum(second):

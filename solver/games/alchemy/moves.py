@@ -213,7 +213,9 @@ def deal(
     variant = variant or ("duel" if players == 2 else "solo")
     wanted = 2 if variant == "duel" else 1
     if variant != "duel" and variant not in SOLITAIRE:
-        message = with_names(say("{variant!r} is not dealt", variant=variant), str(variant), [*SOLITAIRE, "duel"])
+        message = with_names(
+            say("{variant!r} cannot be dealt", variant=variant), str(variant), [*SOLITAIRE, "duel"]
+        )
         raise RequestError("unknown_value", message, "variant")
     if players not in (None, wanted):
         message = say_many(
@@ -292,7 +294,7 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
     """The position after a move, given the cards it turned up."""
     if len(shown) < many:
         message = say_many(
-            "after {move} {count} card are turned up, for the line and then as the hand",
+            "after {move} {count} card is turned up, for the line and then as the hand",
             "after {move} {count} cards are turned up, for the line and then as the hand",
             many,
             move=move,
@@ -306,7 +308,7 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
     for text in shown:
         rank = rank_of(text)
         if rank is None or rank == JOKER:
-            raise MoveError("illegal_move", say("{text!r} is no card that can be turned up", text=text))
+            raise MoveError("illegal_move", say("{text!r} is not a card that can be turned up", text=text))
         if not unseen[rank]:
             raise MoveError("illegal_move", say("{card} cannot be turned up: no more are unseen", card=card(rank)))
         unseen[rank] -= 1

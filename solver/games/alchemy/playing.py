@@ -6,7 +6,7 @@ Seat 0 grabs first at the start of a duel's first round, seat 1 at the start of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -25,13 +25,11 @@ from solver.games.alchemy.position import (
 )
 from solver.games.alchemy.rules import WINNING_TOTAL
 from solver.language import say, say_many
-from solver.playing import Round
+from solver.playing import Playing, Round
 from solver.showing import match_summary
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-
-    from solver.game import Game
 
 
 @dataclass(frozen=True)
@@ -49,24 +47,10 @@ class SolitaireInPlay(Round):
         return replace(super().play(move), made=(*self.made, self.move_of(move)))
 
 
-@dataclass(frozen=True)
-class AlchemyPlaying:
-    """`solver.playing.Playing` for alchemy: a solitaire is one round, a duel goes to 100 points."""
+class AlchemyPlaying(Playing):
+    """Rounds and matches of alchemy: a solitaire is one round, a duel goes to 100 points."""
 
-    game: Game
-
-    def opening(
-        self,
-        seed: int,
-        *,
-        number: int,
-        players: int | None,
-        variant: str | None,
-        before: Sequence[Round],
-        deck: str | Mapping[str, Any] | None = None,
-        rules: Mapping[str, bool] | None = None,
-    ) -> SolitaireInPlay | DuelInPlay:
-        dealt = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
+    def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> SolitaireInPlay | DuelInPlay:
         if isinstance(dealt, SolitairePosition):
             return SolitaireInPlay(self.game, dealt, 1, dealt)
         assert isinstance(dealt, DuelPosition)
@@ -77,7 +61,7 @@ class AlchemyPlaying:
         position = next_round(seed, number, totals, dealt.rules)
         return DuelInPlay(self.game, position, 2, first=len(before) % 2)
 
-    def duel_at(self, view: BaseModel, later: Sequence[str] | None) -> DuelInPlay | None:
+    def open_round(self, view: BaseModel, later: Sequence[str] | None) -> DuelInPlay | None:
         """A duel at a real table, whose hints go by the lead; None in a solitaire.
 
         What was seen `later`, to the end of the round, has the cards turned up: the order of the deck, but for at

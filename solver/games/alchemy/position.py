@@ -49,7 +49,7 @@ def _card(text: str) -> str:
     rank = rank_of(text)
     if rank is None:
         raise fault(
-            "illegal_card", say("{text!r} is no card; cards are A 2 … 10 J Q K, and X for a joker", text=text)
+            "illegal_card", say("{text!r} is not a card; cards are A 2 … 10 J Q K, and X for a joker", text=text)
         )
     return card(rank)
 
@@ -265,7 +265,7 @@ class DuelPosition(AnyPosition, Model):
             return text  # missing keys are reported separately
         line, mine, theirs, jokers = (info.data[key] for key in keys)
         if mine is None or theirs is None:
-            raise fault("conflict", say("nobody has grabbed where no hands are flipped"))
+            raise fault("conflict", say("nobody can have grabbed before the hands are flipped"))
         if ":" not in text:
             raise fault(
                 "invalid_text", say("{text!r} does not say who: 0:{text} you, 1:{text} the opponent", text=text)
@@ -281,7 +281,7 @@ class DuelPosition(AnyPosition, Model):
             raise fault(
                 "illegal_move",
                 say(
-                    "{text!r} is no match of this line with at least {fewest} of its cards",
+                    "{text!r} is not a match of this line with at least {fewest} of its cards",
                     text=text,
                     fewest=fewest,
                 ),

@@ -52,7 +52,9 @@ def analyze(
         if position.over:
             raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
         if position.grab is not None:
-            raise RequestError("not_offered", say("one has grabbed: ask for a hint of what is left"), "grabbed")
+            raise RequestError(
+                "not_offered", say("one player has grabbed already: ask for a hint about the rest"), "grabbed"
+            )
         return duel.analyze(position, control)
     assert isinstance(position, FreePosition)
     from solver.games.alchemy.matches import all_matches, optimum
@@ -74,7 +76,7 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
     if isinstance(position, DuelPosition):
         return duel.hint(position, control, seed, worlds)
     if not isinstance(position, SolitairePosition):
-        raise RequestError("not_playable", say("a free puzzle is analyzed, not hinted"), "variant")
+        raise RequestError("not_playable", say("there are no hints for a free puzzle: analyze it"), "variant")
     if position.hidden and position.turn.hand is not None:
         return hidden_stock.hint(position, control, worlds, seed)
     return known_stock.hint(position, control, seed)

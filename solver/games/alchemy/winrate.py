@@ -39,8 +39,8 @@ from solver.studies import of_deals
 RANDOM, MOST_CARDS, TABLE = range(3)
 POLICIES = {
     "random": (RANDOM, "any legal move"),
-    "most-cards": (MOST_CARDS, "the match of most cards; without a match the highest card is discarded"),
-    "table": (TABLE, "the move worth most by a table computed once for a full deck (composition DP)"),
+    "most-cards": (MOST_CARDS, "the match with the most cards; without a match the highest card is discarded"),
+    "table": (TABLE, "the move worth most according to a table for a full deck (composition DP)"),
 }
 
 
@@ -153,7 +153,7 @@ def winrate(
     Raises RequestError for a variant that is no solitaire, and for fewer than one deal or job.
     """
     if variant not in SOLITAIRE:
-        message = with_names(say("{variant!r} is no solitaire", variant=variant), str(variant), [*SOLITAIRE])
+        message = with_names(say("{variant!r} is not a solitaire", variant=variant), str(variant), [*SOLITAIRE])
         raise RequestError("unknown_value", message, "variant")
     if deals < 1:
         raise RequestError("out_of_range", say("at least one deal is needed"), "deals")

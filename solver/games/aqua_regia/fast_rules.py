@@ -303,8 +303,8 @@ def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
     bits = deck.copies.bit_length()
     if len(metals) * bits > _WORD:
         message = say(
-            "{metals} metals of up to {copies} cards are too many to search: at most {most} metals of so many "
-            "cards can be in play",
+            "{metals} metals of up to {copies} cards are too many to search: at most {most} "
+            "metals with that many cards can be in play",
             metals=len(metals),
             copies=deck.copies,
             most=_WORD // bits,

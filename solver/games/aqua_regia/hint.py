@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import exp
 from operator import add
@@ -22,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import BaseModel
 
-from solver.answers import AnySampledHint, SampledHint, Unknown
+from solver.answers import AnySampledHint, Unknown
 from solver.common import STRENGTHS, Others
 from solver.errors import RequestError
 from solver.games.aqua_regia import moves
@@ -50,7 +51,7 @@ from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
 from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.ranking import CHANCE, Sums
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
-from solver.hints.unknown import averaged, unknown_of
+from solver.hints.unknown import averaged, in_parts, unknown_of
 from solver.language import say
 from solver.limits import Control, Limit
 
@@ -106,8 +107,8 @@ def check_time(view: View, control: Control, seed: int, others: Others) -> None:
         raise RequestError(
             "too_large",
             say(
-                "a hint takes a game played to its end after each of {count} moves: with these cards "
-                "at least {seconds:.2g} seconds at once, more than there is time for",
+                "a hint plays a game to its end after each of {count} moves: with these cards that "
+                "takes at least {seconds:.2g} seconds, more than the limit",
                 count=len(legal),
                 seconds=seconds,
             ),
@@ -200,28 +201,36 @@ def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
     return unknown_of(view.forgotten, deck.symbols(members(view.unseen)), noted, held, best)
 
 
-def _sampler(others: Others) -> Sampler[View, Move]:
+def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Games]) -> Sampler[View, Move]:
+    """Means of games alone."""
     return Sampler[View, Move](
         game="aqua-regia",
         method="sampled games",
         legal_moves=moves.legal_moves,
         text=_text,
-        rollouts=partial(Games, others=others),
+        rollouts=rollouts,
         no_moves=_nothing_to_lead,
         games=games_at_once,
         unit=lambda _view: CHANCE,
+        others=others,
+    )
+
+
+def _whole_sampler(others: Others) -> Sampler[View, Move]:
+    """Means of games that lean to the network, and small endings worked out."""
+    return replace(
+        _sampler(others, partial(Games, others=others)),
         because=because,
         policy=chances,
         ending=partial(all_deals, others=others),
         prior=prior,
         model_error=partial(model_error, others=others),
         odds=partial(_odds, others=others),
-        others=others,
         unknown=_unknown,
     )
 
 
-SAMPLERS = {others: _sampler(others) for others in STRENGTHS}
+SAMPLERS = {others: _whole_sampler(others) for others in STRENGTHS}
 
 
 def hint(
@@ -233,11 +242,11 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """`Sampler.reply`. Raises RequestError too for a finished game, and for a deck too large for the limit."""
+    """`Sampler.hint`. Raises RequestError too for a finished game, and for a deck too large for the limit."""
     _check_goes_on(view)
     if view.seat_to_move == view.seat and control.deadline is not None and worlds != 0:
         check_time(view, control, seed, others)
-    return SAMPLERS[others].reply(view, control, worlds=worlds, seed=seed, threads=threads)
+    return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
 
 
 def hint_in(position: KnownPosition, view: View, control: Control, seed: int, others: Others) -> AnySampledHint:
@@ -248,32 +257,17 @@ def hint_in(position: KnownPosition, view: View, control: Control, seed: int, ot
     deck = position.metals
     hands = tuple(() if seat == view.seat else hand for seat, hand in enumerate(position.hands))
     told = view.model_copy(update={"known": hands, "history": None})  # which adds nothing about the hands
-    sampler = Sampler[View, Move](
-        game="aqua-regia",
-        method="sampled games",
-        legal_moves=moves.legal_moves,
-        text=_text,
-        rollouts=partial(Games, others=others, stock=deck.numbers(position.stock)),
-        no_moves=_nothing_to_lead,
-        games=games_at_once,
-        unit=lambda _view: CHANCE,
-        others=others,
-    )
-    return sampler.hint(told, control, seed=seed)
+    rollouts = partial(Games, others=others, stock=deck.numbers(position.stock))
+    return _sampler(others, rollouts).hint(told, control, seed=seed)
 
 
 def hint_in_each(positions: Sequence[KnownPosition], view: View, control: Control, seed: int) -> AnySampledHint:
     """As `hint_in`, over two or more equally likely deals: means over them, with their errors."""
-    nodes, found = control.nodes_left(), []
-    for number, position in enumerate(positions):
-        seconds = control.seconds_left()
-        until = None if seconds is None else time.monotonic() + seconds / (len(positions) - number)
-        share = None if nodes is None else max(1, nodes // len(positions))
-        with control.part(until=until, nodes=share) as part:
-            one = hint_in(position, view, part, seed + number, "equal")
-        if isinstance(one, SampledHint):
-            found.append(one)
-    return averaged(found, control, "", seed)
+    asks = [
+        partial(hint_in, position, view, seed=seed + number, others="equal")
+        for number, position in enumerate(positions)
+    ]
+    return averaged(in_parts(asks, control), control, "", seed)
 
 
 def _check_goes_on(view: View) -> None:

@@ -74,7 +74,7 @@ from solver.games.aqua_regia.rules import (
 )
 from solver.language import say, say_many, translated
 from solver.limits import Control
-from solver.playing import Round
+from solver.playing import Playing, Round, Shown
 from solver.showing import (
     MOST_ROUNDS,
     Scores,
@@ -91,7 +91,6 @@ from solver.tricks.positions import spread
 
 if TYPE_CHECKING:
     from solver.answers import Hint
-    from solver.game import Game
 
 _USUAL_PLAYERS = 4  # of a deal, by default
 
@@ -188,7 +187,7 @@ def _why_not(position: KnownPosition | View, move: Move) -> str:
             return say("seat {seat} is to move, not seat {seat_2}", seat=seat, seat_2=position.seat)
         if not legal_moves(position):
             return say(
-                "seat {seat} has nothing to lead in {field}: the deal goes on to the left by itself",
+                "seat {seat} has nothing to lead in {field}: the deal passes to the left automatically",
                 seat=seat,
                 field=position.field,
             )
@@ -226,7 +225,7 @@ def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: ru
     if play.metal <= top.metal:
         return say("{symbol} is not stronger than {under}", symbol=symbol, under=under)
     return say(
-        "to {count} {under} are played {count} or {count_2} cards, not {count_3}",
+        "on {count} {under}, {count} or {count_2} cards must be played, not {count_3}",
         count=top.count,
         under=under,
         count_2=top.count + 1,
@@ -237,7 +236,7 @@ def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: ru
 def _why_no_pass(position: KnownPosition | View, seat: int, hand: rules.Counts, move: Pass) -> str:
     deck = position.metals
     if position.top is None:
-        return say("seat {seat} is the dealer: who can lead must", seat=seat)
+        return say("seat {seat} is the dealer, and must lead if it can", seat=seat)
     assert move.discarded is not None
     assert move.taken is not None
     out, taken = deck.symbols([move.discarded, move.taken])
@@ -667,7 +666,7 @@ def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int,
     if text == MISSED:
         raise IncompleteMoveError(say("How many cards does seat {seat} hold now?", seat=seat))
     if not text[1:].isdecimal():
-        raise MoveError("illegal_move", say("{text!r} is no number of cards", text=text[1:]))
+        raise MoveError("illegal_move", say("{text!r} is not a number of cards", text=text[1:]))
     draws = may_pass and stock > 0
     played = counts[seat] - int(text[1:5])
     if played == -draws:
@@ -792,7 +791,8 @@ def _check_other(view: View, move: Move) -> None:
             return
         if move not in rules.passes(deck, (1,) * len(deck.metals), view.pile):
             raise MoveError(
-                "illegal_move", say("{text} can't be: nothing of the discard pile may be taken so", text=text)
+                "illegal_move",
+                say("{text} is impossible: nothing in the discard pile can be taken like that", text=text),
             )
         _check_held(view, move.discarded, 1, drawn=view.stock_count > 0)
         return
@@ -1236,26 +1236,11 @@ def _put_back(step: Step, names: Sequence[str]) -> tuple[list[str], list[str]]:
     return [names[move.discarded]], [names[move.taken]]
 
 
-@dataclass(frozen=True)
-class AquaPlaying:
-    """`solver.playing.Playing` for Aqua Regia."""
+class AquaPlaying(Playing):
+    """Rounds of Aqua Regia: each is a match."""
 
-    game: Game
-
-    def opening(
-        self,
-        seed: int,
-        *,
-        number: int,
-        players: int | None,
-        variant: str | None,
-        before: Sequence[Round],
-        deck: str | Mapping[str, Any] | None = None,
-        rules: Mapping[str, bool] | None = None,
-    ) -> AquaInPlay:
-        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
-        assert isinstance(position, KnownPosition)
-        return AquaInPlay(self.game, position, position.players)
+    def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> AquaInPlay:
+        return AquaInPlay(self.game, dealt, dealt.players)
 
     def record(self, rounds: Sequence[Round]) -> AquaRecord:
         ends = [played.position for played in rounds if isinstance(played, AquaInPlay)]
@@ -1263,9 +1248,7 @@ class AquaPlaying:
         left = tuple(AquaRound(counts=tuple(map(len, end.hands))) for end in known)
         return AquaRecord(game="aqua-regia", deck=known[0].deck, rounds=left)
 
-    def known_at(
-        self, view: BaseModel, end: BaseModel, shown: tuple[tuple[str, ...], ...]
-    ) -> KnownPosition | None:
+    def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> KnownPosition | None:
         """The position behind a view, with every card known, given the end of the round and the hands `shown`
         then.
 
@@ -1276,7 +1259,7 @@ class AquaPlaying:
         return None if view.stock_count else _deal_at(view, end, shown, Random(0))
 
     def hint_in_truth(
-        self, view: BaseModel, end: BaseModel, shown: tuple[tuple[str, ...], ...], control: Control, seed: int
+        self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
     ) -> Hint | None:
         """`AquaInPlay.hint_in_truth` for a view, as far as the end of the round and the hands `shown` then allow.
 
@@ -1293,7 +1276,7 @@ class AquaPlaying:
         found: Hint = _hint_in_each(positions, view, control, seed)
         return found
 
-    def can_show(self, end: BaseModel, shown: tuple[tuple[str, ...], ...]) -> bool:
+    def can_show(self, end: BaseModel, shown: Shown) -> bool:
         """Whether these can be the hands of all seats at the end of a round that one of them saw."""
         assert isinstance(end, View)
         if tuple(map(len, shown)) != end.counts or Counter(shown[end.seat]) != Counter(end.hand):

@@ -150,7 +150,12 @@ def _no_card(deck: Deck, path: str, card: Any) -> Fault:
     known = " ".join(deck.index)
     return Fault(
         "illegal_card",
-        say("{card!r} is no metal of the deck {name}; there is {known}", card=card, name=deck.name, known=known),
+        say(
+            "{card!r} is not a metal of the deck {name}; its metals: {known}",
+            card=card,
+            name=deck.name,
+            known=known,
+        ),
         path,
     )
 
@@ -214,7 +219,7 @@ def why_not_there(deck: Deck, field: int, play: Play, top: Play | None) -> str |
     if play.count > MOST_AT_ONCE or not lets(deck, field, play, top):
         return say("{text} can't be played in {field}", text=text, field=FIELDS[field])
     if top is not None and not follows(play, top):
-        return say("{text} can't lie on {move}", text=text, move=text_of(deck, top))
+        return say("{text} can't be played on {move}", text=text, move=text_of(deck, top))
     return None
 
 
@@ -290,7 +295,7 @@ def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
         order = say("turned round") if turns % 2 else say("the usual one")
         raise fault(
             "conflict",
-            say("by the history the fields' order is {order} now, not the other", order=order),
+            say("according to the history, the fields' order is now {order}", order=order),
             "reversed",
         )
     reader = Reader(
@@ -344,7 +349,7 @@ def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
         raise fault(
             "conflict",
             say(
-                "by its moves the stock has {stock} cards now, not {stock_2}",
+                "according to its moves, the stock has {stock} cards now, not {stock_2}",
                 stock=reader.stock,
                 stock_2=now.stock,
             ),
@@ -362,14 +367,16 @@ def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
     refuse(
         Fault(
             "conflict",
-            say("by the history the {key} is {right} now, not {told}", key=key, right=right, told=told),
+            say("according to the history, the {key} is {right} now, not {told}", key=key, right=right, told=told),
             key,
         )
         for key, (right, told) in pairs.items()
         if right != told
     )
     if reader.table != now.table:
-        raise fault("conflict", say("by the history the cards lie on the table in another order"), "table")
+        raise fault(
+            "conflict", say("according to the history, the cards on the table are in another order"), "table"
+        )
 
 
 def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
@@ -380,7 +387,7 @@ def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
         Fault(
             "conflict",
             say(
-                "by the history seat {seat} has {size} cards now, not {size_2}",
+                "according to the history, seat {seat} has {size} cards now, not {size_2}",
                 seat=seat,
                 size=size + more,
                 size_2=size,
@@ -412,10 +419,12 @@ def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | St
                 pile[step.move.taken] += 1
                 if not 0 < pile[step.move.taken] < deck.copies:
                     symbol = deck.metals[step.move.taken].symbol
-                    message = say("by the discard pile of now, {symbol} can't have been taken then", symbol=symbol)
+                    message = say(
+                        "according to the discard pile now, {symbol} can't have been taken then", symbol=symbol
+                    )
                     raise fault("conflict", message, step.path)
         if min(pile) < 0:
-            message = say("the discard pile of now lacks cards that came into it then or later")
+            message = say("the discard pile now lacks cards that were put there then or later")
             raise fault("conflict", message, step.path)
         result.append(replace(step, discard=tuple(pile)))
     return result[::-1]
@@ -600,7 +609,7 @@ class Public(AnyPosition, Model):
                 if count > known[metal]:
                     symbol = deck.metals[metal].symbol
                     message = say(
-                        "by the history seat {seat} has taken {symbol} and not shown it again",
+                        "according to the history, seat {seat} has taken {symbol} and not shown it again",
                         seat=seat,
                         symbol=symbol,
                     )
@@ -644,7 +653,7 @@ class Public(AnyPosition, Model):
             check_seat(f"deal_passes[{index}].seat", passed.seat, players)
             if (passed.seat, passed.field) in listed:
                 message = say(
-                    "that seat {seat} could not lead in {field} is there twice",
+                    "the fact that seat {seat} could not lead in {field} appears twice",
                     seat=passed.seat,
                     field=passed.field,
                 )
@@ -672,9 +681,7 @@ class Public(AnyPosition, Model):
                 )
             if not lets(deck, self.field_number, play, below):
                 has = deck.reactivity[self.field_number][play.metal]
-                template = (
-                    "{symbol} has reactivity {has} in {field}; {count} at once need 2 or more, being several"
-                )
+                template = "{symbol} has reactivity {has} in {field}; {count} at once need 2 or more"
                 if play.count == 1:
                     template = "{symbol} has reactivity {has} in {field}; {count} at once need 1 or more"
                 message = say(template, symbol=symbol, has=has, field=self.field, count=play.count)
@@ -685,7 +692,7 @@ class Public(AnyPosition, Model):
                 if play.metal < below.metal:
                     why = say("{metal} is stronger", metal=under)
                 message = say(
-                    "{count} {symbol} can't lie on {count_2} {under}: {why}",
+                    "{count} {symbol} can't be played on {count_2} {under}: {why}",
                     count=play.count,
                     symbol=symbol,
                     count_2=below.count,
@@ -719,7 +726,7 @@ class Public(AnyPosition, Model):
         for index, card in enumerate(self.known_of(seat)):
             left[card] -= 1
             if left[card] < 0:
-                message = say("seat {seat} does not hold so many {card}", seat=seat, card=card)
+                message = say("seat {seat} does not hold that many {card}", seat=seat, card=card)
                 raise fault("conflict", message, f"known[{seat}][{index}]")
         for index, passed in enumerate(self.deal_passes or ()):
             if passed.seat == seat:
@@ -878,8 +885,8 @@ class View(Public):
     def _check_counts(self) -> None:
         if len(self.hand) != self.counts[self.seat]:
             message = say_many(
-                "the hand has {count} card; by what is counted or was played it has {right}",
-                "the hand has {count} cards; by what is counted or was played it has {right}",
+                "the hand has {count} card; according to the counts or the history it has {right}",
+                "the hand has {count} cards; according to the counts or the history it has {right}",
                 len(self.hand),
                 right=self.counts[self.seat],
             )

@@ -241,13 +241,14 @@ def move_of(deck: Deck, text: str) -> Move:
             return Pass()
         if len(symbols) != 2:
             message = say(
-                "{text!r} is no move; after pass comes nothing, or the card discarded > the card taken", text=text
+                "{text!r} is not a move; after pass write nothing, or the card discarded > the card taken",
+                text=text,
             )
             raise MoveError("illegal_move", message)
         return Pass(*(_metal(deck, text, symbol) for symbol in symbols))
     if not words:
         raise MoveError(
-            "illegal_move", say("{text!r} is no move; moves are like Zn Zn, pass, pass Zn>Pb", text=text)
+            "illegal_move", say("{text!r} is not a move; moves are like Zn Zn, pass, pass Zn>Pb", text=text)
         )
     if EXCHANGE in text:
         message = say("an exchange begins with pass: pass {exchange}", exchange="".join(words))
@@ -255,7 +256,7 @@ def move_of(deck: Deck, text: str) -> Move:
     metals = {_metal(deck, text, word) for word in words}
     if len(metals) > 1:
         raise MoveError(
-            "illegal_move", say("{text!r} is no move; cards played at once are of one metal", text=text)
+            "illegal_move", say("{text!r} is not a move; cards played together must be of one metal", text=text)
         )
     return Play(metals.pop(), len(words))
 
@@ -265,7 +266,7 @@ def _metal(deck: Deck, text: str, symbol: str) -> int:
         raise MoveError(
             "illegal_move",
             say(
-                "{text!r} is no move; {symbol!r} is no metal of the deck {name}",
+                "{text!r} is not a move; {symbol!r} is not a metal of the deck {name}",
                 text=text,
                 symbol=symbol,
                 name=deck.name,

@@ -289,7 +289,7 @@ def _impossible(
 
 
 def _too_many() -> PositionError:
-    message = say("too many hands agree with what these tell together; give history, or leave the loosest out")
+    message = say("too many hands fit all of these; give history, or leave out the loosest")
     return PositionError("too_large", message, "deal_passes")
 
 

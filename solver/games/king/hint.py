@@ -520,8 +520,8 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """As `solver.hints.sampled.Sampler.reply`."""
-    return SAMPLERS[others].reply(view, control, worlds=worlds, seed=seed, threads=threads)
+    """As `solver.hints.sampled.Sampler.hint`."""
+    return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
 
 
 def played_by(view: View | PickView, made: Sequence[Move], others: Others) -> list[float]:

@@ -91,10 +91,12 @@ def as_known(position: BaseModel) -> KnownPosition:
     if isinstance(position, View | PickView):
         raise moves.hidden_hands(say("all hands"))
     if isinstance(position, CardSet):
-        raise RequestError("not_offered", say("a set of cards is not played: to analyze, give the hands"), "cards")
+        raise RequestError(
+            "not_offered", say("a set of cards cannot be played: to analyze, give the hands"), "cards"
+        )
     raise RequestError(
         "not_offered",
-        say("all pick at once, so that no pick has a value by itself: analyze the round after it"),
+        say("all pick simultaneously, so a single pick has no value: analyze the round after the picks"),
         "stage",
     )
 
@@ -113,7 +115,9 @@ def as_view(position: BaseModel) -> View | PickView:
     if isinstance(position, View | PickView):
         return position
     if isinstance(position, CardSet):
-        raise RequestError("not_offered", say("a set of cards is not played: ask what can be made of it"), "cards")
+        raise RequestError(
+            "not_offered", say("a set of cards cannot be played: ask what can be made of it"), "cards"
+        )
     raise moves.nothing_hidden()
 
 
@@ -191,7 +195,7 @@ def _check_move(position: AnyPosition, move: Move) -> None:
 def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
     """Why a move is not legal."""
     if isinstance(position, CardSet):
-        return say("a set of cards is not played")
+        return say("a set of cards cannot be played")
     deck, seat = position.full_deck, position.seat_to_move
     why = why_not_now(position, allowed)
     if why is not None:
@@ -232,7 +236,7 @@ def play(position: BaseModel, move: Move) -> KnownPosition | PickPosition:
     if isinstance(position, View | PickView):
         raise moves.view_not_played()
     if isinstance(position, CardSet):
-        raise RequestError("not_offered", say("a set of cards is not played"), "cards")
+        raise RequestError("not_offered", say("a set of cards cannot be played"), "cards")
     _check_move(position, move)
     if isinstance(position, PickPosition):
         assert isinstance(move, Play)
@@ -538,7 +542,7 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
     if len(texts) < players:
         waiting = ", ".join(map(str, seats[len(texts) :]))
         message = say(
-            "all pick at once: after the own pick give those that are turned up, of the seats {waiting}",
+            "all pick simultaneously: after your own pick, give those of the seats {waiting}, which are turned up",
             waiting=waiting,
         )
         raise MoveError("incomplete_move", message)
@@ -879,10 +883,10 @@ class KingInPlay(MatchInPlay):
 
 
 class KingPlaying(PlainPlaying):
-    """`solver.playing.Playing` for King × Alchemy."""
+    """Rounds and matches of King × Alchemy."""
 
     in_play = KingInPlay
-    variant = "unpicked"
+    usual = "unpicked"
     match_rounds = ROUNDS
 
     def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
@@ -915,8 +919,8 @@ def making(earned: Earned, you: int | None) -> str:
     if earned.bounds is not None:
         items = say("{items}, the best that was found in time", items=items)
     if earned.seat == you:
-        return say("You have {vp} by the cards, and made {items}.", vp=earned.vp, items=items)
-    return say("Seat {seat} has {vp} by the cards, and made {items}.", seat=earned.seat, vp=earned.vp, items=items)
+        return say("You have {vp} for cards, and made {items}.", vp=earned.vp, items=items)
+    return say("Seat {seat} has {vp} for cards, and made {items}.", seat=earned.seat, vp=earned.vp, items=items)
 
 
 def _end(played: Round) -> KnownPosition:
@@ -953,7 +957,7 @@ class CompoundQuestion:
         without = _wished(cards, wishes.without, "without")
         for index, card in enumerate(without):
             if card in must:
-                message = say("{code} cannot be used and left out at once", code=wishes.without[index])
+                message = say("{code} cannot be both used and left out", code=wishes.without[index])
                 raise RequestError("conflict", message, f"without[{index}]")
         if not 1 <= wishes.best <= MOST_WAYS:
             message = say("the best 1 to {most_ways} ways can be asked for", most_ways=MOST_WAYS)
@@ -1004,7 +1008,7 @@ def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
     for index, code in enumerate(codes):
         card = _held(position, code, f"{key}[{index}]", RequestError)
         if card in cards:
-            message = say("{code} is in {key}[{index}] already", code=code, key=key, index=cards.index(card))
+            message = say("{code} is already in {key}[{index}]", code=code, key=key, index=cards.index(card))
             raise RequestError("duplicate_card", message, f"{key}[{index}]")
         cards.append(card)
     return cards

@@ -290,7 +290,9 @@ def check_gains(past: Seen, won: Sequence[Sequence[int]]) -> None:
         for index, card in enumerate(pile):
             if (everything & ~past.won[seat]) >> card & 1:
                 message = say(
-                    "by the history seat {seat} has not won {code}", seat=seat, code=deck.cards[card].code
+                    "according to the history, seat {seat} has not won {code}",
+                    seat=seat,
+                    code=deck.cards[card].code,
                 )
                 raise fault("conflict", message, f"won[{seat}][{index}]")
 
@@ -306,15 +308,17 @@ def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> No
         missing, picked = past.won[seat] & ~mask(pile), mask(pile) & ~past.won[seat]
         if complete and missing:
             message = say(
-                "by the history seat {seat} has won {listed} too", seat=seat, listed=listed(deck, members(missing))
+                "according to the history, seat {seat} has also won {listed}",
+                seat=seat,
+                listed=listed(deck, members(missing)),
             )
             raise fault("missing_card", message, f"won[{seat}]")
         if picked.bit_count() > 1 or (complete and not picked):
-            template = "beside what was won in tricks a pile has the one card picked before; seat {seat} has none"
+            template = "besides cards won in tricks, a pile has the one card picked before; seat {seat} has none"
             if picked:
                 template = (
-                    "beside what was won in tricks a pile has the one card picked before; "
-                    "seat {seat} has {count}: {cards}"
+                    "besides cards won in tricks, a pile has the one card picked before; seat {seat} has "
+                    "{count}: {cards}"
                 )
             message = say(template, seat=seat, count=picked.bit_count(), cards=listed(deck, members(picked)))
             raise fault("conflict" if picked else "missing_card", message, f"won[{seat}]")
@@ -418,7 +422,7 @@ class PickPosition(AnyPosition, OfDeck):
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if self.picked[self.seat]:
             message = say(
-                "seat {seat} is asked, but has picked {picked} already",
+                "seat {seat} is to pick, but has already picked {picked}",
                 seat=self.seat,
                 picked=self.picked[self.seat][0],
             )

@@ -229,7 +229,7 @@ def play_of(deck: Deck, text: str) -> Play | str:
     code, colon, letter = text.partition(":")
     card = deck.index.get(code)
     if card is None:
-        return say("{code!r} is no card of the deck {name}", code=code, name=deck.name)
+        return say("{code!r} is not a card of the deck {name}", code=code, name=deck.name)
     suit = deck.cards[card].suit
     letters = ", ".join(f"{code}:{letter}" for letter in deck.suits)
     if suit != DANCER:
@@ -252,7 +252,7 @@ def card_of(deck: Deck, text: str) -> int | str:
             text=text,
             partition=text.partition(":")[0],
         )
-    return say("{text!r} is no card of the deck {name}", text=text, name=deck.name)
+    return say("{text!r} is not a card of the deck {name}", text=text, name=deck.name)
 
 
 def parse(deck: Deck, text: str) -> Move:
@@ -262,7 +262,7 @@ def parse(deck: Deck, text: str) -> Move:
         if len(words) != 1:
             raise MoveError(
                 "illegal_move",
-                say("{text!r} is no move; moves are like F3, D:F and take F3 W1 give E9", text=text),
+                say("{text!r} is not a move; moves are like F3, D:F and take F3 W1 give E9", text=text),
             )
         found = play_of(deck, words[0])
         if isinstance(found, str):

@@ -490,7 +490,7 @@ def of_declaring(
     """
     seat = position.seat
     if sum(card is None for card in position.declared_cards) > 1:
-        message = say("several seats have yet to set a card aside: maxn has no value for choices made at once")
+        message = say("several seats have yet to set a card aside: maxn has no value for simultaneous choices")
         raise RequestError("undeclared", message, "declared")
     best: list[int] = []
     for card in members(position.masks[seat]):

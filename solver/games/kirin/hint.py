@@ -546,8 +546,8 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """As `solver.hints.sampled.Sampler.reply`; by the option, the card set aside counts in every mean."""
-    found = SAMPLERS[others].reply(view, control, worlds=worlds, seed=seed, threads=threads)
+    """As `solver.hints.sampled.Sampler.hint`; by the option, the card set aside counts in every mean."""
+    found = SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
     extra = extra_points(view.rules)
     if not extra or isinstance(found, PolicyHint):
         return found

@@ -238,7 +238,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
     shown = unseen_trick(view, texts[:left], lambda text: moves.card_of(Order(), text), partial(_own_card, view))
     if len(texts) == left:
         raise IncompleteMoveError(
-            say("Who took the trick, and how does the order lie now? 2+ is seat 2, ascending; 2- descending")
+            say("Who took the trick, and which order is in force now? 2+ is seat 2, ascending; 2- descending")
         )
     answer = texts[left]
     taker = taker_of(answer.rstrip("+-"), SEATS)
@@ -396,11 +396,11 @@ class KirinSheet(Sheet):
     def fault_of(cls, played: Scores) -> str | None:
         if max(played) > HAND:
             return say(
-                "there are {hand} cards of a colour, so nobody has {played} points", hand=HAND, played=max(played)
+                "a colour has {hand} cards, so nobody can have {played} points", hand=HAND, played=max(played)
             )
         if sum(played) > CARDS:
             return say(
-                "there are {cards} cards, so that {sum} points are too many in all", cards=CARDS, sum=sum(played)
+                "there are {cards} cards, so {sum} points in all are too many", cards=CARDS, sum=sum(played)
             )
         return None
 
@@ -462,12 +462,12 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
 
 
 class KirinPlaying(PlainPlaying):
-    """`solver.playing.Playing` for Kirin. The seats take turns in leading first, since the rulebook does not say
+    """Rounds and matches of Kirin. The seats take turns in leading first, since the rulebook does not say
     who does.
     """
 
     in_play = KirinInPlay
-    variant = "undeclared"
+    usual = "undeclared"
     match_rounds = ROUNDS
 
     def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:

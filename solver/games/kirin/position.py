@@ -42,7 +42,7 @@ def _card(text: str) -> str:
     if card_of(text) is None:
         raise fault(
             "illegal_card",
-            say("{text!r} is no card; cards are a colour D S B G and 1 to 6, T, + or -: D6 ST B+", text=text),
+            say("{text!r} is not a card; a card is a colour D S B G and 1 to 6, T, + or -: D6 ST B+", text=text),
         )
     return text
 
@@ -159,7 +159,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
             raise fault(
                 "conflict",
                 say(
-                    "by the history the direction is {right}, not {direction}",
+                    "according to the history, the direction is {right}, not {direction}",
                     right=right,
                     direction=self.direction,
                 ),
@@ -416,7 +416,7 @@ class DeclarePosition(AnyPosition, Model):
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if self.declared[self.seat] != NOT_YET:
             message = say(
-                "seat {seat} is asked, but has set {declared} aside already",
+                "seat {seat} is to set a card aside, but has already set aside {declared}",
                 seat=self.seat,
                 declared=self.declared[self.seat],
             )

@@ -141,7 +141,7 @@ class Order(CardRules):
         return say("ascending") if self.direction == ASCENDING else say("descending")
 
     def no_card(self, text: str) -> str:
-        return say("{text!r} is no card; cards are like D6 ST B+", text=text)
+        return say("{text!r} is not a card; cards are like D6 ST B+", text=text)
 
 
 State = CardState[Order]

@@ -122,7 +122,9 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
     direction = DIRECTIONS[ASCENDING if past is None else past.rules.direction]
     if told.setdefault("direction", direction) != direction:
         message = say(
-            "by the history the direction is {direction}, not {told}", direction=direction, told=told["direction"]
+            "according to the history, the direction is {direction}, not {told}",
+            direction=direction,
+            told=told["direction"],
         )
         faults.append(Fault("conflict", message, "direction"))
     piles = [set(names(members(pile))) for pile in (past.won if past is not None else (0,) * SEATS)]
@@ -130,10 +132,12 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
     for seat, (pile, right) in enumerate(zip(won, piles, strict=False)):
         if texts(pile) is None or set(pile) != right:
             has, given = (" ".join(sorted(map(str, cards))) or "nothing" for cards in (right, entries(pile)))
-            message = say("by the history seat {seat} has won {has}, not {given}", seat=seat, has=has, given=given)
+            message = say(
+                "according to the history, seat {seat} has won {has}, not {given}", seat=seat, has=has, given=given
+            )
             faults.append(Fault("conflict", message, f"won[{seat}]"))
     if "won" in told and len(won) != SEATS:
-        faults.append(Fault("wrong_size", say("{seats} piles are expected, one a seat", seats=SEATS), "won"))
+        faults.append(Fault("wrong_size", say("{seats} piles are expected, one per seat", seats=SEATS), "won"))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -167,7 +171,7 @@ def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
     elif not over:
         data.setdefault("direction", DIRECTIONS[ASCENDING])
     if "direction" not in data:
-        message = say("how does the order lie on the table: ascending or descending?")
+        message = say("which order is in force: ascending or descending?")
         faults.append(Fault("missing_key", message, "direction"))
         data["direction"] = DIRECTIONS[ASCENDING]  # one fault about it is enough
     if isinstance(seat, int):

@@ -29,7 +29,9 @@ SAMPLER = replace(hint.SAMPLERS["equal"], ending=None)  # `test_endings` has tho
 
 
 def ask(view: View | PickView, limit: Limit | None = None, **options: Any) -> SampledHint:
-    return SAMPLER.hint(view, Control(limit), **options)
+    found = SAMPLER.hint(view, Control(limit), **options)
+    assert isinstance(found, SampledHint)
+    return found
 
 
 def before(seed: int, players: int = 4, seat: int = 1) -> PickView:
