@@ -175,6 +175,27 @@ class PlayRequest(Request):
     ]
 
 
+class Fault(Answer):
+    """`code` is a stable word, `path` leads to the offending key in the input, `message` is for a person."""
+
+    code: str
+    path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
+    message: str
+
+
+class CheckRequest(Request):
+    """What may be a position or a view, and moves that may follow."""
+
+    position: Annotated[Any, Field(description="A position as an object or a line, whole or not, right or wrong.")]
+    moves: Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES, description="As for `/v1/play`.")] = ()
+
+
+class Checked(Answer):
+    """What is wrong with a position and the moves that follow, or missing."""
+
+    faults: Annotated[tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="None where nothing is wrong.")]
+
+
 class ViewRequest(Request):
     """A position with every card known, and the seat whose view is wanted."""
 
@@ -239,14 +260,6 @@ class GameInfo(Answer):
 
 class Games(Answer):
     games: tuple[GameInfo, ...]
-
-
-class Fault(Answer):
-    """`code` is a stable word, `path` leads to the offending key in the input, `message` is for a person."""
-
-    code: str
-    path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
-    message: str
 
 
 class ErrorDetail(Fault):

@@ -17,7 +17,10 @@ from api.errors import NotFoundError
 from api.models import (
     Cards,
     CardsRequest,
+    Checked,
+    CheckRequest,
     DealRequest,
+    Fault,
     GameInfo,
     Games,
     Moves,
@@ -38,7 +41,7 @@ from api.responses import JSON, File, answered, sent
 from puzzles import training, wording
 from puzzles.format import Puzzle
 from solver import decks, registry
-from solver.errors import PositionError, RequestError
+from solver.errors import AthanorError, PositionError, RequestError
 from solver.findings import with_names
 from solver.language import language, say, titled, translated
 from solver.positions import text_of
@@ -102,6 +105,17 @@ def blueprint(readiness: Readiness) -> Blueprint:
     def play() -> Response:
         wanted = validated(PlayRequest, read_json(request))
         return _table(athanor.play(wanted.position, wanted.moves))
+
+    @routes.post("/v1/check")
+    def check() -> Response:
+        asked = validated(CheckRequest, read_json(request))
+        try:
+            wanted = validated(PlayRequest, {"position": asked.position, "moves": asked.moves})
+            athanor.play(wanted.position, wanted.moves)
+        except AthanorError as found:
+            faults = tuple(Fault(code=one.code, path=one.path, message=one.message) for one in found.faults)
+            return answered(Checked(faults=faults))
+        return answered(Checked(faults=()))
 
     @routes.post("/v1/view")
     def view() -> Response:

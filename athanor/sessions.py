@@ -159,7 +159,7 @@ class ObservedRound(Round):
             return self.hint(control, seed=seed)
 
     def by_points(self) -> Round:
-        return self.duel or self
+        return self.duel or super().by_points()
 
     @property
     def duel(self) -> Round | None:

@@ -144,7 +144,7 @@ class Round:
         view = self.view()
         return self.game.format_move(view, self.game.drawn(view, self.others, seed))
 
-    def by_points(self) -> Self:
+    def by_points(self) -> Round:
         """The round without the state of the match, so that hints maximize points."""
         return replace(self, match={}) if self.match else self
 

@@ -40,7 +40,7 @@ WITH_WHOLE_DECKS = ("KingPosition", "AquaPosition", "DealRequest")
 READ_ELSEWHERE = [
     *("/v1/analyze", "/v1/batch", "/v1/compound", "/v1/hint", "/v1/jobs"),
     *("/v1/match/hint", "/v1/match/log", "/v1/match/review", "/v1/match/turn"),
-    *("/v1/play", "/v1/puzzles", "/v1/puzzles/reply", "/v1/solve", "/v1/view", "/v1/worlds"),
+    *("/v1/check", "/v1/play", "/v1/puzzles", "/v1/puzzles/reply", "/v1/solve", "/v1/view", "/v1/worlds"),
 ]
 
 

@@ -60,17 +60,17 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
     """Opens the page at a fragment such as `#kirin…&~tab=hint`, as a visitor who was never here before.
 
     Further arguments are those of `Browser.new_context`. When the test ends, nothing may have been reported: no
-    exception, no violation of the policy, no file that is missing.
+    exception, no violation of the policy, no file that is missing, and nothing that the service refused, unless
+    something is to be `refused`.
     """
     reported: list[str] = []
 
-    def heard(message: ConsoleMessage) -> None:
-        # What the service refuses is part of its work: a position that is being set up is wrong until it is whole.
-        refused = "/v1/" in message.location["url"] and message.text.startswith("Failed to load resource")
-        if message.type in ("error", "warning") and not refused:
-            reported.append(message.text)
+    def opened(fragment: str = "", at: str = site, *, refused: bool = False, **how: Any) -> Page:
+        def heard(message: ConsoleMessage) -> None:
+            of_service = "/v1/" in message.location["url"] and message.text.startswith("Failed to load resource")
+            if message.type in ("error", "warning") and not (refused and of_service):
+                reported.append(f"{message.text} {message.location['url']}")
 
-    def opened(fragment: str = "", at: str = site, **how: Any) -> Page:
         context = browser.new_context(**{"reduced_motion": "reduce", **how})
         context.add_init_script("delete Navigator.prototype.serviceWorker")  # what is asked stays to be seen
         context.set_default_timeout(PATIENCE)

@@ -100,3 +100,18 @@ def test_deals_that_agree_with_a_view_are_drawn(client: FlaskClient, game: str) 
     assert post(client, "/v1/worlds", position=view, most=3, seed=5)["worlds"] == found
     refused(client.post("/v1/worlds", json={"position": view, "most": 101}), 422, "out_of_range", "most")
     refused(client.post("/v1/worlds", json={"position": KNOWN}), 422, "all_known", "stock")
+
+
+def test_what_is_wrong_is_an_answer(client: FlaskClient) -> None:
+    """Of what is typed, most is wrong until it is whole: the same faults as elsewhere, and no failed request."""
+    hand = {"game": "kirin", "seat": 0, "leader": 0, "hand": ["D1", "D1"]}
+    refusal = client.post("/v1/play", json={"position": hand, "moves": []}).get_json()["error"]
+    faults = post(client, "/v1/check", position=hand)["faults"]
+    assert faults[0] == {key: refusal[key] for key in ("code", "path", "message")}
+    assert faults == refusal.get("faults", faults)
+    assert post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9"])["faults"] == []
+    [fault] = post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9", "Q+Q=2"])["faults"]
+    assert (fault["code"], fault["path"]) == ("illegal_move", "moves[1]")
+    for nothing in (None, 7, [], "", {"game": "chess"}):
+        assert post(client, "/v1/check", position=nothing)["faults"]
+    refused(client.post("/v1/check", json={"positions": KNOWN}), 422, "unknown_key", "positions")

@@ -1,29 +1,48 @@
-/** A sentence in which cards are drawn where it names them. */
+/** A sentence that names cards by their codes: they are drawn in it, and read out by their names. */
 import { html } from "../core/html.js";
 import { lookOf } from "../games/index.js";
 import { nameOf } from "./faces.js";
 import { Named, onPaper } from "./paper.js";
 import { Icon } from "./signs.js";
 
-/** @param {{deck: import("./faces.js").Deck, text: string}} props */
-export function Told({ deck, text }) {
-  return text.split(/([\w+-]+)/).map((word, at) => {
+/** @typedef {import("./faces.js").Deck} Deck */
+
+/** The parts of a sentence: a card's code, or else words. @param {Deck} deck @param {string} text */
+function partsOf(deck, text) {
+  return text.split(/([\w+-]+)/).flatMap((word, at) => {
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
-    if (at % 2 === 0 || !isCard(deck, code)) return word;
-    return html`<${onPaper.value ? Named : Word} deck=${deck} card=${code} />${word.slice(code.length)}`;
+    if (at % 2 === 0 || !isCard(deck, code)) return [{ card: "", words: word }];
+    return [
+      { card: code, words: code },
+      { card: "", words: word.slice(code.length) },
+    ];
   });
+}
+
+/** @param {{deck: Deck, text: string}} props */
+export function Told({ deck, text }) {
+  return partsOf(deck, text).map(({ card, words }) =>
+    card ? html`<${onPaper.value ? Named : Word} deck=${deck} card=${card} />` : words,
+  );
+}
+
+/** The sentence as it is read out. @param {Deck} deck @param {string} text */
+export function aloud(deck, text) {
+  return partsOf(deck, text)
+    .map(({ card, words }) => (card ? nameOf(deck, card) : words))
+    .join("");
 }
 
 /**
  * Whether a word is a card's code and not a word that looks like one.
  *
- * @param {import("./faces.js").Deck} deck @param {string} word
+ * @param {Deck} deck @param {string} word
  */
 function isCard(deck, word) {
   return deck.game !== "alchemy" && deck.byCode.has(word) && (word.length > 1 || deck.game === "aqua-regia");
 }
 
-/** A card as a word: its sign and its rank. @param {{deck: import("./faces.js").Deck, card: string}} props */
+/** @param {{deck: Deck, card: string}} props */
 export function Word({ deck, card }) {
   const look = lookOf(deck, card);
   const name = nameOf(deck, card);

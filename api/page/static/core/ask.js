@@ -47,6 +47,17 @@ export async function ask(path, body = null, signal) {
 }
 
 /**
+ * Find out what is wrong with a position and moves that follow, which is no failed question: half of a hand is wrong
+ * until it is whole. Throws what is wrong, as a question about it would.
+ *
+ * @param {{position: any, moves: string[]}} body @param {AbortSignal} [signal]
+ */
+export async function verify(body, signal) {
+  const { faults } = await ask("v1/check", body, signal);
+  if (faults.length) throw new Refused({ ...faults[0], faults });
+}
+
+/**
  * The lines of an answer that grows, each handed to `take` as it arrives.
  *
  * @param {string} path

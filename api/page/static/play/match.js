@@ -9,6 +9,8 @@ import { announce } from "../core/live.js";
 import { address, go, key, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
+import { deckOf } from "../cards/faces.js";
+import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
 import { make } from "../table/telling.js";
 import { named, seatName } from "../games/shared.js";
@@ -154,7 +156,7 @@ async function turn(now) {
     return;
   }
   note({ made: found.match.made, seat: found.seat, told: found.told, reason: found.reason });
-  announce(say("play.did", { who: whose(found.seat), told: found.told }));
+  announce(aloud(deckOf(now.position), say("play.did", { who: whose(found.seat), told: found.told })));
   thinking.value = null;
   arrive(found.match, {}, true);
 }

@@ -5,11 +5,13 @@ import { announce } from "../core/live.js";
 import { path, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
+import { deckOf } from "../cards/faces.js";
+import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
 import { mark, remark } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { note } from "./attempts.js";
-import { OWN, puzzle, puzzleKey } from "./store.js";
+import { OWN, missing, puzzle, puzzleKey } from "./store.js";
 
 const SECONDS = 20; // for the solution of a puzzle of the user's own
 
@@ -92,11 +94,15 @@ function sent(one) {
 }
 
 const isOpen = computed(() => tab.value === "puzzles" && Boolean(puzzle.value));
+/** Whether a move is an answer: also one to a puzzle that is still on its way, which counts for nothing yet. */
+const isAnswer = computed(() => {
+  if (tab.value !== "puzzles" || !puzzleKey.value || missing.value) return false;
+  return !puzzle.value || ["best-move", "all-matches"].includes(puzzle.value.ask);
+});
 
 /** A click on the board is an answer while a puzzle is asked. */
 effect(() => {
-  const ask = puzzle.value?.ask;
-  if (isOpen.value && (ask === "best-move" || ask === "all-matches")) onMove.value = answerMove;
+  if (isAnswer.value) onMove.value = answerMove;
   else if (untracked(() => onMove.value) === answerMove) onMove.value = make;
 });
 
@@ -138,7 +144,7 @@ function count(right) {
 /** @param {boolean | null} right @param {string} words @param {any} [reply] */
 function tell(right, words, reply) {
   verdict.value = { right, words, reply };
-  announce(words);
+  announce(aloud(deckOf(puzzle.value?.position), words));
   if (right !== null) count(right);
 }
 

@@ -113,6 +113,13 @@ export const puzzle = computed(() => {
   const from = name.startsWith(OWN) ? own.value : [...alone.value, ...collection.value];
   return from.find((one) => keyOf(one, name.startsWith(OWN)) === name);
 });
+/** Whether the puzzle that is asked is none that there is, as far as is known. */
+export const missing = computed(() => {
+  const name = puzzleKey.value;
+  if (!name || puzzle.value) return false;
+  return name.startsWith(OWN) || arrived.value || gone.value === name;
+});
+
 /** Ask a puzzle. @param {{name: string, puzzle: Puzzle}} one */
 export function choose({ name, puzzle: one }) {
   open(one.ask === "compound" ? "" : one.text, { tab: "puzzles", puzzle: name, model: one.model ?? "" });

@@ -3,7 +3,7 @@
  * it becomes a line of text. How many cards a place wants, a deal of the same game tells; what is wrong, the service.
  */
 import { computed, effect, signal, untracked } from "../core/html.js";
-import { Refused, ask, isAborted } from "../core/ask.js";
+import { Refused, ask, isAborted, verify } from "../core/ask.js";
 import { valueAt, withValue } from "../core/paths.js";
 import { address, go, open } from "../core/session.js";
 import { EMPTY, after } from "../core/table.js";
@@ -114,7 +114,10 @@ async function check(position) {
     return;
   }
   try {
-    whole.value = await after(sent(position), [], running.signal);
+    const { signal } = running;
+    const told = sent(position);
+    await verify({ position: told, moves: [] }, signal);
+    whole.value = await after(told, [], signal);
     wrong.value = null;
   } catch (error) {
     if (isAborted(error)) return;

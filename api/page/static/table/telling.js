@@ -3,7 +3,7 @@
  * others pick at the same time, or the card that a pass draws. They are collected until the service has all it needs.
  */
 import { effect, signal } from "../core/html.js";
-import { Refused, ask } from "../core/ask.js";
+import { Refused, ask, verify } from "../core/ask.js";
 import { play } from "../core/session.js";
 import { foretell, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -32,8 +32,10 @@ export function forget() {
 /** Make a move on the table, or tell one more thing of the one that waits. @param {string} text */
 export async function make(text) {
   const all = drawing.value ? [`${DRAWS} ${text}`] : [...told.value, text];
+  const body = { position: table.value.text, moves: all };
   try {
-    foretell(all, await ask("v1/play", { position: table.value.text, moves: all }));
+    await verify(body);
+    foretell(all, await ask("v1/play", body));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     drawing.value = error.code === "draw_first";

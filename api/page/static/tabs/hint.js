@@ -9,6 +9,7 @@ import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf, spokenMove } from "../cards/moves.js";
+import { aloud } from "../cards/told.js";
 import { Observing } from "../table/choices.js";
 import { advise } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
@@ -80,8 +81,9 @@ effect(() => {
   const { status, answer } = hint.found.value;
   if (status !== "done" || !answer.best) return;
   untracked(() => {
-    const move = spokenMove(deckOf(table.value.position), answer.best);
-    announce(say("hint.told", { move, reason: onlyCard.value ? "" : answer.reason }));
+    const deck = deckOf(table.value.position);
+    const reason = onlyCard.value ? "" : aloud(deck, answer.reason);
+    announce(say("hint.told", { move: spokenMove(deck, answer.best), reason }));
   });
 });
 

@@ -12,7 +12,7 @@ import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { asked, modelOf } from "../puzzles/question.js";
-import { arrived, fetchCollection, fetchOne, gone, next, puzzle } from "../puzzles/store.js";
+import { fetchCollection, fetchOne, missing, next, puzzle } from "../puzzles/store.js";
 import { puzzleKey, themeNames } from "../puzzles/store.js";
 import { Moves } from "./line.js";
 
@@ -33,8 +33,7 @@ effect(() => {
 export function Puzzles() {
   if (!puzzleKey.value) return html`<${List} />`;
   if (puzzle.value) return html`<${One} key=${puzzleKey.value} one=${puzzle.value} />`;
-  const missing = arrived.value || gone.value === puzzleKey.value;
-  return html`<p>${say(missing ? "puzzles.gone" : "board.loading")}</p>
+  return html`<p>${say(missing.value ? "puzzles.gone" : "board.loading")}</p>
     <${ToList} />`;
 }
 
