@@ -474,20 +474,3 @@ def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
         return all(test(made) for test in tests)
     except ValidationError:
         return False
-
-
-def leads_to(
-    start: S,
-    moves: Iterable[M],
-    end: S,
-    *,
-    legal_moves: Callable[[S], Sequence[M]],
-    play: Callable[[S, M], S],
-) -> bool:
-    """Whether `moves` are legal one after another from `start` on, and lead to `end`."""
-    now = start
-    for move in moves:
-        if move not in legal_moves(now):
-            return False
-        now = play(now, move)
-    return now == end

@@ -18,21 +18,28 @@
 With these bases, the game's own fields come first, then `leader`, `trick` and the rest.
 
 The functions below have the signatures of `solver.game.Game`: `solver.tricks.PlainTrickGame` names their places. A
-game writes anything else itself, with parts from `solver.tricks.positions`, `moves` and `observing`.
+game writes anything else itself, with parts from `solver.tricks.positions` and `moves`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
+from types import UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
     ClassVar,
+    Literal,
     NamedTuple,
     Self,
     TypeVar,
+    Union,
+    get_args,
+    get_origin,
 )
 
 import numpy as np
@@ -40,34 +47,80 @@ from pydantic import BaseModel, Field, model_validator
 
 from solver.answers import Analysis, MoveValue, Score
 from solver.codec import (
+    CARDS,
     DEALT,
+    FLAG,
+    HAND_OR_HANDS,
+    NUMBERS,
+    PILES,
+    TEXT,
+    WHOLE,
+    Data,
+    Led,
+    Names,
+    Notation,
     OrText,
+    Tricks,
+    Value,
+    Voids,
 )
+from solver.codec import Trick as TricksTrick
 from solver.common import mask, members, one_after_another, points_counted
-from solver.findings import all_of, fault
+from solver.errors import Fault
+from solver.findings import all_of, fault, models_of
 from solver.hints.causes import Claim, Noted, Predicate, Told, behind, where
-from solver.hints.ranking import Lead
+from solver.hints.ranking import POINTS, Lead, Unit
+from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
 from solver.kernels.words import Words
-from solver.language import say, say_many
+from solver.language import say, say_many, translated
+from solver.limits import Control, Limit, Part
+from solver.playing import Playing, Round
 from solver.positions import AnyPosition
+from solver.search.memory import Pool
+from solver.search.rules import ATTEMPTS
+from solver.search.score_search import ScoreProver, ScoreSearch, score_search
+from solver.search.trick_rules import NEED, SWITCHES, ScoreRules
+from solver.showing import leaders_of, match_summary, totals_of
 from solver.tricks import moves
+from solver.tricks.analysis import (
+    Encoded,
+    Form,
+    PlayerScore,
+    Question,
+    ScoreBounds,
+    all_scores,
+    bracket,
+    check_model,
+    check_player,
+    merit,
+    one_score,
+    position_bounds,
+    proved,
+)
 from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
 from solver.tricks.causes import Pair, Played
+from solver.tricks.moves import legal_cards
 from solver.tricks.positions import (
     CardKnown,
     CardRound,
     CardView,
     Model,
+    card_trick,
+    cards_at,
     check_entries,
     check_seat,
+    followed,
+    hands_left,
+    leader_by_hands,
     places,
     refuse_doubles,
+    split_trick,
     spread,
 )
-from solver.tricks.rules import CardState, PlainRules
+from solver.tricks.rules import CardState, Masks, PlainRules
 
 if TYPE_CHECKING:
-    pass
+    from solver.game import Game
 
 
 State = CardState[PlainRules]
@@ -117,14 +170,8 @@ class _Round(AnyPosition, Model, CardRound[PlainRules]):
             )
         for index, trick in enumerate(self.history or ()):
             check_seat(trick.leader, self.players, f"history[{index}].leader")
-        tricks = len(self.tricks) + (len(self.plays) > 0)
-        if tricks > self.whole_hand:
-            path = "trick" if self.trick else "history"
-            raise fault(
-                "wrong_size",
-                say("a round has {whole_hand} tricks, not {tricks}", whole_hand=self.whole_hand, tricks=tricks),
-                path,
-            )
+        assert self.plays or not self.trick
+        self.check_tricks(len(self.tricks))
 
 
 class KnownPosition(_Round, CardKnown[PlainRules]):
@@ -159,7 +206,7 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
     def state(self) -> State:
         """The round in plain Python, for analyses."""
         past = self.past
-        return State(past.rules, self.hand_masks, self.leader, self.plays, past.won)
+        return CardState(past.rules, self.hand_masks, self.leader, self.plays, past.won)
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -480,3 +527,452 @@ def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
 def tricks_row(played: int, of: int) -> tuple[str, str]:
     """How many tricks of the round have been played."""
     return say("Tricks"), say("{count} of {of} played", count=played, of=of)
+
+
+# ----------------------------------------------------------------------------------------------------
+# `PlainSearch`: the analyses and hints of a plain game, from its rules for the search and an encoder.
+#
+# In the game's module `search`, which has `analyze`, `hint` and `warm`:
+#
+#     SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1))
+#     analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm
+#
+# `maxn` has no search of its own here. With two sides that play for the same tricks, it is the game between them.
+# Otherwise small endings are solved in plain Python, and larger ones bounded: each seat's score lies between what
+# it can guarantee (`paranoid`) and what all together can get it (`ally`).
+
+
+_MOST_STATES = 100_000  # in an ending that is solved in Python: some seconds
+_NODES_A_LOOK = 200  # between two checks of the limit
+_PLAIN_SHARE = 0.5  # of a limit; the rest is for bounds, if the ending is not solved by then
+
+
+class _StoppedError(Exception):
+    """The search was given up."""
+
+
+@dataclass
+class _PlainMaxn:
+    """`maxn` in plain Python, remembering all states: exact, slow; given up with `part` or after `room` states."""
+
+    part: Part
+    room: int
+    known: dict[State, Scores] = field(default_factory=dict)
+
+    def moves(self, state: State) -> dict[int, Scores] | None:
+        """The scores of every legal card, in canonical order; None if the search was ended first."""
+        try:
+            return {card: self._scores(state.after(card)) for card in state.moves()}
+        except _StoppedError:
+            return None
+
+    def line(self, state: State) -> list[int]:
+        """The line of play from a state that `moves` has solved: each seat's first best card."""
+        found: list[int] = []
+        while cards := state.moves():
+            seat, after = state.to_move, {card: state.after(card) for card in cards}
+            found.append(max(cards, key=lambda card: merit(self.known[after[card]], seat)))
+            state = after[found[-1]]
+        return found
+
+    def _scores(self, state: State) -> Scores:
+        if state not in self.known:
+            self.room -= 1
+            self.part.control.nodes += 1
+            if self.room < 0 or (self.room % _NODES_A_LOOK == 0 and self.part.over()):
+                raise _StoppedError
+            seat = state.to_move
+            ways = [self._scores(state.after(card)) for card in state.moves()]
+            self.known[state] = max(ways, key=lambda scores: merit(scores, seat)) if ways else points(state)
+        return self.known[state]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A view, and possible hands of the seats."""
+
+    view: View
+    hands: Masks
+
+    @property
+    def state(self) -> State:
+        """The round with these hands."""
+        past = self.view.past
+        return CardState(past.rules, self.hands, self.view.leader, self.view.plays, past.won)
+
+
+@dataclass(frozen=True, eq=False)
+class PlainSearch:
+    """A plain game's part in its analyses and hints.
+
+    `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` writes
+    a state in the words of the search `rules`, for the score of seat `player`; the rule `maximises` must be 1 for
+    the player and its partners, and for everybody if `allies`. `sides`, for two sides that share a fixed number of
+    points, is the side of each seat, 0 or 1; other values raise ValueError.
+
+    `unit` is what scores count. For `exact_tricks` see `solver.hints.sampled.TrickGame`.
+    """
+
+    _: KW_ONLY
+    kind: type[KnownPosition]
+    deal: Callable[[int], KnownPosition]
+    encode: Callable[[State, int, bool], Encoded[int]]
+    rules: ScoreRules
+    sides: tuple[int, ...] | None = None
+    unit: Unit = POINTS
+    exact_tricks: int = EXACT_TRICKS
+
+    def __post_init__(self) -> None:
+        if self.sides is not None and set(self.sides) != {0, 1}:
+            raise ValueError(f"{self.rules.who}: sides are 0 and 1 or are left out, not {self.sides}")
+
+    @cached_property
+    def search(self) -> ScoreSearch:
+        """The score search with the game's rules."""
+        return score_search(self.rules)
+
+    @cached_property
+    def provers(self) -> Pool[ScoreProver]:
+        """The provers for analyses."""
+        return Pool(lambda megabytes: ScoreProver(self.search, megabytes))
+
+    def analyze(
+        self, position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
+    ) -> ScoreAnalysis:
+        """The score of the player, by default the seat to move, for every move, best first.
+
+        If the limit is reached, these are bounds. Raises RequestError for an unknown model or player.
+        """
+        state = position.state
+        seat, name = state.to_move, state.rules.name
+        form = Form(self.rules.game, ScoreAnalysis, ScoreMove, name)
+        question = Question(check_model(model), check_player(player, seat, len(state.hands)), seat, control)
+        with self.provers.lend() as prover:
+            if question.model != "maxn":
+                search = self._score(state, prover, question.player, question.model == "ally", control)
+                return one_score(
+                    form,
+                    question,
+                    search.moves(name) if any(state.hands) else {},
+                    high=search.maximises(search.start),
+                    won=search.won,
+                    line=lambda card, score: search.line(search.after(search.start, card), score),
+                )
+            found: dict[int, ScoreBounds] = {}
+            with control.telling(lambda: proved(name, found)):
+                cards, line = self._everybody(state, control, prover, found)
+        return all_scores(form, question, cards, scores=points(state), line=line)
+
+    def _score(
+        self, state: State, prover: ScoreProver, player: int, allies: bool, control: Control
+    ) -> PlayerScore[int]:
+        return PlayerScore(prover, self.encode(state, player, allies), allies=allies, control=control)
+
+    def _everybody(
+        self, state: State, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+    ) -> tuple[dict[int, ScoreBounds], Sequence[int]]:
+        """The bounds of everybody's scores for each legal card, and the line of play if they are exact.
+
+        Meanwhile `found` has the bounds so far.
+        """
+        if not any(state.hands):
+            return {}, ()
+        if self.sides is not None:
+            return self._two_sides(self.sides, state, control, prover)
+        plain = _PlainMaxn(Part(control, _PLAIN_SHARE), _MOST_STATES)
+        solved = plain.moves(state)
+        if solved is not None:
+            return {card: (scores, scores) for card, scores in solved.items()}, plain.line(state)
+
+        def score_of(seat: int, allies: bool) -> PlayerScore[int]:
+            return self._score(state, prover, seat, allies, control)
+
+        bracket(state.moves(), len(state.hands), score_of, found)
+        return found, ()
+
+    def _two_sides(
+        self, sides: tuple[int, ...], state: State, control: Control, prover: ScoreProver
+    ) -> tuple[dict[int, ScoreBounds], Sequence[int]]:
+        """`maxn` for two sides with a fixed total: one side's score determines the other's."""
+        seat = state.to_move
+        search = self._score(state, prover, seat, False, control)
+        other = next(score for score, side in zip(points(state), sides, strict=True) if side != sides[seat])
+        total = search.widest(search.start)[1] + other
+
+        def everybody(score: int) -> Scores:
+            return tuple(score if side == sides[seat] else total - score for side in sides)
+
+        def bounds(least: int, most: int) -> ScoreBounds:
+            low, high = everybody(least), everybody(most)
+            return tuple(map(min, low, high)), tuple(map(max, low, high))
+
+        scores = search.moves()
+        line: list[int] = []
+        value = position_bounds(scores, high=True)
+        if value[0] == value[1]:
+            first = next(card for card, found in scores.items() if found == value)
+            line = [first, *search.line(search.after(search.start, first), value[0])]
+        return {card: bounds(*found) for card, found in scores.items()}, line
+
+    @cached_property
+    def sampler(self) -> Sampler[View, int]:
+        """The sampler of the hints: worlds drawn uniformly, played out or solved with the rules of the search."""
+
+        def encode(world: World) -> tuple[Words, Words]:
+            encoded = self.encode(world.state, world.view.seat, False)
+            encoded.deal[SWITCHES] &= ~ATTEMPTS  # useful only if nobody opposes the player
+            encoded.start[NEED] = -encoded.won
+            return encoded.deal, encoded.start
+
+        return trick_sampler(
+            TrickGame[View, int, World](
+                name=self.rules.game,
+                legal_moves=legal_cards,
+                text=lambda view, card: view.trick_rules.name(card),
+                position=World,
+                view_of=lambda world, seat: view(with_hands(self.kind, world.view, world.hands), seat),
+                encode=encode,
+                search=lambda: self.search,
+                exact_tricks=self.exact_tricks,
+                unit=self.unit,
+                because=because,
+            )
+        )
+
+    def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> SampledHint:
+        """The card with the best mean score over deals that agree with the view."""
+        return self.sampler.hint(view, control, worlds=worlds, seed=seed)
+
+    def warm(self) -> None:
+        """Compile or load every kernel."""
+        position = self.deal(0)
+        self.hint(view(position, position.seat_to_move), Control(Limit(nodes=1)))
+        while len(position.hands[0]) > 1:
+            position = play(position, legal_moves(position)[0])
+        self.analyze(position, Control())
+
+
+# ----------------------------------------------------------------------------------------------------
+# How positions of plain trick games are written as text, and how their keys follow from one another.
+#
+# A game's own fields are written by type: numbers, yes or no, texts, or lists of texts.
+
+
+OF_MATCH: Mapping[str, Value] = {"totals": NUMBERS, "round": WHOLE, "for_match": FLAG}
+HANDS: Mapping[str, Value] = {"dealt": HAND_OR_HANDS, "hand": CARDS, "hands": PILES}
+MEMORY: Mapping[str, Value] = {"gone": CARDS, "tricks": WHOLE, "counts": NUMBERS, "voids": Voids()}
+TABLE: Mapping[str, Value] = {"leader": WHOLE, "trick": TricksTrick()}
+SHARED: Mapping[str, Value] = {"seat": WHOLE, **HANDS, "won": PILES, "history": Tricks(), **TABLE}
+
+
+def notation(game: Game) -> Notation:
+    """The notation of a plain game, its own fields first."""
+    models = list(models_of(game.position_type))
+    own = {
+        key: _value(field.annotation)
+        for model in models
+        for key, field in model.model_fields.items()
+        if key not in SHARED and key != "game"
+    }
+    known = next(model for model in models if issubclass(model, KnownPosition))
+
+    def rules(data: Mapping[str, Any]) -> PlainRules | None:
+        """The rules given by the game's own fields; None if these are wrong."""
+        try:
+            return known.model_construct(**{key: data[key] for key in own if key in data}).trick_rules
+        except Exception:  # a game may expect valid fields
+            return None
+
+    def names(data: Mapping[str, Any]) -> Names:
+        found = rules(data) or rules({})
+        return Names(found.deck if found else ())
+
+    def complete(data: Data, faults: list[Fault]) -> Data:
+        split_trick(data, faults)
+        found = rules(data)
+        if found is not None:
+            followed(data, found, card_trick)
+            leader_by_hands(data)
+            hands_left(data, found.players, [], faults)
+        return data
+
+    return Notation(
+        values={**own, **SHARED},
+        rounds={"won": PILES},
+        names=names,
+        complete=complete,
+        inferred=("leader",),
+        shortened=shortened,
+    )
+
+
+def shortened(data: Data) -> Data:
+    """The data with the leader in front of the trick's cards."""
+    if data.get("trick"):
+        return {**data, "trick": Led(data["leader"], data["trick"])}
+    return data
+
+
+def _value(kind: Any) -> Value:
+    """How a field of a type is written."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _value(parts[0])
+    if origin in (Union, UnionType):
+        return _value(next(part for part in parts if part is not type(None)))
+    if origin is Literal:
+        return _value(type(parts[0]))
+    if origin in (list, tuple):
+        return PILES if get_origin(parts[0]) in (list, tuple) else CARDS
+    return {int: WHOLE, bool: FLAG}.get(kind, TEXT)
+
+
+# ----------------------------------------------------------------------------------------------------
+# A plain trick game round by round (`solver.playing`), until its match is over.
+
+
+class CardsInPlay(Round):
+    """A round in which a move is a card played openly, and the winner takes the trick immediately."""
+
+    untaken: ClassVar[str] = "nobody takes the trick"
+
+    def announcement(self, move: str) -> str:
+        before, after = self.position, self.play(move).position
+        assert isinstance(before, CardKnown)
+        assert isinstance(after, CardKnown)
+        if after.trick:
+            return move
+        taken = after.past.won != before.past.won
+        if not taken:
+            return f"{move}; {translated(self.untaken)}"
+        return say("{move}; seat {leader} takes the trick", move=move, leader=after.leader)
+
+
+class PlainPlaying(Playing):
+    """Rounds and matches of a plain game, whose record is a `Record`. Other trick games extend it.
+
+    The seats take turns in leading the first trick.
+    """
+
+    in_play: ClassVar[type[Round]] = CardsInPlay
+
+    def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> Any:
+        first = dealt.model_copy(update={"leader": self.first_leader(dealt, before)})
+        return self.in_play(self.game, first, len(dealt.hands), match=self.standing(before))
+
+    def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
+        """Who leads the first trick of a deal after these rounds."""
+        leader: int = (dealt.leader + len(before)) % len(dealt.hands)
+        return leader
+
+    def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:
+        """The fields of a view about the match after these rounds."""
+        return {}
+
+    def record(self, rounds: Sequence[Round]) -> Any:
+        known = [end for played in rounds if isinstance(end := played.position, KnownPosition)]
+        kind: type[BaseModel] = self.game.record_type
+        return kind(**common_fields(known[0], kind), rounds=[{"won": end.won} for end in known])
+
+    @property
+    def match_rounds(self) -> int:
+        """How many rounds make a match."""
+        of: int = self.game.record_type.match_rounds
+        return of
+
+    def finished(self, rounds: Sequence[Round]) -> bool:
+        return len(rounds) >= self.match_rounds
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        found: Any = self.game.score(self.record(rounds))
+        return match_summary(found.rounds, you, finished=found.finished, of=self.match_rounds)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Records of plain trick games (finished rounds, and matches of several), and their scores.
+
+
+class FinishedRound(Model):
+    """The cards that each seat won in a round."""
+
+    won: tuple[Cards, ...]
+
+
+class _Scored(ABC):
+    """What a game defines for its records."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def game(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def trick_rules(self) -> PlainRules:
+        """The rules for scoring the piles."""
+
+
+class Record(Model, _Scored):
+    """The rounds of a match so far, in order; a single round is a list of one. A game adds its name and rules."""
+
+    rounds: Annotated[tuple[FinishedRound, ...], Field(min_length=1)]
+
+    match_rounds: ClassVar[int] = 1  # how many rounds make a match
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if len(self.rounds) > self.match_rounds:
+            message = say_many(
+                "a match has {count} round, not {count_2}",
+                "a match has {count} rounds, not {count_2}",
+                self.match_rounds,
+                count_2=len(self.rounds),
+            )
+            raise fault("wrong_size", message, "rounds")
+        for number, played in enumerate(self.rounds):
+            self._check_round(played, f"rounds[{number}].won")
+        return self
+
+    def _check_round(self, played: FinishedRound, path: str) -> None:
+        """Check that every trick was won whole, and that all were played."""
+        rules = self.trick_rules
+        check_entries(played.won, rules.players, path)
+        for seat, pile in enumerate(played.won):
+            cards_at(rules, pile, f"{path}[{seat}]")
+            if len(pile) % rules.players:
+                message = say_many(
+                    "seat {seat} has {count} card; tricks of {players} are won whole",
+                    "seat {seat} has {count} cards; tricks of {players} are won whole",
+                    len(pile),
+                    seat=seat,
+                    players=rules.players,
+                )
+                raise fault("wrong_size", message, f"{path}[{seat}]")
+        refuse_doubles(spread(path, played.won))
+        count, all_played = sum(map(len, played.won)), rules.players * rules.hand_size
+        if count != all_played:
+            message = say(
+                "a finished round has {all_played} cards in the piles, not {count}",
+                all_played=all_played,
+                count=count,
+            )
+            raise fault("wrong_size", message, path)
+
+
+def score(record: BaseModel, _control: Control | None = None) -> MatchScore:
+    """The scores of a record."""
+    assert isinstance(record, Record)
+    rules = record.trick_rules
+    rounds = tuple(
+        rules.points([mask(rules.numbers[text] for text in pile) for pile in played.won])
+        for played in record.rounds
+    )
+    totals = totals_of(rounds)
+    finished = len(rounds) == record.match_rounds
+    return MatchScore(
+        game=record.game,
+        rounds=rounds,
+        totals=totals,
+        winners=leaders_of(totals) if finished else None,
+        finished=finished,
+    )

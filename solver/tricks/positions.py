@@ -236,6 +236,13 @@ class RoundParts(ABC, Generic[P, R]):
             )
         return past
 
+    def check_tricks(self, finished: int) -> None:
+        """Raise a fault if these tricks and the current one are more than a round has."""
+        tricks, most = finished + (len(self.trick) > 0), self.whole_hand
+        if tricks > most:
+            message = say("a round has {whole_hand} tricks, not {tricks}", whole_hand=most, tricks=tricks)
+            raise fault("wrong_size", message, "trick" if self.trick else "history")
+
     @cached_property
     def past(self) -> Past[P, R]:
         """The past, including the current trick. Raises a fault if plays contradict each other."""

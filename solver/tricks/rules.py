@@ -182,7 +182,7 @@ class CardRules(TrickRules[int]):
 CardRulesT = TypeVar("CardRulesT", bound=CardRules)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardState(Generic[CardRulesT]):
     """A round of such a game with every card known, in plain Python: slow and obvious.
 

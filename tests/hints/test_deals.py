@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pydantic import BaseModel
 
-from solver.hints.worlds import HiddenCards, agrees, leads_to, may_hold
+from solver.hints.worlds import HiddenCards, agrees, may_hold
 
 
 @pytest.mark.small
@@ -45,13 +45,3 @@ def test_a_deal_agrees_that_stands_all_tests() -> None:
     assert agrees(lambda: Small(cards=2), lambda made: made.cards == 2)
     assert not agrees(lambda: Small(cards=2), lambda made: made.cards == 2, lambda made: made.cards == 3)
     assert not agrees(lambda: Small.model_validate({"cards": "two"}), lambda _made: True)
-
-
-@pytest.mark.small
-def test_moves_lead_to_an_end_by_the_rules() -> None:
-    def leads(moves: list[int], end: int) -> bool:
-        return leads_to(0, moves, end, legal_moves=lambda now: [now + 1, now + 2], play=lambda _now, move: move)
-
-    assert leads([1, 3, 4], 4)
-    assert not leads([1, 3, 4], 5)
-    assert not leads([1, 4], 4)

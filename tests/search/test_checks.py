@@ -66,7 +66,7 @@ def test_kirin(allies: bool) -> None:
     for _ in range(3):
         position = full_deal(rng)
         deal = search.search_words(position.state, 0, position.colours[0], allies=allies)
-        check_rules(search.search().rules, deal, node_words(position.state), games=5)
+        check_rules(search.search().rules, deal, node_words(position.state, deal), games=5)
 
 
 def test_the_toy_game() -> None:

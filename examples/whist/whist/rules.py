@@ -24,17 +24,9 @@ class Whist(PlainRules):
 
     trump: int | None
 
-    @property
-    def players(self) -> int:
-        return SEATS
-
-    @property
-    def deck(self) -> tuple[str, ...]:
-        return DECK
-
-    @property
-    def hand_size(self) -> int:
-        return MOST_CARDS
+    players = SEATS
+    deck = DECK
+    hand_size = MOST_CARDS
 
     def playable(self, hand: int, trick: Sequence[int]) -> int:
         """The cards of the suit led, if the hand has any; else all of it."""

@@ -686,7 +686,7 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
             lambda: self._refuse_doubles(places("hand", hand), won),
             self.check_put_away,
             lambda: self.check_match(self.players),
-            self._check_tricks,
+            lambda: self.check_tricks(len(self.history)),
             self.check_size,
             then=[lambda: self.check_piles(won), self.check_hidden_hands],
         )
@@ -699,16 +699,6 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
     def check_piles(self, won: Sequence[Sequence[int]]) -> None:
         """Raise a fault if the piles are not those of the tricks plus the picked cards."""
         check_won(self.past, won, complete=True)
-
-    def _check_tricks(self) -> None:
-        tricks = len(self.history) + (len(self.trick) > 0)
-        if tricks > self.whole_hand:
-            path = "trick" if self.trick else "history"
-            raise fault(
-                "wrong_size",
-                say("a round has {whole_hand} tricks, not {tricks}", whole_hand=self.whole_hand, tricks=tricks),
-                path,
-            )
 
 
 Void = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=["F"])]

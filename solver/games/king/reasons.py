@@ -543,6 +543,15 @@ def _last(*rows: _Row) -> Iterator[_Row]:
     return (replace(row, rank=LAST, sure=SURE_OF_FEW) for row in rows)
 
 
+def _later(won: str, trick: str, later: str) -> Iterator[_Row]:
+    """What is won later, in these sentences: a card; and what this trick and later ones are worth in the end."""
+    return _last(
+        _Row("wins_later", won, _wins_later, "later"),
+        _Row("trick_worth", trick, _brought(lambda move: move.trick_worth), "worth"),
+        _Row("later_worth", later, _brought(lambda move: move.score - move.trick_worth), "worth"),
+    )
+
+
 _MATCH = (
     _Row(
         "denies_card",
@@ -664,25 +673,10 @@ PLAYING: tuple[_Row, ...] = (
         _won(_only_own_card),
         "later",
     ),
-    *_last(
-        _Row(
-            "wins_later",
-            "{card} is won later in {share} of deals after {move}, in {other_share} after {other}.",
-            _wins_later,
-            "later",
-        ),
-        _Row(
-            "trick_worth",
-            ("Including recipes, this trick is worth {points} with {move}, {other_points} with {other}."),
-            _brought(lambda move: move.trick_worth),
-            "worth",
-        ),
-        _Row(
-            "later_worth",
-            "Later tricks are worth {points} after {move}, {other_points} after {other}.",
-            _brought(lambda move: move.score - move.trick_worth),
-            "worth",
-        ),
+    *_later(
+        "{card} is won later in {share} of deals after {move}, in {other_share} after {other}.",
+        "Including recipes, this trick is worth {points} with {move}, {other_points} with {other}.",
+        "Later tricks are worth {points} after {move}, {other_points} after {other}.",
     ),
     *_MATCH,
 )
@@ -712,25 +706,10 @@ TAKING: tuple[_Row, ...] = (
         _brought(lambda move: move.trick_points),
         "trick",
     ),
-    *_last(
-        _Row(
-            "wins_later",
-            "{card} is won later in {share} of deals instead of {other_share}.",
-            _wins_later,
-            "later",
-        ),
-        _Row(
-            "trick_worth",
-            "Including recipes, this trick is worth {points} instead of {other_points}.",
-            _brought(lambda move: move.trick_worth),
-            "worth",
-        ),
-        _Row(
-            "later_worth",
-            "Later tricks are worth {points} instead of {other_points}.",
-            _brought(lambda move: move.score - move.trick_worth),
-            "worth",
-        ),
+    *_later(
+        "{card} is won later in {share} of deals instead of {other_share}.",
+        "Including recipes, this trick is worth {points} instead of {other_points}.",
+        "Later tricks are worth {points} instead of {other_points}.",
     ),
     *_MATCH,
 )

@@ -10,10 +10,7 @@ from solver import decks
 from solver.codec import (
     CARDS,
     DATA,
-    FLAG,
-    HAND_OR_HANDS,
     NOTHING,
-    NUMBERS,
     PILES,
     RULES,
     WHOLE,
@@ -22,10 +19,8 @@ from solver.codec import (
     Data,
     Names,
     Notation,
-    Trick,
     Tricks,
     TwoReadings,
-    Voids,
     entries,
     mapping,
     parts,
@@ -42,7 +37,7 @@ from solver.language import say
 from solver.readings import told
 from solver.showing import POINTS
 from solver.tricks.memory import check_all_told, check_counted, is_remembered, keep_gone, tricks_over
-from solver.tricks.plain import shortened
+from solver.tricks.plain import HANDS, MEMORY, OF_MATCH, TABLE, shortened
 from solver.tricks.positions import followed, hands_left, leader_by_hands, split_trick
 from solver.tricks.rules import Trick as PlayedTrick
 
@@ -91,26 +86,18 @@ def notation(game: Game) -> Notation:
             "points": POINTS,
             "deck": DATA,
             "rules": RULES,
-            "totals": NUMBERS,
-            "round": WHOLE,
-            "for_match": FLAG,
+            **OF_MATCH,
             "stage": WORD,
             "players": WHOLE,
             "seat": WHOLE,
-            "dealt": HAND_OR_HANDS,
-            "hand": CARDS,
-            "hands": PILES,
+            **HANDS,
             "cards": CARDS,
             "pick": Picks(),
             "won": PILES,
             "removed": CARDS,
             "history": Tricks({"take": "taken", "give": "given"}, single=frozenset({"given"})),
-            "gone": CARDS,
-            "tricks": WHOLE,
-            "counts": NUMBERS,
-            "voids": Voids(),
-            "leader": WHOLE,
-            "trick": Trick(),
+            **MEMORY,
+            **TABLE,
         },
         rounds={"won": PILES},
         names=lambda data: KingNames(decks.meant(KIND, data.get("deck"))),

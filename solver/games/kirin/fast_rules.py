@@ -383,22 +383,12 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
     return deal
 
 
-def node_words(state: State) -> Words:
-    """The node of a state, without a question."""
+def node_words(state: State, deal: Words) -> Words:
+    """The node of a state, without a question: the trick is played card by card."""
     node = np.zeros(STATE_WORDS, np.int64)
-    best = -1
-    for place, card in enumerate(state.trick):
-        inner = INNER[card]
-        node[TRICK] |= 1 << inner
-        node[ORDER] |= (inner + 1) << 6 * place
-        beaten = best < 0 or int(STRONGER[state.rules.direction * CARDS + best]) >> inner & 1
-        if RANKED >> inner & 1 and beaten:
-            best = inner
-    for hand in state.hands:
-        node[LIVE] |= to_inner(hand)
-    node[LEADER] = state.leader
-    node[DIRECTION] = state.rules.direction
-    node[PLAYED] = len(state.trick)
-    node[STANDARD] = INNER[state.trick[0]] + asks(state.rules.only_kirin) if state.trick else -1
-    node[BEST] = best
+    node[LIVE] = deal[HANDS : HANDS + SEATS].sum()
+    node[LEADER], node[DIRECTION] = state.leader, state.rules.direction
+    node[STANDARD] = node[BEST] = -1
+    for card in state.trick:
+        play(deal, node.copy(), 0, node, 0, INNER[card])
     return node

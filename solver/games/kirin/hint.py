@@ -70,7 +70,6 @@ from solver.games.kirin.worlds import (
     WON_TRICK,
     Deals,
     Setting,
-    agrees,
     deals,
     evidence_of,
     lay_out,
@@ -87,7 +86,7 @@ from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Sums, Whole, error_of
 from solver.hints.sampled import Kept, Lending, Sampler, new_kept
 from solver.hints.unknown import cards_held, unknown_of
-from solver.hints.worlds import deal
+from solver.hints.worlds import agrees, deal
 from solver.kernels.jit import kernel, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.language import say
@@ -467,7 +466,7 @@ def _opening(number: int, seed: int) -> Rounds:
 
 def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int, others: Others) -> Rounds:
     dealt = deals(view)
-    assert isinstance(view, Remembered) or agrees(dealt, seed % dealt.total)
+    assert isinstance(view, Remembered) or agrees(lambda: dealt.position(seed % dealt.total))
     return Rounds(dealt, cards, seed, others)
 
 

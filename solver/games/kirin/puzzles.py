@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 from pydantic import BaseModel
@@ -321,9 +322,7 @@ class KirinComposer(Composer):
         direction, trick = position.past.rules.direction, position.plays
         cards = self.game.legal_moves(position)
 
-        def strength(card: int) -> tuple[int, int]:
-            return rank_strength(card, direction), colour_strength(card, direction)
-
+        strength = partial(_strength, direction=direction)
         over = [
             card for card in cards if not is_kirin(card) and all(strength(card) > strength(lain) for lain in trick)
         ]

@@ -37,7 +37,6 @@ TRICKS = 8  # one card of each hand is set aside
 
 Masks = tuple[int, int, int, int]
 NOTHING: Masks = (0, 0, 0, 0)
-_DECK = tuple(names(range(CARDS)))
 
 
 def four(items: Iterable[int]) -> Masks:
@@ -115,17 +114,9 @@ class Order(CardRules):
     direction: int = ASCENDING
     only_kirin: bool = False
 
-    @property
-    def players(self) -> int:
-        return SEATS
-
-    @property
-    def deck(self) -> tuple[str, ...]:
-        return _DECK
-
-    @property
-    def hand_size(self) -> int:
-        return TRICKS
+    players = SEATS
+    deck = tuple(names(range(CARDS)))
+    hand_size = TRICKS
 
     def playable(self, hand: int, trick: Sequence[int]) -> int:
         return playable(hand, trick, self.direction, only_kirin=self.only_kirin)

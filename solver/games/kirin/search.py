@@ -83,9 +83,10 @@ def player_score(
     switches: int = ALL_SWITCHES,
 ) -> PlayerScore[int]:
     """The score of `player`, who collects `colour` and has `extra` points, from the nodes of one deal."""
+    deal = search_words(start, player, colour, allies=allies, switches=switches)
     encoded = Encoded(
-        deal=search_words(start, player, colour, allies=allies, switches=switches),
-        start=node_words(start),
+        deal=deal,
+        start=node_words(start, deal),
         won=extra + (start.won[player] & of_colour(colour)).bit_count(),
         codes=_CODES,
     )

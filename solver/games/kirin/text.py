@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 from solver.codec import (
     CARD_OR_CARDS,
     FLAG,
-    HAND_OR_HANDS,
-    NUMBERS,
     PILES,
     RULES,
     WHOLE,
@@ -17,13 +15,10 @@ from solver.codec import (
     Data,
     Names,
     Notation,
-    Trick,
     Tricks,
-    Voids,
     entries,
     texts,
 )
-from solver.codec import CARDS as CARD_LIST
 from solver.common import members
 from solver.errors import Fault
 from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, names
@@ -31,7 +26,7 @@ from solver.games.kirin.rules import SEATS, TRICKS, Order
 from solver.language import say
 from solver.showing import POINTS
 from solver.tricks.memory import check_all_told, check_counted, is_remembered, keep_gone, tricks_over
-from solver.tricks.plain import shortened
+from solver.tricks.plain import HANDS, MEMORY, OF_MATCH, TABLE, shortened
 from solver.tricks.positions import Past, card_trick, followed, hands_left, leader_by_hands, split_trick
 
 if TYPE_CHECKING:
@@ -45,23 +40,15 @@ def notation(game: Game) -> Notation:
             "points": POINTS,
             "declared_counts": FLAG,
             "rules": RULES,
-            "totals": NUMBERS,
-            "round": WHOLE,
-            "for_match": FLAG,
+            **OF_MATCH,
             "seat": WHOLE,
             "direction": WORD,
-            "dealt": HAND_OR_HANDS,
-            "hand": CARD_LIST,
-            "hands": PILES,
+            **HANDS,
             "declared": CARD_OR_CARDS,
             "won": PILES,
             "history": Tricks(),
-            "gone": CARD_LIST,
-            "tricks": WHOLE,
-            "counts": NUMBERS,
-            "voids": Voids(),
-            "leader": WHOLE,
-            "trick": Trick(),
+            **MEMORY,
+            **TABLE,
         },
         rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks(), "rules": RULES},
         names=lambda data: Names(_CODES),

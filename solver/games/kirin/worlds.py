@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import Others, Random, mask, members
-from solver.games.kirin import moves, rules
+from solver.games.kirin import rules
 from solver.games.kirin.deck import CARDS, name, names
 from solver.games.kirin.fast_rules import DECK, INNER, asks, direction_after, to_inner
 from solver.games.kirin.players import (
@@ -68,7 +68,7 @@ from solver.games.kirin.position import (
     numbers,
 )
 from solver.games.kirin.rules import HAND as DEALT
-from solver.games.kirin.rules import NOTHING, SEATS, State, asks_only_kirin, points
+from solver.games.kirin.rules import SEATS, asks_only_kirin, points
 from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.sampled import Kept, slot_of
@@ -77,8 +77,6 @@ from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import below_wide
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
-from solver.tricks.match import NOTHING_TOLD
-from solver.tricks.rules import CardState
 
 # ----------------------------------------------------------------------------------------------------
 # A view of Kirin as words, and drawing the hidden cards of a world, as kernels. Cards as in `fast_rules`.
@@ -276,36 +274,6 @@ def positions(view: View | DeclareView, most: int, seed: int = 0) -> list[KnownP
     if found.total <= most:
         return [found.position(rank) for rank in range(found.total)]
     return [found.position(Random(seed, number).word() % found.total) for number in range(most)]
-
-
-def agrees(dealt: Deals, rank: int) -> bool:
-    """Whether the seat sees this view in deal `rank`, if it is dealt and every card is played by the rules."""
-    view = dealt.view
-    return worlds.agrees(
-        lambda: dealt.position(rank),
-        lambda position: _leads_to(view, position),
-        lambda position: _sorted(moves.view(position, view.seat)) == _sorted(view),
-    )
-
-
-def _leads_to(view: View | DeclareView, position: KnownPosition | DeclarePosition) -> bool:
-    """Whether the view's events, played by the rules from the first card on, end in a position."""
-    if isinstance(view, DeclareView):
-        return True
-    assert isinstance(position, KnownPosition)
-    hands = list(position.state.hands)
-    cards = []
-    for trick in (*view.tricks, view.current_trick):
-        for seat, card, _ in trick.by_seat(SEATS):
-            hands[seat] |= 1 << card
-            cards.append(card)
-    leader = view.history[0].leader if view.history else view.leader
-    start = CardState(view.start.rules, tuple(hands), leader, (), NOTHING)
-    return worlds.leads_to(start, cards, position.state, legal_moves=State.moves, play=State.after)
-
-
-def _sorted(view: View | DeclareView) -> View | DeclareView:
-    return view.model_copy(update={"hand": tuple(sorted(view.hand)), **NOTHING_TOLD})
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -9,17 +9,44 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from solver.common import mask, members
 from solver.games.kirin import GAME, rules
 from solver.games.kirin.position import DeclareView, KnownPosition, View, fields_number, numbers
-from solver.games.kirin.worlds import agrees, deals, draw_world
+from solver.games.kirin.worlds import Deals, deals, draw_world
 from solver.kernels.rng import start as start_stream
 from tests.conftest import JIT
 from tests.games.kirin.hints.views import played, seen_by
 from tests.support.amounts import Amount
 
 Deal = tuple[tuple[int, ...], tuple[int, ...]]  # hands as masks, and the cards set aside
+
+
+def agrees(dealt: Deals, rank: int) -> bool:
+    """Whether the seat sees this view in a deal, if it is dealt and every card is played by the rules."""
+    view = dealt.view
+    try:
+        position = dealt.position(rank)
+    except ValidationError:
+        return False
+    if isinstance(view, View):
+        assert isinstance(position, KnownPosition)
+        hands, cards = list(position.state.hands), []
+        for trick in (*view.tricks, view.current_trick):
+            for seat, card, _ in trick.by_seat(4):
+                hands[seat] |= 1 << card
+                cards.append(card)
+        leader = view.history[0].leader if view.history else view.leader
+        state = rules.State(view.start.rules, tuple(hands), leader, (), rules.NOTHING)
+        for card in cards:
+            if card not in state.moves():
+                return False
+            state = state.after(card)
+        if state != position.state:
+            return False
+    seen, told = GAME.view(position, view.seat).model_dump(), view.model_dump()
+    return sorted(seen.pop("hand")) == sorted(told.pop("hand")) and seen == told
 
 
 def reference_deals(view: View) -> set[Deal]:
