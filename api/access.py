@@ -77,7 +77,7 @@ class Turns:
         with self._change:
             if self._here[client] >= self._inside:
                 raise BusyError(
-                    "busy", say("{inside} requests of this client are worked on already", inside=self._inside)
+                    "busy", say("{inside} requests of this client are already in progress", inside=self._inside)
                 )
             self._here[client] += 1
             self._number += 1
@@ -188,7 +188,7 @@ def _presented(tokens: TokenFile) -> Token:
     """The token of the request. Raises UnauthorizedError."""
     scheme, _, presented = request.headers.get("Authorization", "").strip().partition(" ")
     if scheme.lower() != _SCHEME or not presented.strip():
-        message = say("the service wants a token, in the header Authorization: Bearer TOKEN")
+        message = say("this service requires a token, in the header Authorization: Bearer TOKEN")
         raise UnauthorizedError("unauthorized", message)
     found = tokens.find(presented.strip())
     if found is None:
@@ -253,7 +253,7 @@ def guard(app: Flask, config: Config) -> None:
         """Raises ForbiddenError; the answer to a CORS preflight request."""
         host = request.environ.get("HTTP_HOST")  # missing in HTTP/1.0, which no browser uses
         if host is not None and not known(_name(host)):
-            message = say("the service is not called {host}; ATHANOR_HOSTS lists more names", host=host)
+            message = say("this service is not called {host}; ATHANOR_HOSTS can add names", host=host)
             raise ForbiddenError("unknown_host", message)
         origin = request.headers.get("Origin")
         if origin is None:

@@ -190,7 +190,7 @@ def of_failure(error: Exception) -> tuple[int, str, str]:
     if isinstance(error, MemoryError):
         problem = str(error) or "the system refuses more memory"
     elif isinstance(error, RuntimeError) and "can't start new thread" in str(error):
-        problem = say("the system lets no more threads be started")
+        problem = say("the system can't start more threads")
     else:
         return 500, *of_status(500)
     while ACCOUNT.spare():

@@ -117,7 +117,8 @@ class Followers:
         with self._lock:
             if self._clients.total() >= self._most or self._clients[asker.client] >= max(1, self._most // 2):
                 message = say(
-                    "too many follow jobs already; try again in {retry_seconds} s", retry_seconds=_RETRY_SECONDS
+                    "too many clients follow jobs already; try again in {retry_seconds} s",
+                    retry_seconds=_RETRY_SECONDS,
                 )
                 raise BusyError("busy", message, _RETRY_SECONDS)
             self._clients[asker.client] += 1

@@ -51,7 +51,7 @@ def show(url: str, secret: str) -> None:
     import segno
 
     address = f"{url}#~token={secret}"
-    print(say("On a phone in the same network, scan this, or open the address. It holds for this run only."))
+    print(say("On a phone in the same network, scan this, or open the address. It is valid for this run only."))
     print(address, flush=True)
     segno.make(address, error="l", micro=False).terminal(out=sys.stdout, border=_QUIET, compact=True)
     sys.stdout.flush()

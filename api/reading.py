@@ -85,7 +85,7 @@ def read_query(kind: type[M]) -> M:
     """The query string. Raises RequestError, also for a repeated key."""
     for key, values in request.args.lists():
         if len(values) > 1:
-            raise RequestError("wrong_size", say("{key} is there {count} times", key=key, count=len(values)), key)
+            raise RequestError("wrong_size", say("{key} appears {count} times", key=key, count=len(values)), key)
     return validated(kind, request.args.to_dict())
 
 
@@ -199,7 +199,7 @@ def hint(body: Any, config: Config) -> Asked:
     asked = validated(HintRequest, body)
     for key, value in (("model", asked.model), ("player", asked.player)):
         if value is not None:
-            raise RequestError("not_applicable", say("a hint is the viewer's; it takes no {key}", key=key), key)
+            raise RequestError("not_applicable", say("a hint is for the viewer; it takes no {key}", key=key), key)
     unlimited = asked.limit.nodes is None and asked.worlds is None
     default = config.hint_seconds if unlimited else config.max_seconds
     return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), Hinting(asked))

@@ -50,7 +50,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     def checked(saved: Saved, *, reviewed: bool = False) -> Saved:
         """A game of a known, ready game, which can be continued unless it is only reviewed."""
         if saved.dealt and not reviewed:
-            message = say("a game of a real table is reviewed, not played on")
+            message = say("a game at a real table can be reviewed, but not continued")
             raise RequestError("not_offered", message, "match.dealt")
         with about("match"):
             require(readiness, [registry.game(saved.game).name])

@@ -545,7 +545,7 @@ class Searches:
             inside = sum(other.client == asker.client for other in self._held)
             if asker.most is not None and inside >= asker.most:
                 message = say(
-                    "{inside} requests of this client search already; try again when one is answered",
+                    "{inside} requests of this client are already searching; try again when one is answered",
                     inside=inside,
                 )
                 raise LimitError("too_many_searches", message, 1)

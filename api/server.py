@@ -170,7 +170,7 @@ def _check_tokens(config: Config, everyone: bool) -> None:
     if not config.tokens_file:
         return
     if everyone:
-        raise RequestError("conflict", say("everyone may ask (--open), but ATHANOR_TOKENS_FILE asks for tokens"))
+        raise RequestError("conflict", say("--open lets everyone ask, but ATHANOR_TOKENS_FILE requires tokens"))
     from api.tokens import TokenFile
 
     TokenFile(config.tokens_file)

@@ -185,13 +185,13 @@ def read(text: str, source: str) -> tuple[Token, ...]:
             if token.name in found:
                 raise ValueError(
                     say(
-                        "the name {name} is in line {line} already",
+                        "the name {name} is already in line {line}",
                         name=token.name,
                         line=lines[found[token.name].digest],
                     )
                 )
             if token.digest in lines:
-                raise ValueError(say("the hash is in line {line} already", line=lines[token.digest]))
+                raise ValueError(say("the hash is already in line {line}", line=lines[token.digest]))
             if len(found) == MOST_TOKENS:
                 raise ValueError(say("there are more than {most} tokens", most=MOST_TOKENS))
         except ValueError as fault:
@@ -250,13 +250,13 @@ class TokenFile:
         except UnicodeDecodeError as found:
             line = found.object[: found.start].count(b"\n") + 1
             raise RequestError(
-                "invalid_tokens", say("{path}, line {line}: this is no UTF-8", path=self._path, line=line)
+                "invalid_tokens", say("{path}, line {line}: this is not UTF-8", path=self._path, line=line)
             ) from None
         return read(text, str(self._path))
 
 
 _NAMES = (
-    "a name is up to 64 letters of English, digits and . _ @ - and begins with a letter or digit, unlike {name!r}"
+    "a name has up to 64 English letters, digits and . _ @ -, and begins with a letter or digit; {name!r} does not"
 )
 
 

@@ -97,7 +97,8 @@ def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosit
     seen = position_of(view)
     check_whole(most, "most", 1)
     check_whole(seed, "seed", 0, SEEDS - 1)
-    return list(game_of(seen).worlds(seen, most, seed))
+    dealt: Any = game_of(seen).worlds(seen, most, seed)
+    return list(dealt)
 
 
 def legal_moves(position: PositionLike) -> list[str]:

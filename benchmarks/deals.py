@@ -18,13 +18,13 @@ from functools import partial
 
 import click
 import numpy as np
-from solver.games.king.maxn import MaxnScores
 
 from solver.games.aqua_regia import analyze as aqua_regia_analyze
 from solver.games.aqua_regia.position import KnownPosition
 from solver.games.aqua_regia.search import PROVERS as AQUA_PROVERS
 from solver.games.aqua_regia.search import Outcomes
 from solver.games.king import analyze as king_analyze
+from solver.games.king.analyze import MaxnScores
 from solver.games.king.rules import State
 from solver.games.king.search import PROVERS as KING_PROVERS
 from solver.games.king.search import PlayerScore

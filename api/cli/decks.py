@@ -105,9 +105,7 @@ def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
     found = [one for one in listed if name in (one.name, one.game)]
     if not found and not _FILE.search(name):
         names = ", ".join(dict.fromkeys(one.name for one in listed))
-        raise CommandFailure(
-            say("there is no file {name}, and no deck is called so; there is {names}", name=name, names=names)
-        )
+        raise CommandFailure(say("there is no file or deck called {name}; decks: {names}", name=name, names=names))
     return found
 
 
@@ -146,8 +144,8 @@ def _show_table(console: Console, columns: Sequence[str], rows: Sequence[Sequenc
 
 @decks.command("import")
 @click.argument("file")
-@click.option("--name", help="What positions call the deck; the file's name if left out.")
-@click.option("--replace", is_flag=True, help="Put it in place of a deck that has this name.")
+@click.option("--name", help="The deck's name in positions; by default the file's name.")
+@click.option("--replace", is_flag=True, help="Replace a deck with this name.")
 def import_(file: str, name: str | None, replace: bool) -> None:
     """Check a deck in TOML or in a table (CSV, or pasted from a spreadsheet), and keep it among your decks.
 
@@ -177,11 +175,11 @@ def _free(game: str, name: str, replace: bool) -> None:
     for other in catalogue():
         if (other.game, other.name) == (game, name) and (other.source == SHIPPED or not replace):
             if other.source == SHIPPED:
-                message = say("there is a deck of {game} called {name} already: give another --name",
+                message = say("{game} already has a deck called {name}: give another --name",
                               game=game, name=name)  # fmt: skip
             else:
-                message = say("there is a deck of {game} called {name} already: give another --name, or --replace "
-                              "to put this one in its place", game=game, name=name)  # fmt: skip
+                message = say("{game} already has a deck called {name}: give another --name, or --replace to put "
+"this one in its place", game=game, name=name)  # fmt: skip
             raise CommandFailure(message)
 
 
@@ -193,7 +191,7 @@ def _keep(path: Path, text: str) -> None:
 
 def _kept_as(game: str, name: str, path: Path) -> str:
     return say(
-        "Kept in {path}. Use it with --deck {name}, for example: athanor deal {game} --deck {name}",
+        "Saved in {path}. Use it with --deck {name}, for example: athanor deal {game} --deck {name}",
         path=path,
         name=name,
         game=game,
@@ -202,18 +200,18 @@ def _kept_as(game: str, name: str, path: Path) -> str:
 
 @decks.command()
 @click.argument("game")
-@click.option("--name", default="mine", show_default=True, help="What positions call the deck.")
-@click.option("--replace", is_flag=True, help="Put it in place of a deck that has this name.")
+@click.option("--name", default="mine", show_default=True, help="The deck's name in positions.")
+@click.option("--replace", is_flag=True, help="Replace a deck with this name.")
 def new(game: str, name: str, replace: bool) -> None:
     """Enter a printed deck card by card, starting from the house deck.
 
-    Every card is kept as soon as it is entered: leave with quit or Ctrl-C, and the same command goes on.
+    Every card is saved as soon as it is entered: leave with quit or Ctrl-C, and the same command continues.
     """
     from solver.decks import folder, kinds
 
     known = {kind.game: kind for kind in kinds()}
     if game not in known:
-        message = say("{game} has no decks of your own; the games that have are {games}",
+        message = say("you can't make decks for {game}, only for {games}",
                       game=game, games=say(" and ").join(known))  # fmt: skip
         raise CommandFailure(message)
     _free(game, name, replace)
@@ -226,7 +224,7 @@ def new(game: str, name: str, replace: bool) -> None:
     else:
         echo(
             say(
-                "{done} of {all} cards are entered. To go on: athanor decks new {game} --name {name}",
+                "{done} of {all} cards are entered. To continue: athanor decks new {game} --name {name}",
                 done=len(entry.done),
                 all=len(entry.usual),
                 game=game,
@@ -277,7 +275,7 @@ class _Entry:
         )
         if self.done:
             entered = len(self.done)
-            echo(say_many("{count} card is entered already.", "{count} cards are entered already.", entered))
+            echo(say_many("{count} card has been entered.", "{count} cards have been entered.", entered))
         place = len(self.done)
         while True:
             while place < len(self.usual):
@@ -322,14 +320,20 @@ class _Entry:
         """A card with the typed changes; None, after printing why, if they cannot be read."""
         starts = list(_CHANGE.finditer(typed))
         if typed and (not starts or starts[0].start() > 0):
-            echo(say('Type columns with what they hold, such as "{first}=…".', first=next(iter(row))))
+            echo(say('Type columns with their values, such as "{first}=…".', first=next(iter(row))))
             return None
         changed = dict(row)
         ends = [start.start() for start in starts[1:]] + [len(typed)]
         for start, end in zip(starts, ends, strict=False):
             column = self._column(start[1])
             if column not in row:
-                echo(say("There is no {column}; there is {known}.", column=start[1], known=", ".join(row)))
+                echo(
+                    say(
+                        "There is no column {column}; columns: {known}.",
+                        column=start[1],
+                        known=", ".join(row),
+                    )
+                )
                 return None
             cell = typed[start.end() : end].strip()
             changed[column] = "" if cell == "-" else cell

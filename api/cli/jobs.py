@@ -61,10 +61,10 @@ def question_options() -> Callable[[F], F]:
     options = (
         click.argument("kind", type=click.Choice(KINDS)),
         click.argument("file", nargs=-1, required=True),
-        click.option("--model", help="How the others are taken to play, in games that ask."),
-        click.option("--player", type=Whole(0), help="Whose value is asked for."),
+        click.option("--model", help="How the others play, in games with such models."),
+        click.option("--player", type=Whole(0), help="The seat whose value to compute."),
         click.option("--worlds", type=Whole(0), metavar="N", help="How many layouts a hint tries."),
-        click.option("--seed", type=SEED, help="Of hints, deals and surveys; default: 0."),
+        click.option("--seed", type=SEED, help="The seed of hints, deals and surveys; default: 0."),
         others_option("How strong the other players are, in hints."),
         click.option("--deals", type=Whole(1), metavar="N", help="How many deals of each game or survey."),
         seconds_option("Give the best so far of a question after S seconds; then two runs may differ."),
@@ -86,7 +86,7 @@ def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[s
 
     for name, value in options.items():
         if value is not None and name not in _OPTIONS_OF[kind]:
-            raise click.UsageError(say("--{name} is nothing for {kind}", name=name, kind=kind))
+            raise click.UsageError(say("--{name} does not apply to {kind}", name=name, kind=kind))
     asked = (
         _puzzles_in(files) if kind == "solve" else (pair for file in files for pair in _questions_in(kind, file))
     )
@@ -198,13 +198,13 @@ def _puzzles_in(files: Sequence[str]) -> Iterator[tuple[str, Any]]:
 def jobs() -> None:
     """Long work: submitted, done by a running `athanor serve`, and kept.
 
-    The jobs are in the file that ATHANOR_JOBS names, by default one of yours that all commands share.
+    Jobs are kept in the file ATHANOR_JOBS, by default one of yours that all commands share.
     """
 
 
 @jobs.command()
 @question_options()
-@click.option("--title", default="", help="What the list calls it.")
+@click.option("--title", default="", help="The job's title in lists.")
 @click.option("--key", help="Submitted again with the same key and questions, it is the same job.")
 @json_option()
 def submit(
@@ -218,7 +218,7 @@ def submit(
 
 
 @jobs.command(name="list")
-@json_option("Print a line of JSON a job.")
+@json_option("Print one line of JSON per job.")
 def listed(as_json: bool) -> None:
     """The newest jobs."""
     with _store() as store:
@@ -244,7 +244,7 @@ def show(job: str, as_json: bool) -> None:
 @click.argument("job")
 @click.option("--after", type=Whole(0), default=0, metavar="ID", help="Only the results after this one.")
 def follow(job: str, after: int) -> None:
-    """Print the results, a line of JSON each, as they come, until the job has ended."""
+    """Print the results as they arrive, one line of JSON each, until the job has ended."""
     with _store() as store:
         for result in store.follow(job, after=after):
             echo(result.to_json())
@@ -277,12 +277,12 @@ def delete(job: str) -> None:
 
 
 @jobs.command()
-@jobs_option("Do N units at once, each in a process of its own.")
+@jobs_option("Work on N units at a time, each in its own process.")
 @cluster_option()
 def work(jobs: int, cluster: str | None) -> None:
     """Work on waiting jobs until none is left. Not needed where `athanor serve` runs.
 
-    Ctrl-C stops it, and what is done is kept.
+    Ctrl-C stops it; finished work is kept.
     """
     from athanor.jobs.batches import team_of
     from athanor.jobs.workers import work as do
@@ -348,8 +348,8 @@ def _state(job: Job) -> str:
     metavar="PATH",
     help="Where the results go: a name that ends in .ndjson, .csv or .parquet.",
 )
-@click.option("--overwrite", is_flag=True, help="Replace PATH if it is there already.")
-@jobs_option("Do N questions at once, each in a process of its own.")
+@click.option("--overwrite", is_flag=True, help="Replace PATH if it exists.")
+@jobs_option("Answer N questions at a time, each in its own process.")
 @cluster_option()
 def batch(
     kind: str,
@@ -361,14 +361,14 @@ def batch(
     cluster: str | None,
     **options: Any,
 ) -> None:
-    """Ask the same of many positions, puzzles or deals.
+    """Ask the same question about many positions, puzzles or deals.
 
     KIND is analyze, hint, solve, deal or survey. A FILE holds positions, one on each line as JSON or as text; for
     solve it is a puzzle file or a folder of them; for deal a game's name, or JSON with game, seed, number and
     deals; for survey GAME/SURVEY or GAME/SURVEY/VARIANT.
 
-    Ctrl-C keeps what is done, and the same command goes on from there; the output is the same as without a stop.
-    Exit code 2 when a question failed, whose line in the output says why.
+    After Ctrl-C, the same command continues from there; the output is the same as without a stop. The exit code
+    is 2 if a question failed; its line in the output says why.
     """
     from athanor.jobs.batches import SUFFIX, Batch
 
@@ -382,7 +382,7 @@ def batch(
                 lambda: started.run(jobs, cluster=cluster, stop=cancel.is_set, report=lambda done, _: report(done))
             )
         if not complete:
-            message = say("interrupted: what is done is in {path}; the same command goes on from there",
+            message = say("interrupted; finished work is in {path}, and the same command continues from there",
                           path=started.path)  # fmt: skip
             echo(message, err=True)
             click.get_current_context().exit(INTERRUPTED)

@@ -25,42 +25,42 @@ from solver.language import CATALOGS, LANGUAGES, accepted, say, translated, use
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Play": {
         "play": ("play", "Play in the terminal against players that use the hint."),
-        "hint": ("questions", "The best move of one who does not see every card."),
+        "hint": ("questions", "The best move for a player who does not see every card."),
         "watch": ("watch", "A companion at a real table: enter your hand once, then what is played."),
-        "review": ("positions", "Where a game was won and lost, luck and mistakes apart."),
+        "review": ("positions", "Where a game was won or lost, with luck and mistakes separated."),
         "rules": ("positions", "The rules and rulings in force."),
         "score": ("positions", "The score of a finished round, or of a match."),
     },
     "Ask": {
         "analyze": ("questions", "The exact value of a position with every card known."),
-        "compound": ("questions", "The recipes that make most of a set of won cards."),
+        "compound": ("questions", "The recipes that make the most of a set of won cards."),
         "moves": ("positions", "The legal moves, and who is to move."),
         "after": ("positions", "The position or view after moves."),
         "view": ("positions", "What one player sees of a position."),
         "deal": ("positions", "A fresh deal, as a position."),
         "convert": ("positions", "JSON to text, and text to JSON."),
-        "decks": ("decks", "The decks that positions can name; a printed deck as a new one."),
+        "decks": ("decks", "List and show decks; enter a printed deck."),
     },
     "Puzzles": {
-        "train": ("train", "Puzzles that answer back, with a rating; the puzzle of the day."),
+        "train": ("train", "Puzzles to solve, with explanations and a rating."),
         "solve": ("puzzles", "Solve puzzle files, and check their solutions."),
         "generate": ("puzzles", "New puzzles with proved solutions."),
     },
     "Many": {
         "batch": ("jobs", "Many positions, puzzles or deals on all cores."),
-        "jobs": ("jobs", "Long work: submitted, followed, kept."),
-        "survey": ("surveys", "What the parts of a survey over many deals come to."),
+        "jobs": ("jobs", "Long work: submit it, follow it, keep the results."),
+        "survey": ("surveys", "Combine the results of a survey over many deals."),
     },
     "Serve": {
         "serve": ("serve", "Serve the page and the JSON API."),
-        "token": ("serve", "A token for a service that strangers reach."),
+        "token": ("serve", "A token for a service that others can reach."),
     },
 }
 COMMANDS = {name: entry for commands in GROUPS.values() for name, entry in commands.items()}
 _SURVEYS = "Many"  # the heading under which games' surveys are listed
 
 
-_LANGUAGE = "The language of what people read; else as LANG says."
+_LANGUAGE = "The language of the output; by default that of LANG."
 
 
 def _language_option() -> click.Option:

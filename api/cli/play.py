@@ -78,20 +78,20 @@ _LEVELS = {
 @click.command()
 @game_argument(required=False)
 @click.option("--seed", type=SEED, help="The same seed gives the same deals; default: a new one.")
-@click.option("--number", type=SEED, default=0, help="Which deal of the seed the first round is.")
+@click.option("--number", type=SEED, default=0, help="Which deal of the seed to start with.")
 @click.option("--players", type=Whole(1), metavar="N", help="How many players.")
-@click.option("--variant", help="Of a game with variants.")
+@click.option("--variant", help="The variant, in games that have some.")
 @deck_option()
 @rules_option()
 @jokers_option()
 @click.option("--seat", type=Whole(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=Whole(1), metavar="N", help="At most N rounds; default: a whole match.")
-@click.option("--for-match", is_flag=True, help="Hints go by the match in all rounds; else in the last.")
+@click.option("--for-match", is_flag=True, help=("Hints play for the match in every round, not only in the last."))
 @others_option(
     "The opponents: equal, masters who follow hints (the default); club, journeymen; beginner, apprentices."
 )
-@seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
-@click.option("--forced", is_flag=True, help="Make yourself also the moves that are the only legal ones.")
+@seconds_option(f"The time for each move of the others and for a hint; default {_SECONDS}.", least=0.05, most=60)
+@click.option("--forced", is_flag=True, help="Ask for your move even if only one is legal.")
 @click.option(
     "--clock",
     type=click.FloatRange(1, 3600),
@@ -100,13 +100,13 @@ _LEVELS = {
     flag_value=_CLOCK,
     help=f"In a duel: find a match within S seconds ({_CLOCK:.0f} without S), or discard your card.",
 )
-@click.option("--save", metavar="FILE", help="Keep the game there; default: in your state folder.")
+@click.option("--save", metavar="FILE", help="Where to save the game; default: in your state folder.")
 @click.option(
     "--resume",
     metavar="[FILE]",
     is_flag=False,
     flag_value=_LATEST,
-    help="Go on with the game kept there (no GAME is needed); without FILE, with the one played last.",
+    help="Continue the game saved there (no GAME is needed); without FILE, the one played last.",
 )
 @click.pass_context
 def play(
@@ -121,8 +121,8 @@ def play(
 ) -> None:
     """Play in the terminal against players that use the hint, each from what it sees.
 
-    Type help for the commands; hint, why, undo and quit are among them. The game is kept after every move, so
-    that Ctrl-C loses nothing.
+    Type help for the commands; hint, why, undo and quit are among them. The game is saved after every move, so
+    Ctrl-C loses nothing.
     """
 
     try:
@@ -162,7 +162,7 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
     else:
         if Path(save).exists():
             raise CommandFailure(
-                say("{save} is there already; --resume {save} goes on with a game kept there", save=save)
+                say("{save} already exists; --resume {save} continues a game saved there", save=save)
             )
         check_writable(save)
         file = File(Path(save), named=True)
@@ -185,13 +185,13 @@ def _resumed(
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             option = f"--{name.replace('_', '-')}"
             raise CommandFailure(
-                say("{option} is of a new game; a game that is gone on with keeps its own", option=option)
+                say("{option} is only for new games; a continued game keeps its own setting", option=option)
             )
     path = latest_path(game, games_folder()) if resume == _LATEST else Path(resume)
     if path is None:
         if game is None:
-            raise CommandFailure(say("no game is kept in {folder}", folder=games_folder()))
-        raise CommandFailure(say("no game of {game} is kept in {folder}", game=game, folder=games_folder()))
+            raise CommandFailure(say("there is no saved game in {folder}", folder=games_folder()))
+        raise CommandFailure(say("there is no saved game of {game} in {folder}", game=game, folder=games_folder()))
     with about(str(path)):
         saved = read_one(read_input(str(path)))
         if game not in (None, saved.game):
@@ -200,7 +200,10 @@ def _resumed(
             )
         if saved.dealt:
             raise CommandFailure(
-                say("{path}: a game of a real table is reviewed (athanor review), not played on", path=path)
+                say(
+                    "{path}: a game at a real table can be reviewed (athanor review), but not continued",
+                    path=path,
+                )
             )
         if seconds is not None:
             saved = saved.model_copy(update={"seconds": seconds})
@@ -280,15 +283,15 @@ def _help_rows() -> Rows:
     return [
         (say("a move"), say("as it is listed, or its number in the list; Enter makes the only one")),
         ("moves", say("all moves that you may make, numbered")),
-        ("hint", say("the best moves by what you see, and why; their numbers are those of the list")),
+        ("hint", say("the best moves from what you see, and why, with their numbers in the list")),
         ("why", say("the reason of your last hint again")),
         ("undo", say("back to your last decision; undo 3: to the third last one")),
-        ("redo", say("make again what undo took back, up to your next decision; redo 3: up to the third next")),
+        ("redo", say("redo what undo took back, up to your next decision; redo 3: up to the third next")),
         ("cards", say("what the cards are, where a code does not say it; cards F3 W1: only these")),
         ("review", say("what each move of the last finished round gave away; review 1: of the first one")),
         ("show", say("the table again")),
         (say("help, ?"), say("this list")),
-        ("quit", say("leave; the game is kept, and you can go on with it later")),
+        ("quit", say("leave; the game is saved, and you can continue it later")),
     ]
 
 
@@ -392,10 +395,10 @@ class Table:
         """Say how to resume the game."""
         if self._file is not None and self._file.save(self._session):
             path = shlex.quote(str(self._file.path))
-            text = say("The game is kept. Go on with: {command}", command=f"{self.command} --resume {path}")
+            text = say("The game is saved. Continue with: {command}", command=f"{self.command} --resume {path}")
             self._console.print(f"\n{text}", soft_wrap=True)
         else:
-            self._console.print("\n" + say("The game is not kept."))
+            self._console.print("\n" + say("The game is not saved."))
 
     def _read(self, who: str = "") -> str | None:
         """The player's input after the prompt `who`; None at the end of the input."""
@@ -418,7 +421,7 @@ class Table:
 
     def _give_up(self) -> None:
         """Make the move for a player who is out of time."""
-        self._console.print("\n" + say("Your {seconds} s are over.", seconds=f"{self._clock:g}"))
+        self._console.print("\n" + say("Your {seconds} s are up.", seconds=f"{self._clock:g}"))
         move = self._session.round.late
         assert move is not None
         self._make(move)
@@ -551,7 +554,7 @@ class Table:
 
     def _redo(self, times: int) -> None:
         if self._session.undone is None:
-            self._console.print(say("There is nothing to make again."))
+            self._console.print(say("There is nothing to redo."))
             return
         for _ in range(times):
             first = True
@@ -583,7 +586,7 @@ class Table:
 
         rows = self._session.round.cards()
         if not rows:
-            self._console.print(say("The codes of the cards say all that there is to them."))
+            self._console.print(say("The cards' codes say everything about them."))
             return
         codes = [next(iter(row.values())) for row in rows]
         cases = {code.casefold(): code for code in codes}

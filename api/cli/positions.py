@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 def moves(file: str, as_json: bool) -> None:
     """The legal moves of a position or view, and who is to move.
 
-    In a view in which another seat is to move: what that seat could be doing.
+    In a view in which another seat is to move: what that seat could do.
     """
     import json
     from dataclasses import asdict
@@ -72,14 +72,14 @@ def moves(file: str, as_json: bool) -> None:
         echo(say("the round is over"))
         return
     if found.moves:
-        echo(say("Seat {seat} is to move, and may do:", seat=found.to_move))
+        echo(say("Seat {seat} is to move. Its moves:", seat=found.to_move))
         for move in found.moves:
             echo(f"  {move}")
     if found.possible:
         if found.moves:
-            echo(say("Before that could be seen:"))
+            echo(say("Before that, there could be:"))
         else:
-            echo(say("Seat {seat} could be seen to do:", seat=found.to_move))
+            echo(say("What seat {seat} could do:", seat=found.to_move))
         for move in found.possible:
             echo(f"  {move}")
 
@@ -91,7 +91,7 @@ def after(words: tuple[str, ...], as_text: bool) -> None:
     """The position or view after moves.
 
     MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up. If
-    either of two players may be quicker, put the seat in front of the move: 1:5+2=7.
+    two players can move first, put the seat in front of the move: 1:5+2=7.
     """
     import athanor
 
@@ -139,10 +139,10 @@ def rules(game: str) -> None:
 
 @click.command()
 @game_argument()
-@click.option("--seed", type=SEED, help="The same seed gives the same deal for ever; default: a new one.")
+@click.option("--seed", type=SEED, help=("The same seed always gives the same deal; default: a new one."))
 @click.option("--number", type=SEED, default=0, help="Which deal of the seed.")
 @click.option("--players", type=Whole(1), help="How many players.")
-@click.option("--variant", help="Of a game with variants.")
+@click.option("--variant", help="The variant, in games that have some.")
 @deck_option()
 @rules_option()
 @jokers_option()
@@ -201,8 +201,8 @@ class _Score(click.Command):
 def score(file: str, as_json: bool) -> None:
     """The score of a finished round, or of a match of several.
 
-    FILE (- for stdin) is a record as text or in JSON: the game, and what is left of each round, seats in order. Or
-    it is a score sheet, the points of each round: points=3,1,2/0,4,1.
+    FILE (- for stdin) is a record as text or in JSON: the game, and how each round ended, in order of seats. Or
+    it is a score sheet with the points of each round: points=3,1,2/0,4,1.
     """
     import athanor
 
@@ -224,8 +224,8 @@ def score(file: str, as_json: bool) -> None:
 def convert(file: str) -> None:
     """JSON to text, and text to JSON.
 
-    FILE holds a position, a view or a record, or games that `athanor play` has kept: several of these as text one
-    after the other, or as JSON a line each. Each is checked by the rules.
+    FILE holds a position, a view or a record, or games saved by `athanor play`: as text one after another, or as
+    JSON one per line. Everything is checked against the rules.
     """
     from athanor.questions import convert as converted
 
@@ -242,12 +242,14 @@ def convert(file: str) -> None:
 @click.argument("file")
 @click.option("--round", "number", type=Whole(1), metavar="N", help="Only this round; the first is 1.")
 @click.option("--seat", type=Whole(0), metavar="N", help="Only the moves of this seat.")
-@seconds_option("Of each hint and each analysis; default 0.3.", least=0.05, most=60)
-@nodes_option("The same, in nodes of search.")
+@seconds_option("The time for each hint and each analysis; default 0.3.", least=0.05, most=60)
+@nodes_option("The same limit, in search nodes.")
 @click.option("--seed", type=SEED, default=0, help="Which hidden cards the hints sample.")
 @click.option("--model", help="How the others play in the analyses with every card known.")
 @plot_option("what each seat gave away, move by move")
-@click.option("--html", metavar="FILE", help="Also write a report: graphs, and the worst moments first, drawn.")
+@click.option(
+    "--html", metavar="FILE", help=("Also write a report with graphs and pictures of the worst moments.")
+)
 @click.option("--puzzles", metavar="FILE", help="Also write puzzles of the clear mistakes, for athanor train.")
 @json_option()
 @click.pass_context
@@ -265,11 +267,11 @@ def review(
     puzzles: str | None,
     as_json: bool,
 ) -> None:
-    """Where a game was won and lost, luck and mistakes apart.
+    """Where a game was won or lost, with luck and mistakes separated.
 
-    FILE is a game that `athanor play` or `athanor watch` has kept, as JSON or as text. Every decision, as far as
-    the game went, is compared with the best hint on what its seat knew and, apart from that, with the truth, every
-    card known. A seat's score is what it could expect, luck, what others gave, and its own mistakes.
+    FILE is a game saved by `athanor play` or `athanor watch`, as JSON or as text, finished or not. Every decision
+    is compared with the best hint from what its seat knew and, separately, with the truth, every card known. A
+    seat's score is what it could expect, plus luck, what others gave, and its own mistakes.
     """
     from athanor.reviews import SECONDS, Wish, review_of
     from athanor.sessions import Session, read_one
@@ -310,7 +312,7 @@ def _write_puzzles(path: str, found: Review, model: str | None, cancel: threadin
     with searching("making puzzles") as progress:
         made = apart(lambda: puzzles_of(found, model=model, progress=progress, cancel=cancel))
     if made is None:
-        click.echo(say("No mistake of this game makes a puzzle whose solution is proved."), err=True)
+        click.echo(say("No mistake in this game makes a puzzle with a proved solution."), err=True)
         return
     write_text(path, dumps(made))
     count = len(made.puzzle)

@@ -59,7 +59,7 @@ def find_browser() -> str:
     )
     if found is None:
         if named:
-            raise CommandFailure(say("ATHANOR_BROWSER names {named}, which is no program", named=named))
+            raise CommandFailure(say("ATHANOR_BROWSER names {named}, which is not a program", named=named))
         raise CommandFailure(
             say(
                 "--pdf needs Chromium, Chrome or Edge, and none was found. Install one (on Debian and Ubuntu: apt "

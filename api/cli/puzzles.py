@@ -56,10 +56,10 @@ _COLUMNS = ("id", "title", "asks", "answer", "status", "seconds")
 
 @click.command()
 @click.argument("path", nargs=-1, required=True)
-@jobs_option("Solve N puzzles at once.")
+@jobs_option("Solve N puzzles at a time.")
 @seconds_option("Give up a puzzle after S seconds.")
 @nodes_option("Give up a puzzle after N nodes.")
-@json_option("Print a line of JSON a puzzle, as it is solved.")
+@json_option("Print one line of JSON per puzzle as it is solved.")
 @click.option("--html", metavar="FILE", help="Write a printable book too: positions drawn, solutions at the end.")
 @click.option("--pdf", metavar="FILE", help="The same as PDF, made by Chromium, Chrome or Edge.")
 @click.option("--proofs", metavar="DIR", help="Write certificates of the values, for puzzles/check_proof.py.")
@@ -312,31 +312,43 @@ def _in_folder(folder: str, failures: list[str]) -> list[str]:
 
 @click.command()
 @game_argument()
-@click.option("--out", required=True, metavar="FILE", help="The puzzle file (TOML) that is written.")
-@click.option("--count", type=Whole(1, 100_000), default=10, show_default=True, metavar="N", help="How many.")
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Of the deals: each has one puzzle at most.")
+@click.option("--out", required=True, metavar="FILE", help="The puzzle file (TOML) to write.")
+@click.option(
+    "--count", type=Whole(1, 100_000), default=10, show_default=True, metavar="N", help=("How many puzzles.")
+)
+@click.option(
+    "--seed",
+    type=SEED,
+    default=0,
+    show_default=True,
+    help=("The seed of the deals; each gives at most one puzzle."),
+)
 @click.option(
     "--ask",
     metavar="QUESTION",
-    help="best-move, value, … as puzzle files have it, or hidden-hand; default: the game's first.",
+    help=("The question: best-move, value, … as in puzzle files, or hidden-hand; default: the game's first."),
 )
 @click.option("--grade", metavar="GRADE", help="Only easy, medium, hard or expert ones.")
 @click.option("--theme", metavar="THEME", help="Only those with this theme, such as duck.")
 @click.option("--model", metavar="MODEL", help="Only with this model of the others' play.")
-@click.option("--best", type=Whole(1, 100), default=1, show_default=True, metavar="N", help="Moves best at most.")
-@click.option("--unlike", multiple=True, metavar="FILE", help="Repeat no puzzle of this file. May be repeated.")
+@click.option(
+    "--best", type=Whole(1, 100), default=1, show_default=True, metavar="N", help=("How many moves may be best.")
+)
+@click.option(
+    "--unlike", multiple=True, metavar="FILE", help=("Make no puzzle that this file already has. May be repeated.")
+)
 @click.option("--deals", type=Whole(1, 1_000_000), metavar="N", help="Try N deals at most; default: 5,000.")
 @nodes_option("Drop a position whose proof takes more than N nodes.")
 @seconds_option("Write what is found after S seconds; then two runs may differ.")
-@jobs_option("Work on N deals at once, each in a process of its own.")
+@jobs_option("Work on N deals at a time, each in its own process.")
 def generate(game: str, out: str, count: int, deals: int | None, **options: Any) -> None:
     """Make new puzzles of GAME, each with one best move that is proved.
 
-    Those in which the obvious move is wrong come first, and the ideas change. Every puzzle is graded by what was
-    measured: what players by simple rules, a short search and players of three strengths make of it, how far the
-    obvious falls short, and how long the solution is. No two differ by a symmetry alone.
+    Puzzles in which the obvious move is wrong come first, and the themes vary. The grade is measured: it depends
+    on how simple rules, a short search and players of three strengths do, how much the obvious move loses, and
+    how long the solution is. No two puzzles differ only by a symmetry.
 
-    The same options make the same file. Ctrl-C keeps what is done, and the same command goes on from there.
+    The same options make the same file. After Ctrl-C, the same command continues from there.
     """
     from athanor.generating import DEALS
     from athanor.generating import generate as make
@@ -363,7 +375,7 @@ def generate(game: str, out: str, count: int, deals: int | None, **options: Any)
         seconds=time.monotonic() - begun,
     )
     if not made.complete:
-        echo(say("interrupted: {took}; the same command goes on from there", took=took), err=True)
+        echo(say("interrupted: {took}; the same command continues from there", took=took), err=True)
         click.get_current_context().exit(INTERRUPTED)
     if made.repeated:
         took = say("{took} ({count} left out as repeated)", took=took, count=made.repeated)

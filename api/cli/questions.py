@@ -51,14 +51,14 @@ _proof_option = click.option(
 @click.command()
 @file_argument()
 @click.option("--model", help="How the others play: paranoid (the default), ally or maxn.")
-@click.option("--player", type=Whole(0), help="Whose value is asked for; default: the seat to move.")
+@click.option("--player", type=Whole(0), help=("The seat whose value to compute; default: the seat to move."))
 @seconds_option("Give the best so far after S seconds.")
 @nodes_option("Give the best so far after N nodes.")
 @click.option(
     "--threads",
     type=Whole(1, 1024),
     metavar="N",
-    help="Use up to N threads, by default one a core; with --nodes always one. Values stay the same.",
+    help=("Use up to N threads, by default one per core; with --nodes always one. Values stay the same."),
 )
 @json_option()
 @_full_option
@@ -85,7 +85,7 @@ def analyze(
     "--worlds",
     type=Whole(0, 2**31 - 1),
     metavar="N",
-    help="How many layouts of the hidden cards; 0: an answer at once.",
+    help="How many layouts of the hidden cards; 0: an immediate answer.",
 )
 @click.option("--seed", type=SEED, default=0, help="The same seed gives the same hint.")
 @others_option("How strong the other players are; default: equal.")
@@ -157,7 +157,7 @@ def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], 
     from solver.limits import Control
 
     if options.get("must") or options.get("without"):
-        echo(say("no certificate: it is of the best compounding of all cards"), err=True)
+        echo(say("no certificate: it can only be made for the best compounding of all cards"), err=True)
         return False
     control = Control(limit_of(options["seconds"], options["nodes"]), cancel)
     try:
@@ -211,7 +211,7 @@ def compound(
     as_json: bool,
     proof: str | None,
 ) -> None:
-    """The recipes that make most of a set of won cards."""
+    """The recipes that make the most of a set of won cards."""
 
     if svg is not None:
         check_writable(svg)

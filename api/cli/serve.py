@@ -10,8 +10,14 @@ from solver.language import say
 
 @click.command()
 @click.option("--host", show_default="127.0.0.1", help="The address to listen on.")
-@click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0: any free one.")
-@click.option("--open", "everyone", is_flag=True, help="Let everyone ask who reaches the address.")
+@click.option(
+    "--port",
+    type=Whole(0, 65535),
+    default=8000,
+    show_default=True,
+    help=("The port to listen on; 0: any free one."),
+)
+@click.option("--open", "everyone", is_flag=True, help="Let everyone who can reach the address ask.")
 @click.option("--phone", is_flag=True, help="Serve the local network with a new token, and show a QR code.")
 def serve(host: str | None, port: int, everyone: bool, phone: bool) -> None:
     """Serve the page and the JSON API, until Ctrl-C or SIGTERM.
@@ -23,7 +29,9 @@ def serve(host: str | None, port: int, everyone: bool, phone: bool) -> None:
     from api.server import serve_phone
 
     if phone and everyone:
-        raise click.UsageError(say("with --phone a token is needed, and with --open none: use one of them"))
+        raise click.UsageError(
+            say("--phone needs a token, and --open allows everyone without one: use only one of them")
+        )
     logs.begin()
     if phone:
         serve_phone(host, port)
@@ -40,8 +48,8 @@ _COUNT = Whole(0, 999_999_999)
 
 @click.command()
 @click.argument("name")
-@click.option("--requests", type=_COUNT, metavar="N", help="N requests a minute; 0: as many as it likes.")
-@click.option("--searches", type=_COUNT, metavar="N", help="N searches at once.")
+@click.option("--requests", type=_COUNT, metavar="N", help="N requests a minute; 0: no limit.")
+@click.option("--searches", type=_COUNT, metavar="N", help="N simultaneous searches.")
 @click.option("--cpu", type=_COUNT, metavar="S", help="S seconds of processor time a minute.")
 def token(name: str, requests: int | None, searches: int | None, cpu: int | None) -> None:
     """Make a token for the client NAME, and print its line for the file of tokens.

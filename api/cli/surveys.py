@@ -61,7 +61,7 @@ def command_of(survey: Survey) -> click.Command:
             default=survey.deals,
             show_default=True,
             metavar="N",
-            help="How many.",
+            help="How many puzzles.",
         ),
         click.option("--seed", type=SEED, help="The same seed gives the same result; default: a new one."),
         jobs_option("Use N threads. The result does not depend on it."),
@@ -77,10 +77,10 @@ def command_of(survey: Survey) -> click.Command:
 
 @click.command()
 @click.argument("file", nargs=-1, required=True)
-@plot_option("the result, where the survey has a picture")
+@plot_option("the result, if the survey has a picture")
 @json_option()
 def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
-    """The result of a survey's rows.
+    """Combine the rows of a survey.
 
     FILE has the output of `athanor batch survey` as .ndjson, or that of `athanor jobs follow`; - for standard
     input.

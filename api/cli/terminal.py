@@ -159,7 +159,7 @@ def rules_option() -> Callable[[F], F]:
 
 
 def jokers_option() -> Callable[[F], F]:
-    what = "In a duel: from 75 points on so many jokers are added; dealt alone, the deck has them."
+    what = "In a duel, how many jokers are added from 75 points on; a single deal has them from the start."
     return click.option("--jokers", type=click.Choice(["1", "2"]), help=what)
 
 

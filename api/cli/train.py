@@ -60,11 +60,11 @@ def train(
     out: str | None,
     read: str | None,
 ) -> None:
-    """Try puzzles with the answers hidden: those of the collection, or of puzzle files.
+    """Solve puzzles: those of the collection, or of puzzle files.
 
-    A wrong move is answered by what refutes it, a right one by why. Any move that is as good as the best one is
-    right. What you failed comes back after a day, then after 3, 7 and 21; else the next puzzle is the one nearest
-    to your rating (Glicko-2).
+    After a wrong move you see what refutes it, after a right one why it is right. Any move as good as the best
+    one is right. A puzzle that you failed returns after a day, then after 3, 7 and 21; otherwise the next puzzle
+    is the one nearest to your rating (Glicko-2).
 
     Your record is kept in your state folder; the page reads and writes the same files as --export and --import.
     """
@@ -188,7 +188,7 @@ class _Session:
         )
         due = len(standing.due(self.puzzles, datetime.now(UTC)))
         if due:
-            words += " " + say_many("{count} puzzle comes back now.", "{count} puzzles come back now.", due)
+            words += " " + say_many("{count} puzzle is due now.", "{count} puzzles are due now.", due)
         echo(words)
 
     def run(self) -> None:
@@ -334,7 +334,9 @@ class _BestMove(_Asking):
     def begin(self) -> None:
         _list_moves(self._moves, self._moves)
         if self._puzzle.judged:
-            words = say("The other hands are hidden: right is what long hints judge best, or as good.")
+            words = say(
+                "The other hands are hidden: a move is right if long hints judge it best, or just as good."
+            )
             output().print(words)
 
     def help(self) -> str:
@@ -390,7 +392,7 @@ class _Matches(_Asking):
         if move is None:
             return None
         if move not in self._left:
-            echo(say("{match} is found already.", match=move))
+            echo(say("{match} was already found.", match=move))
             return None
         self._left.remove(move)
         echo(self._found())
@@ -507,8 +509,8 @@ def _tell_line(puzzle: Puzzle, position: Any, line: Sequence[str]) -> None:
 
 def _of_deals(found: Reply) -> str:
     words = say_many(
-        "{move} brings less than the best move in {worse} of {count} deal, more in {better}",
-        "{move} brings less than the best move in {worse} of {count} deals, more in {better}",
+        "{move} is worse than the best move in {worse} of {count} deal, better in {better}",
+        "{move} is worse than the best move in {worse} of {count} deals, better in {better}",
         found.deals or 0,
         move=found.move,
         worse=found.worse,
@@ -530,7 +532,7 @@ def _show_cards(puzzle: Puzzle) -> None:
     if rows:
         show_cards(output(), rows)
     else:
-        output().print(say("The codes of the cards say all that there is to them."))
+        output().print(say("The cards' codes say everything about them."))
 
 
 def _texts(data: object) -> Iterator[str]:

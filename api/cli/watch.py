@@ -33,14 +33,14 @@ _LINES = 8  # of the table
 @click.command()
 @game_argument(required=False)
 @click.argument("start", nargs=-1)
-@seconds_option(f"Of a hint; default {_SECONDS:g}.", least=0.05, most=60)
-@click.option("--save", metavar="FILE", help="Keep the game there; default: in your state folder.")
+@seconds_option(f"The time for a hint; default {_SECONDS:g}.", least=0.05, most=60)
+@click.option("--save", metavar="FILE", help="Where to save the game; default: in your state folder.")
 @click.option(
     "--resume",
     metavar="[FILE]",
     is_flag=False,
     flag_value=_LATEST,
-    help="Go on with the game kept there (no GAME is needed); without FILE, with the latest one.",
+    help="Continue the game saved there (no GAME is needed); without FILE, the latest one.",
 )
 @click.pass_context
 def watch(
@@ -52,11 +52,11 @@ def watch(
     save: str | None,
     resume: str | None,
 ) -> None:
-    """A companion at a real table: enter your hand once, then what is played; it hints at your turns.
+    """A companion at a real table: enter your hand once, then what is played, and get hints at your turns.
 
-    START is what you know at the start, such as seat=2 leader=0 hand=D6,S1,…; what is missing is asked for. Then
-    type cards and moves in the order in which they are played, several in a line if you like: D6 S3 ST. Every
-    entry is kept at once; help lists the commands.
+    START is what you know at the start, such as seat=2 leader=0 hand=D6,S1,…; you are asked for what is missing.
+    Then type cards and moves in the order of play, several in a line if you like: D6 S3 ST. Every entry is saved
+    immediately; help lists the commands.
     """
     try:
         if resume is not None:
@@ -84,7 +84,7 @@ def _new(game: str, start: str, seconds: float | None, file: File) -> Companion:
     from athanor.sessions import Saved, Session
 
     if file.path.exists():
-        raise CommandFailure(say("{path} is there already; --resume {path} goes on with it", path=file.path))
+        raise CommandFailure(say("{path} already exists; --resume {path} continues it", path=file.path))
     line = _start_of(game, start)
     return Companion(Session(Saved(game=game, seed=0, seconds=seconds or _SECONDS, dealt=(line,))), file)
 
@@ -95,14 +95,14 @@ def _resumed(game: str | None, resume: str, seconds: float | None) -> Companion:
     if resume == _LATEST:
         latest = latest_path(game, _folder())
         if latest is None:
-            raise CommandFailure(say("no game is kept in {folder}", folder=_folder()))
+            raise CommandFailure(say("there is no saved game in {folder}", folder=_folder()))
         path = latest
     else:
         path = Path(resume)
     with about(str(path)):
         saved = read_one(read_input(str(path)))
         if not saved.dealt or game not in (None, saved.game):
-            raise CommandFailure(say("{path}: this is no game of a real table that you watched", path=path))
+            raise CommandFailure(say("{path}: this is not a game recorded with athanor watch", path=path))
         if seconds is not None:
             saved = saved.model_copy(update={"seconds": seconds})
         return Companion(Session(saved), File(path, named=resume != _LATEST))
@@ -308,7 +308,7 @@ class Companion(Table):
                 ("moves", say("what the seat to move could play")),
                 ("show", say("the table again")),
                 ("review", say("what each move of a finished round gave away")),
-                ("quit", say("leave; the game is kept, and you can go on with it later")),
+                ("quit", say("leave; the game is saved, and you can continue it later")),
             ],
         )
 

@@ -130,7 +130,7 @@ def check_model(model: str | None) -> str:
     """The requested model, "paranoid" by default. Raises RequestError for an unknown one."""
     model = "paranoid" if model is None else model
     if model not in MODELS:
-        sentence = say("no model is called {name!r}", name=model)
+        sentence = say("there is no model called {name!r}", name=model)
         raise RequestError("unknown_value", with_names(sentence, str(model), MODELS), "model")
     return model
 

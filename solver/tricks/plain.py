@@ -45,7 +45,7 @@ from typing import (
 import numpy as np
 from pydantic import BaseModel, Field, model_validator
 
-from solver.answers import Analysis, MoveValue, Score
+from solver.answers import Analysis, AnySampledHint, MoveValue, Score
 from solver.codec import (
     CARDS,
     DEALT,
@@ -739,7 +739,7 @@ class PlainSearch:
             )
         )
 
-    def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> SampledHint:
+    def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> AnySampledHint:
         """The card with the best mean score over deals that agree with the view."""
         return self.sampler.hint(view, control, worlds=worlds, seed=seed)
 

@@ -146,10 +146,10 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
         raise fault(
             "conflict",
             say_many(
-                "no deal agrees with this: {seats} must hold {count} card, but by what was played only "
-                "these unseen ones can be there: {cards}; the plays that say so: {plays}",
-                "no deal agrees with this: {seats} must hold {count} cards, but by what was played only "
-                "these unseen ones can be there: {cards}; the plays that say so: {plays}",
+                "no deal agrees with this: {seats} must hold {count} card, but after these plays only "
+                "these unseen cards can be there: {cards}; the plays: {plays}",
+                "no deal agrees with this: {seats} must hold {count} cards, but after these plays only "
+                "these unseen cards can be there: {cards}; the plays: {plays}",
                 wanted,
                 seats=seats_named(group),
                 cards=" ".join(map(past.rules.name, members(allowed))) or say("none"),

@@ -55,7 +55,7 @@ def document(*, bounds: bool) -> BaseSchema:
         if "oneOf" in deck and not ALL and name not in WITH_WHOLE_DECKS:
             deck["oneOf"] = [kind for kind in deck["oneOf"] if "$ref" not in kind]  # the name of one
     rejected = read.config.checks.negative_data_rejection
-    # A list that is too long may be so by its bytes already.
+    # A list that is already too long may be so by its bytes.
     rejected.expected_statuses = [*rejected.expected_statuses, "413"]
     read.config.phases.coverage.enabled = bounds
     read.config.phases.examples.enabled = bounds

@@ -219,7 +219,7 @@ def test_a_bound_game_says_the_same() -> None:
     with pytest.raises(athanor.PositionError, match="of the game kirin, not of king") as found:
         athanor.game("king").legal_moves(position)
     assert found.value.path == "game"
-    with pytest.raises(athanor.RequestError, match="no game is called 'chess'"):
+    with pytest.raises(athanor.RequestError, match="there is no game called 'chess'"):
         athanor.game("chess")
     king = athanor.game("king")
     assert king.compound({"deck": "house", "cards": CARDS["cards"]}).total == athanor.compound(CARDS).total

@@ -227,8 +227,8 @@ def test_a_duel_of_a_real_table_is_reviewed_like_the_duel_itself() -> None:
 
     part = athanor.review("\n".join(["[game alchemy]", "[variant duel]", *lines[:-4]]), nodes=200).seats[0]
     assert (part.finished, part.others) == (False, None)
-    amounts = (part.result, part.expected, part.luck, part.mistakes)
-    result, expected, luck, mistakes = (Decimal(str(amount)) for amount in amounts)
+    parts = (part.result, part.expected, part.luck, part.mistakes)
+    result, expected, luck, mistakes = (Decimal(str(amount)) for amount in parts)
     assert result == expected + luck + mistakes
 
 

@@ -69,11 +69,11 @@ def test_games_there_and_back(athanor: Run, tmp_path: Path) -> None:
     ("old", "new", "words"),
     [
         ("[game kirin]", "[seed 3]", "line 2: a game begins with its tag"),
-        ("[seed 7]", "[seed 7]\n[seed 8]", "line 4: the tag seed is there twice"),
+        ("[seed 7]", "[seed 7]\n[seed 8]", "line 4: the tag seed appears twice"),
         ("[seed 7]", "[sede 7]", "the game at line 2"),
-        ("round\n", "", "line 6: moves stand behind a line that says round"),
+        ("round\n", "", "line 6: moves must come after a line that says round"),
         ("round\n", "round\nQ9\n", "moves[0][0]"),
-        ("[game alchemy]", "[game chess]", "no game is called 'chess'"),
+        ("[game alchemy]", "[game chess]", "there is no game called 'chess'"),
     ],
 )
 def test_faults_of_games(athanor: Run, tmp_path: Path, old: str, new: str, words: str) -> None:

@@ -32,7 +32,7 @@ def test_a_name_shows_the_cards_of_every_deck_that_is_called_so() -> None:
 def test_what_is_no_deck_says_which_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = run("decks", "huose")
     assert missing.exit_code == 2
-    assert "there is no file huose, and no deck is called so; there is house" in missing.output
+    assert "there is no file or deck called huose; decks: house" in missing.output
     assert "cannot read huose.toml" in run("decks", "huose.toml").output
     monkeypatch.setenv("ATHANOR_DECKS", str(tmp_path))
     (tmp_path / "bad.toml").write_text('name = "bad"\n[[card]]\ncode = "F1"\n', encoding="utf-8")

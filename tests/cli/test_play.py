@@ -57,8 +57,8 @@ def test_moves_numbers_and_what_is_no_move(play: Run, state: Path) -> None:
     result = play(*SOLO, lines=lines)
     for text in (
         "in '4=9' the sides sum to 4 and 9", "no move 0; moves are 1 to 8", "no move 9;",
-        "no move 99999999999999999999;", "'²' is no move", "The codes of the cards say all",
-        "'hint now' is no move",
+        "no move 99999999999999999999;", "'²' is not a move", "The codes of the cards say all",
+        "'hint now' is not a move",
     ):  # fmt: skip
         assert text in result.stdout
     assert "You: 4+4+10=2+5+J" in result.stdout
@@ -101,7 +101,7 @@ def test_a_duel_by_the_clock(play: Run, state: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("api.cli.play.time", SimpleNamespace(monotonic=lambda: next(now)))
         result = play("alchemy", "--seed", "5", "--variant", "duel", "--clock", lines="9=4+5\n")
-    assert "Your 20 s are over." in result.stdout
+    assert "Your 20 s are up." in result.stdout
     assert kept(the_file(state))["moves"][0][0] == "none"
     refused = CliRunner().invoke(cli, ["play", "kirin", "--seed", "5", "--clock", "30"])
     assert (refused.exit_code, "only a duel" in refused.stderr) == (2, True)

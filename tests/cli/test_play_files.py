@@ -52,7 +52,7 @@ def test_options_of_the_game_and_of_the_file(play: Run, state: Path, tmp_path: P
     assert "is there already" in play(*SOLO, "--save", path, code=2).stderr
     assert "cannot write" in play(*SOLO, "--save", tmp_path / "no" / "x.json", code=2).stderr
     assert "no seat 1" in play(*SOLO, "--seat", "1", code=2).stderr
-    assert "'free' is not dealt" in play("alchemy", "--variant", "free", code=2).stderr
+    assert "'free' cannot be dealt" in play("alchemy", "--variant", "free", code=2).stderr
     assert "kirin is for 4 players, not for 3" in play("kirin", "--players", "3", code=2).stderr
     assert play("alchemy", "--seconds", "0.01", code=2).stderr
 
@@ -72,12 +72,12 @@ BAD = [
     ({"seconds": "1"}, "seconds"),
     ({"seat": 1}, "no seat 1"),
     ({"players": 7}, "solo is for 1 player, not for 7"),
-    ({"variant": "free"}, "'free' is not dealt"),
+    ({"variant": "free"}, "'free' cannot be dealt"),
     ({"extra": 1}, "unknown key 'extra'"),
     ({"moves": "x"}, "moves"),
     ({"moves": [["4=4+4"]]}, "moves[0][0]: in '4=4+4' the sides sum to"),
-    ({"moves": [["4+4+10=2+5+J", "hint"]]}, "moves[0][1]: 'hint' is no move"),
-    ({"moves": [["4+4+10=2+5+J"], []]}, "moves[0]: a round follows this one, which is not over"),
+    ({"moves": [["4+4+10=2+5+J", "hint"]]}, "moves[0][1]: 'hint' is not a move"),
+    ({"moves": [["4+4+10=2+5+J"], []]}, "moves[0]: this round is not over, but another one follows"),
     ({"variant": "duel", "moves": [[], ["4=4"]]}, "moves[0]: a round follows"),
 ]
 
@@ -112,7 +112,7 @@ def test_a_state_folder_that_cannot_be_written(play: Run, tmp_path: Path, monkey
     assert result.stderr.count("goes on without being kept") == 1
     assert "cannot write /dev/null/state/play/alchemy-5.json" in result.stderr
     assert result.stdout.count("You: ") == 2
-    assert "The game is not kept." in result.stdout
+    assert "The game is not saved." in result.stdout
 
 
 def test_ctrl_c_while_reading(play: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,7 +113,7 @@ def test_a_home_that_cannot_be_written() -> None:
     assert len(result.stderr.splitlines()) == 1
     assert "goes on without being kept" in result.stderr
     assert "You: 4+4+10=2+5+J" in result.stdout
-    assert "The game is not kept." in result.stdout
+    assert "The game is not saved." in result.stdout
 
 
 def test_no_standard_input(tmp_path: Path) -> None:

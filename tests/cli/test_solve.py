@@ -61,7 +61,7 @@ def test_solve_stdin(athanor: Run) -> None:
     result = athanor("solve", "-", stdin=puzzle("a", "{ valu = 7 }"))
     assert (result.exit_code, result.stderr) == (
         2,
-        "Error: <stdin>:6: puzzle[0].solution.valu: unknown key 'valu'; value is the nearest\n",
+        "Error: <stdin>:6: puzzle[0].solution.valu: unknown key 'valu'; did you mean value?\n",
     )
 
 

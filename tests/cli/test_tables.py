@@ -15,10 +15,10 @@ def test_a_position_is_played_on_and_seen(athanor: Run) -> None:
     assert json.loads(later.stdout)["trick"] == first["moves"][:1]
     seen = athanor("view", "-", "--seat", "2", stdin=later.stdout)
     told = athanor("moves", "-", stdin=seen.stdout).stdout.splitlines()
-    assert told[0] == "Seat 1 could be seen to do:"
+    assert told[0] == "What seat 1 could do:"
     assert len(told) > 9
     legal = athanor("moves", "-", stdin=deal).stdout.splitlines()
-    assert legal[0] == "Seat 0 is to move, and may do:"
+    assert legal[0] == "Seat 0 is to move. Its moves:"
     assert [line.strip() for line in legal[1:]] == first["moves"]
 
 
@@ -37,7 +37,7 @@ def test_a_line_before_moves_needs_no_quotes(athanor: Run) -> None:
         found = athanor("after", *words, "1:J+8=4+5+10", "--text")
         assert found.stdout == f"{line} grabbed=1:8+J=4+5+10\n"
     both = athanor("moves", line).stdout.splitlines()
-    assert both[0] == "Seat 0 is to move, and may do:"
-    assert "Before that could be seen:" in both
+    assert both[0] == "Seat 0 is to move. Its moves:"
+    assert "Before that, there could be:" in both
     assert "  1:8+2=10" in both
     assert "Missing argument" in athanor("after", *line.split()).stderr

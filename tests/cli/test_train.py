@@ -84,7 +84,7 @@ def test_what_was_failed_comes_back_the_next_day(record: training.Store) -> None
     yesterday = training.moment(datetime.now(UTC) - timedelta(days=1))
     record.add([training.Attempt(at=yesterday, puzzle=puzzle.id, grade="easy", right=False)])
     text = train(*KIRIN, lines="quit\n").stdout
-    assert "1 puzzle comes back now." in text
+    assert "1 puzzle is due now." in text
     assert titled(puzzle.title) in text.split("> ")[0]
 
 
@@ -96,8 +96,8 @@ def test_help_counts_as_not_solved(record: training.Store) -> None:
     assert f"The position is worth {puzzle.solution.value}." in worth
     assert best in fewer
     assert fewer.count(":") < len(puzzle.game.legal_moves(puzzle.position))
-    assert "'foo' is no card" in foo
-    assert "'99' is no card" in number
+    assert "'foo' is not a card" in foo
+    assert "'99' is not a card" in number
     assert f"Right: {best}." in right
     assert kept(record) == [(puzzle.id, False)]
 
@@ -307,7 +307,7 @@ def test_matches_are_found_one_after_another(record: training.Store, tmp_path: P
     save(from_data({"puzzle": [puzzle.model_dump(mode="json", exclude_none=True)]}), file)
     text = train(file, lines="\n".join([first, "A=K", first, "hint", "hint", *others]) + "\n").stdout
     assert text.count(f"1 of {1 + len(others)} found.") == 2
-    assert f"{first} is found already." in text
+    assert f"{first} was already found." in text
     assert f"One of them: {others[0]}" in text
     assert "1 of 1 puzzle solved" not in text  # a hint is help
     assert kept(record) == [(f"own:{puzzle.id}", False)]

@@ -68,5 +68,5 @@ def test_faults_name_line_and_column() -> None:
         "line 1: the column aqua-regia is missing",
     ]
     assert faults("symbol,water,vapor,acid,aqua-regia\nZn,1,2,3,1,5\n") == [
-        "line 2: there are 6 cells under 5 columns"
+        "line 2: the row has 6 cells, but there are 5 columns"
     ]

@@ -24,8 +24,8 @@ AQUA = (
     "aqua-regia players=4 seat=1 hand=K,Mg,Mg,Zn,Zn,Zn,Ni,Sn,Pb,Pb,Cu,Pt m=0:Ca/1:Na/2:Mg/3:pass/0:pass/1:pass/"
     "2:K,K/3:pass:K:Ca/0:pass:Li:K/1:pass/2:Sn/3:pass:Li:K/0:pass:Ca:Na/1:pass/2:Na/3:pass:K:Ca/0:pass:Mg:Sn"
 )
-NO_CARD = "'D9' is no card; cards are a colour D S B G and 1 to 6, T, + or -: D6 ST B+"
-METALS = "there is Li K Ca Na Mg Al Zn Fe Ni Sn Pb Cu Hg Ag Pt Au"
+NO_CARD = "'D9' is not a card; a card is a colour D S B G and 1 to 6, T, + or -: D6 ST B+"
+METALS = "its metals: Li K Ca Na Mg Al Zn Fe Ni Sn Pb Cu Hg Ag Pt Au"
 
 
 def told(ask: Callable[[], Any]) -> list[str]:
@@ -38,8 +38,14 @@ def told(ask: Callable[[], Any]) -> list[str]:
     ("typed", "faults"),
     [
         # One cause, one fault; the key as it was typed.
-        (KING.replace("king ", "king deck=hose "), ["deck: no deck of king is called 'hose'; there is house"]),
-        (AQUA.replace("regia ", "regia deck=x "), ["deck: no deck of aqua-regia is called 'x'; there is house"]),
+        (
+            KING.replace("king ", "king deck=hose "),
+            ["deck: there is no deck of king called 'hose'; possible: house"],
+        ),
+        (
+            AQUA.replace("regia ", "regia deck=x "),
+            ["deck: there is no deck of aqua-regia called 'x'; possible: house"],
+        ),
         (
             KIRIN.replace("m=0:ST,G3,D-,G-/0:", "m=STG3D-G-/").replace("2:D4", "D4"),
             ["m[0].leader: who led the first trick? Write its seat in front of the cards, as in 0:STG3D-G-"],
@@ -67,7 +73,7 @@ def told(ask: Callable[[], Any]) -> list[str]:
             ["m[1].moves[1]: pass Ca>K: what is taken must be stronger than what is discarded"],
         ),
         (AQUA.replace("0:pass:Mg:Sn", "ca>ni"), ["m[3].moves[2]: an exchange begins with pass: pass ca>ni"]),
-        (AQUA.replace("K,Mg,Mg", "K,Mg,Xx"), [f"hand[2]: 'Xx' is no metal of the deck house; {METALS}"]),
+        (AQUA.replace("K,Mg,Mg", "K,Mg,Xx"), [f"hand[2]: 'Xx' is not a metal of the deck house; {METALS}"]),
         # Jokers, options, variants, seats: what there is, and what to write.
         (
             "alchemy duel l=4X8985 h=6 o=K",
@@ -77,29 +83,35 @@ def told(ask: Callable[[], Any]) -> list[str]:
         ("alchemy duel l=48985 h=6 o=K", ["l: a duel line has six cards, not 5"]),
         (
             "alchemy soloo l=489856 h=6",
-            ["variant: no variant is called 'soloo'; solo is the nearest of solo, alternative, duel, free"],
+            [
+                "variant: there is no variant called 'soloo'; did you mean solo? Possible: solo, alternative, "
+                "duel, free"
+            ],
         ),
         ("alchemy l=4X8985", ["variant: variant is missing; it is one of solo, alternative, duel, free"]),
         (
             KIRIN.replace("kirin", "kirin rules=declared_count"),
             [
-                "rules.declared_count: there is no option 'declared_count'; declared_counts is the nearest of "
-                "declared_counts, led_kirin_asks_only_kirin"
+                "rules.declared_count: there is no option 'declared_count'; did you mean declared_counts? "
+                "Possible: declared_counts, led_kirin_asks_only_kirin"
             ],
         ),
         (
             "kirin seat=9 hand=D1,D9 declared=B+ leader=5 hnad=D2",
             [
-                "hnad: unknown key 'hnad'; hand is the nearest",
+                "hnad: unknown key 'hnad'; did you mean hand?",
                 "seat: 0 to 3 is expected, not 9",
                 f"hand[1]: {NO_CARD}",
                 "leader: 0 to 3 is expected, not 5",
             ],
         ),
-        ("kirin", ["kirin alone is no position: its keys are missing, as in kirin seat=2 hand=S1,S4"]),
+        ("kirin", ["kirin alone is not a position: add its keys, as in kirin seat=2 hand=S1,S4"]),
         (
             '{"game": "kirinn"}',
-            ["game: no game is called 'kirinn'; kirin is the nearest of alchemy, king, kirin, aqua-regia"],
+            [
+                "game: there is no game called 'kirinn'; did you mean kirin? "
+                "Possible: alchemy, king, kirin, aqua-regia"
+            ],
         ),
     ],
 )
@@ -158,24 +170,28 @@ WHOLE = "a whole number is expected, not 'x'"
         (lambda: athanor.deal("kirin", seed=-1), "seed: at least 0 is expected, not -1"),
         (lambda: athanor.deal("kirin", players=X), f"players: {WHOLE}"),
         (lambda: athanor.deal("king", players=7), "players: king is for 3 to 5 players, not for 7"),
-        (lambda: athanor.deal("king", deck="hose"), "deck: no deck of king is called 'hose'; there is house"),
+        (
+            lambda: athanor.deal("king", deck="hose"),
+            "deck: there is no deck of king called 'hose'; possible: house",
+        ),
         (
             lambda: athanor.deal("alchemy", variant="sol"),
-            "variant: 'sol' is not dealt; solo is the nearest of solo, alternative, duel",
+            "variant: 'sol' cannot be dealt; did you mean solo? Possible: solo, alternative, duel",
         ),
         (
             lambda: athanor.game("kirinn"),
-            "game: no game is called 'kirinn'; kirin is the nearest of alchemy, king, kirin, aqua-regia",
+            "game: there is no game called 'kirinn'; did you mean kirin? "
+            "Possible: alchemy, king, kirin, aqua-regia",
         ),
         (
             lambda: athanor.hint("kirin"),
-            "kirin alone is no position: its keys are missing, as in kirin seat=2 hand=S1,S4",
+            "kirin alone is not a position: add its keys, as in kirin seat=2 hand=S1,S4",
         ),
         (lambda: athanor.analyze(KIRIN_DEAL, player=X), f"player: {WHOLE}"),
         (lambda: athanor.analyze(KIRIN_DEAL, nodes=0), "nodes: more than 0 is expected, not 0"),
         (
             lambda: athanor.analyze(KIRIN_DEAL, model="paranoi", nodes=9),
-            "model: no model is called 'paranoi'; paranoid is the nearest of paranoid, ally, maxn",
+            "model: there is no model called 'paranoi'; did you mean paranoid? Possible: paranoid, ally, maxn",
         ),
         (lambda: athanor.hint(athanor.view(KIRIN_DEAL, 0), worlds=X), f"worlds: {WHOLE}"),
         (lambda: athanor.hint(athanor.view(KIRIN_DEAL, 0), seed=X), f"seed: {WHOLE}"),
@@ -194,14 +210,14 @@ def test_all_that_is_wrong_with_a_deck_is_told_at_once() -> None:
     text = (folder / "king" / "decks" / "king-house.toml").read_text(encoding="utf-8")
     text = text.replace('suit = "F"', 'suit = "Q"', 2).replace('code = "W3"', 'code = "W2"')
     assert told(lambda: decks.written(text))[:3] == [
-        "card[0].suit: card F1: there is no suit 'Q'; there is F, W, E, A",
-        "card[1].suit: card F2: there is no suit 'Q'; there is F, W, E, A",
-        "card[13].code: W2 is card[12] already",
+        "card[0].suit: card F1: there is no suit 'Q'; possible: F, W, E, A",
+        "card[1].suit: card F2: there is no suit 'Q'; possible: F, W, E, A",
+        "card[13].code: W2 is already card[12]",
     ]
     metals = (folder / "aqua_regia" / "decks" / "aqua-regia-house.toml").read_text(encoding="utf-8")
     metals = metals.replace("copies = 4", "copies = 400").replace('name = "Lithium"', 'nme = "Lithium"')
     assert told(lambda: decks.written(metals.replace("water = 3", "water = 30", 2))) == [
-        "metal[0].nme: metal Li: unknown key 'nme'; name is the nearest",
+        "metal[0].nme: metal Li: unknown key 'nme'; did you mean name?",
         "copies: 1 to 99 is expected, not 400",
         "metal[0].reactivity.water: metal Li, water: 0 to 9 is expected, not 30",
         "metal[1].reactivity.water: metal K, water: 0 to 9 is expected, not 30",
@@ -224,9 +240,9 @@ position = "alchemy solo line=4,7,K,2,9,A hand=6 stock=5,Q"
 solution = { best = ["k"] }
 """
     assert told(lambda: puzzle_format.loads(text)) == [
-        "puzzle[0].position.direction: how does the order lie on the table: ascending or descending?",
+        "puzzle[0].position.direction: which order is in force: ascending or descending?",
         "puzzle[0].position.seat: 0 to 3 is expected, not 9",
         f"puzzle[0].position.declared: {NO_CARD}",
         "puzzle[1].model: alchemy has no model 'paranoi'",
-        "puzzle[1].solution.best[0]: 'K' is no move: expected a split like 6+7=4+9, discard K or none",
+        "puzzle[1].solution.best[0]: 'K' is not a move: write a split like 6+7=4+9, discard K or none",
     ]

@@ -35,19 +35,19 @@ def faults(ask: Any, *args: Any) -> dict[str, str]:
     ],
 )
 def test_of_requests(kind: Any, body: Any, path: str, near: str) -> None:
-    assert faults(validated, kind, body)[path].endswith(f"; {near} is the nearest")
+    assert faults(validated, kind, body)[path].endswith(f"; did you mean {near}?")
 
 
 def test_inside_positions() -> None:
     history = [{"leder": 0, "cards": ["D1", "S1", "B1", "G1"]}]
     found = faults(athanor.parse, VIEW | {"history": history})
-    assert found["history[0].leder"] == "unknown key 'leder'; leader is the nearest"
+    assert found["history[0].leder"] == "unknown key 'leder'; did you mean leader?"
     assert "nearest" not in faults(athanor.parse, VIEW | {"xyzzy": 1})["xyzzy"]
 
 
 def test_a_key_that_is_there_already_is_the_nearest_too() -> None:
     found = faults(athanor.parse, "kirin seat=2 hnad=S4 hand=ZZ declraed=B+ leader=0")
-    assert found["hnad"] == "unknown key 'hnad'; hand is the nearest"
+    assert found["hnad"] == "unknown key 'hnad'; did you mean hand?"
     assert set(found) == {"hnad", "declraed", "hand[0]"}  # nothing of keys that nobody wrote
 
 
@@ -58,20 +58,20 @@ def test_a_key_that_is_there_already_is_the_nearest_too() -> None:
         ("cards", "; here it is called hand"),
         ("lead", "; here it is called leader"),
         ("aside", "; here it is called declared"),
-        ("h", "; hand is meant, which has this letter in a line alone"),
-        ("hist", "; history is the nearest"),
-        ("Seat", "; seat is the nearest"),
-        ("directoin", "; direction is the nearest"),
+        ("h", "; write hand: the letter is only for a line of text"),
+        ("hist", "; did you mean history?"),
+        ("Seat", "; did you mean seat?"),
+        ("directoin", "; did you mean direction?"),
         ("ha", ""),
         ("hen", ""),
         ("suit", ""),
-        ("decl", "; declared is the nearest"),
+        ("decl", "; did you mean declared?"),
     ],
 )
 def test_only_what_is_near_is_told(wrong: str, told: str) -> None:
     message = faults(athanor.parse, VIEW | {wrong: 1})[wrong]
     assert message.startswith(f"unknown key {wrong!r}" + told)
-    assert told or message.startswith(f"unknown key {wrong!r}; there are ")
+    assert told or message.startswith(f"unknown key {wrong!r} (keys: ")
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_only_the_first_questions(tmp_path: Path) -> None:
     [
         (("analyze", "-", "--out", "x.ndjson"), "<stdin>: line 2: hand"),
         (("analyze", "-", "--out", "x.txt", "--limit", "1"), "ends in .ndjson, .csv, .parquet"),
-        (("analyze", "-", "--deals", "3", "--out", "x.csv"), "--deals is nothing for analyze"),
+        (("analyze", "-", "--deals", "3", "--out", "x.csv"), "--deals does not apply to analyze"),
         (("solve", "nowhere", "--out", "x.csv"), "nowhere"),
         (("analyze", "/dev/null", "--out", "x.csv"), "no question"),
     ],

@@ -54,7 +54,7 @@ def wheel(places: Places, monkeypatch: pytest.MonkeyPatch) -> Wheel:
     here = Target(llvm.get_process_triple(), "this-one", "")  # a level is not what this process compiles for
     monkeypatch.setattr(machine, "own_target", lambda: here)
     monkeypatch.setattr(machine, "SHIPPED", made.folder)
-    monkeypatch.setattr(machine, "CPU_NAME", None)  # as for a user; what is compiled for is settled already
+    monkeypatch.setattr(machine, "CPU_NAME", None)  # as for a user; what is already compiled for is settled
     ask()
     shutil.move(places.user, made.folder)
     made.note(machine.own_target())

@@ -18,18 +18,22 @@ AQUA = (
 @pytest.mark.parametrize(
     ("line", "path", "message"),
     [
-        (f"{KIRIN} direction=ascending", "direction", "by the history the direction is descending, not ascending"),
-        (f"{KIRIN} won=B5/-/-/-", "won[0]", "by the history seat 0 has won nothing, not B5"),
-        (f"{AQUA} field=acid", "field", "by the history the field is aqua-regia now, not acid"),
-        (f"{AQUA} table=Pb", "table", "by the history the table is Na now, not Pb"),
-        (f"{AQUA} owner=0", "owner", "by the history the owner is seat 2 now, not seat 0"),
+        (
+            f"{KIRIN} direction=ascending",
+            "direction",
+            "according to the history, the direction is descending, not ascending",
+        ),
+        (f"{KIRIN} won=B5/-/-/-", "won[0]", "according to the history, seat 0 has won nothing, not B5"),
+        (f"{AQUA} field=acid", "field", "according to the history, the field is aqua-regia now, not acid"),
+        (f"{AQUA} table=Pb", "table", "according to the history, the table is Na now, not Pb"),
+        (f"{AQUA} owner=0", "owner", "according to the history, the owner is seat 2 now, not seat 0"),
         (
             f"{AQUA} reversed=yes",
             "reversed",
-            "by the history the fields' order is the usual one now, not the other",
+            "according to the history, the fields' order is now the usual one",
         ),
-        (f"{AQUA} counts=9,12,9,9", "counts[0]", "by the history seat 0 has 13 cards now, not 9"),
-        (f"{AQUA} stock_count=3", "m", "by its moves the stock has 13 cards now, not 3"),
+        (f"{AQUA} counts=9,12,9,9", "counts[0]", "according to the history, seat 0 has 13 cards now, not 9"),
+        (f"{AQUA} stock_count=3", "m", "according to its moves, the stock has 13 cards now, not 3"),
     ],
 )
 def test_what_contradicts_a_history_is_refused(line: str, path: str, message: str) -> None:
@@ -53,4 +57,4 @@ def test_a_key_of_other_positions_is_told_as_such() -> None:
     with pytest.raises(PositionError) as found:
         athanor.parse("aqua-regia seat=1 hand=K hands=K/Zn field=water turn=0")
     told = {fault.path: fault.message for fault in found.value.faults}
-    assert told["seat"] == "'seat' is a key of other positions, and has no place in this one"
+    assert told["seat"] == "'seat' is a key of other kinds of positions, not of this one"

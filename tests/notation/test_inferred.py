@@ -103,7 +103,7 @@ def test_all_faults_are_told_at_once() -> None:
     assert [(fault.code, fault.path) for fault in found.value.faults] == [
         ("unknown_key", "hnad"), ("unknown_key", "trik"), ("illegal_card", "hand[2]"), ("out_of_range", "leader"),
     ]  # fmt: skip
-    assert "hand is the nearest" in found.value.message
+    assert "did you mean hand?" in found.value.message
     error = found.value.to_dict()["error"]
     assert [fault["path"] for fault in error["faults"]] == ["hnad", "trik", "hand[2]", "leader"]
     many = {"game": "alchemy", "variant": "solo", "line": ["?"] * 99, "hand": "A"}

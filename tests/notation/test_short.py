@@ -166,4 +166,4 @@ def test_a_text_that_breaks_off_tells_where() -> None:
     with pytest.raises(PositionError) as found:
         athanor.parse("kirin s=2 h=S1S4ZZ d=B+ l=0")
     assert found.value.path == "h[2]"
-    assert "'ZZ' is no card" in found.value.message
+    assert "'ZZ' is not a card" in found.value.message

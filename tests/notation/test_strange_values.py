@@ -100,9 +100,9 @@ AQUA = "aqua-regia players=2 seat=1 hand=Cu"
     ("history", "message"),
     [
         ("0:>", "an exchange begins with pass"),
-        ("1:::", "'::' is no move"),
-        ("0:", "'' is no move"),
-        ("0:Zn,-,Zn", "'Zn - Zn' is no move"),
+        ("1:::", "'::' is not a move"),
+        ("0:", "'' is not a move"),
+        ("0:Zn,-,Zn", "'Zn - Zn' is not a move"),
     ],
 )
 def test_moves_of_signs_alone(history: str, message: str) -> None:

@@ -66,13 +66,13 @@ def test_a_position_takes_under_90_characters_beside_its_cards(line: str) -> Non
             "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no =",
         ),
         (KIRIN.replace("declared", "aside"), "aside", "declared"),
-        (KIRIN.replace("seat", "saet"), "saet", "seat is the nearest"),
+        (KIRIN.replace("seat", "saet"), "saet", "did you mean seat?"),
         (KING.replace("W9,F10,F4,A1", "A1"), "pick", "the card that each of the 4 seats picked, seat 0's first"),
         (KING.replace(" removed=W8,A6", " removed=W8"), "removed", "with 4 players 2 cards are removed, not 1"),
         (KING.replace(":give:E7", ""), "history[2].given", "one of E5 E7 E8 must be given to the player of E5"),
         (AQUA.replace("players=4 ", ""), "players", "how many play?"),
         (AQUA.replace("0:Ca/", "Ca/"), "history", "who made the first move? Write its seat in front, as in 0:Ca"),
-        (SOLO.replace("hand", "xyzzy"), "xyzzy", "there are variant points"),
+        (SOLO.replace("hand", "xyzzy"), "xyzzy", "keys: variant points"),
     ],
 )
 def test_what_could_mean_several_things_says_what_to_write(typed: str, path: str, message: str) -> None:

@@ -63,7 +63,7 @@ def test_a_first_guess_says_that_it_is_one(visit: Visit) -> None:
 def test_only_the_card_is_shown_when_that_is_wanted(visit: Visit) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="hint"))
     page.get_by_text("Settings").click()
-    page.get_by_label("Show me only which card").check()
+    page.get_by_label("Show me only the card").check()
     hint = page.get_by_role("region", name="Hint")
     expect(hint.locator(".card")).to_have_count(1)
     expect(hint.locator(".reason")).to_have_count(0)
@@ -71,7 +71,7 @@ def test_only_the_card_is_shown_when_that_is_wanted(visit: Visit) -> None:
     expect(hint.locator(".reason")).not_to_be_empty()
     page.reload()
     page.get_by_text("Settings").click()
-    expect(page.get_by_label("Show me only which card")).to_be_checked()
+    expect(page.get_by_label("Show me only the card")).to_be_checked()
 
 
 def test_an_analysis_grows_and_stops_and_goes_on(visit: Visit) -> None:
@@ -83,7 +83,7 @@ def test_an_analysis_grows_and_stops_and_goes_on(visit: Visit) -> None:
     panel.get_by_role("button", name="Stop").click()
     expect(panel.get_by_role("progressbar")).to_have_count(0)
     expect(panel.get_by_text("Not all is proved yet")).to_be_visible()
-    panel.get_by_role("button", name="Go on for longer").click()
+    panel.get_by_role("button", name="Search longer").click()
     expect(panel.get_by_role("progressbar")).to_be_visible()
     panel.get_by_role("button", name="Stop").click()
     expect(panel.get_by_role("progressbar")).to_have_count(0)
@@ -105,7 +105,7 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> No
 def test_a_hint_is_played_through_in_one_possible_deal(visit: Visit, game: str) -> None:
     page = visit(at(dealt(game, seat=0), tab="hint"))
     page.get_by_text("Why?").first.click()
-    page.get_by_role("button", name="How it may go on").click()
+    page.get_by_role("button", name="How play may continue").click()
     expect(page.get_by_text("One possible deal")).to_be_visible()
     page.get_by_role("button", name="Back to the position").click()
     expect(page.get_by_text("One possible deal")).to_have_count(0)

@@ -88,7 +88,7 @@ def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -
     page = visit("#~tab=play")
     content = json.dumps(saved.model_dump(mode="json", exclude_none=True)).encode()
     file: FilePayload = {"name": "game.json", "mimeType": "application/json", "buffer": content}
-    page.get_by_label("Or go on with a game saved to a file").set_input_files(file)
+    page.get_by_label("Or continue a game saved to a file").set_input_files(file)
     finish(page)
     page.get_by_role("button", name="Review").click()
     review = page.get_by_role("region", name="What the moves gave away")
@@ -122,5 +122,5 @@ def test_a_file_that_keeps_no_game_is_refused(visit: Visit) -> None:
         "mimeType": "application/json",
         "buffer": b'{"saved": "athanor play"}',
     }
-    page.get_by_label("Or go on with a game saved to a file").set_input_files(file)
+    page.get_by_label("Or continue a game saved to a file").set_input_files(file)
     expect(page.get_by_role("tabpanel").get_by_role("alert")).to_contain_text("no saved game")

@@ -80,7 +80,7 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     panel.get_by_role("button", name="All puzzles").click()
     expect(panel.get_by_role("status").first).to_contain_text("0 of ")  # the first answer counts
     expect(
-        panel.get_by_role("button", name="Bait for the Bird").get_by_label("failed; it comes back")
+        panel.get_by_role("button", name="Bait for the Bird").get_by_label("failed; it will return")
     ).to_be_visible()
     expect(panel.locator(".standing")).to_contain_text("0 in a row")
 
@@ -141,7 +141,7 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
     expect(panel.locator(".standing")).to_contain_text(f"{standing.rating.points:,.0f} ±")
     file.write_text('{"saved": "athanor train", "attempts": [{}]}')
     take.set_input_files(file)
-    expect(panel.get_by_text("This file is no record of training.")).to_be_visible()
+    expect(panel.get_by_text("This file is not a training record.")).to_be_visible()
 
 
 def test_the_puzzle_of_the_day_is_that_of_the_terminal(visit: Visit) -> None:

@@ -19,7 +19,7 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     expect(steps).to_be_visible()
     page.get_by_role("button", name="Forward").click()
     expect(page.get_by_text("1 of 32")).to_be_visible()
-    game = page.get_by_role("region", name="A game of a real table")
+    game = page.get_by_role("region", name="A game from a real table")
     game.get_by_role("button", name="Review its finished rounds").click()
     rows = game.locator("table.moves tbody tr")
     expect(rows).to_have_count(4)

@@ -71,9 +71,9 @@ def test_own_decks(folder: Path) -> None:
         ("i.toml", None, "i", "unreadable"),
     ]
     assert decks.find(KIND, "mine").name == "mine"
-    with pytest.raises(PositionError, match="no deck of king is called 'other'; there is house, mine"):
+    with pytest.raises(PositionError, match="there is no deck of king called 'other'; possible: house, mine"):
         decks.find(KIND, "other")
-    with pytest.raises(PositionError, match=r"d.toml is no deck: card\[0\].vp: card F1"):
+    with pytest.raises(PositionError, match=r"d.toml is not a deck: card\[0\].vp: card F1"):
         decks.find(KIND, "d")
 
 

@@ -70,7 +70,7 @@ def test_a_table_of_metals_is_dealt_whole() -> None:
 @pytest.mark.parametrize(
     ("game", "more", "code", "path", "words"),
     [
-        ("king", {"deck": "none"}, "unknown_deck", "deck", "there is house, mine"),
+        ("king", {"deck": "none"}, "unknown_deck", "deck", "possible: house, mine"),
         ("king", {"deck": {**tomllib.loads(MINE), "copies": 3}}, "unknown_key", "deck.copies", "unknown key"),
         ("aqua-regia", {"deck": {**METALS, "copies": 0}}, "out_of_range", "deck.copies", "1 to 99 is expected"),
         ("aqua-regia", {"deck": METALS, "players": 3}, "out_of_range", "players", "has 24 cards"),
@@ -104,7 +104,7 @@ def test_on_the_command_line(folder: Path) -> None:
     told = json.loads(ran("deal", "aqua-regia", "--seed", 4, "--players", 2, "--deck", THREE).stdout)
     assert athanor.parse(told) == athanor.deal("aqua-regia", seed=4, players=2, deck=METALS)
     for named, words in (
-        ("other", "no deck of king is called 'other'; there is house, mine"),
+        ("other", "there is no deck of king called 'other'; possible: house, mine"),
         (THREE, f"{THREE}: this is a deck of aqua-regia, not of king"),
         (folder / "none.toml", "No such file or directory"),
         ("docs/examples/my-deck.toml", "docs/examples/my-deck.toml: card[0].vp: card F1"),

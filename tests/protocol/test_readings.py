@@ -133,7 +133,7 @@ def test_a_game_is_played_and_kept_with_them(tmp_path: Path, game: str, option: 
 
 
 def test_what_is_no_option_is_refused_with_those_there_are() -> None:
-    words = "there is no option 'late_trump'; late_trump_does_not_lift is the nearest of late_trump_does_not_lift"
+    words = "there is no option 'late_trump'; did you mean late_trump_does_not_lift"
     position = json.loads(athanor.deal("king", seed=1).model_dump_json())
     for wrong in ({"late_trump": True}, "late_trump"):
         with pytest.raises(PositionError, match=words) as found:

@@ -38,7 +38,9 @@ def entry(name: str, value: str) -> EntryPoint:
 def test_athanors_own_games() -> None:
     assert registry.names()[:4] == OWN
     assert registry.game("kirin") is KIRIN
-    with pytest.raises(RequestError, match="no game is called 'chess'; there is alchemy, king, kirin") as found:
+    with pytest.raises(
+        RequestError, match="there is no game called 'chess'; possible: alchemy, king, kirin"
+    ) as found:
         registry.game("chess")
     assert (found.value.code, found.value.path) == ("unknown_game", "game")
 

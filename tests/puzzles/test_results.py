@@ -58,7 +58,7 @@ def test_confirmed(ask: str, position: dict[str, Any], solution: dict[str, objec
         ("best-move", DUEL, {"best": ["A+2+3+Q=5+K"], "value": 6}, "the value is 7, not 6"),
         ("all-matches", FREE, {"value": 3}, "the value is 2, not 3"),
         ("all-matches", FREE, {"moves": ["4=A+3"]}, "4+A=2+3 is missing"),
-        ("all-matches", LOST, {"moves": ["discard K"]}, "discard K is no match"),
+        ("all-matches", LOST, {"moves": ["discard K"]}, "discard K is not a match"),
         ("best-move", FEWEST, {"best": ["4=A+3"]}, "4=A+3 is not optimal"),
         ("best-move", FEWEST, {"best": []}, "4=4 is optimal too"),
         (

@@ -54,7 +54,7 @@ def test_figures_of_two_deals_by_hand() -> None:
     assert rows[1] == {"number": 0, "deals": 1, "leader": 0, "player": 1, "paranoid": 1.0, "maxn": 2.0}
     found = STUDY.merged("small", 7, reversed(rows))
     assert found.deals == 2
-    # Of the first deal seat 0 is worth 3 when it leads and 0 else, seat 1 2 and 1.
+    # Of the first deal seat 0 is worth 3 when it leads and 0 else, seat 1 is worth 2 and 1.
     assert [one.mean for one in found.lead] == [1.0, pytest.approx(0.75 / 1)]
     assert [(one.model, one.mean) for one in found.places] == [
         ("paranoid", 1.75), ("paranoid", 0.75), ("maxn", 2.0), ("maxn", 1.25),

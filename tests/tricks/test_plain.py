@@ -140,14 +140,14 @@ def test_what_users_get_wrong_is_named() -> None:
     assert error_of(known, trick=["a9"]) == (
         "illegal_card",
         "trick[0]",
-        "'a9' is no card; cards are like a0 and b2",
+        "'a9' is not a card; cards are like a0 and b2",
     )
     assert error_of(known, hands=[["b0"], ["x", "b1"], []])[:2] == ("illegal_card", "hands[1][0]")
     assert error_of(known, won=[["?"], [], []])[:2] == ("illegal_card", "won[0][0]")
     assert error_of(known, hands=[["a1"], ["a2", "b1"], ["a0", "b2"]]) == (
         "duplicate_card",
         "trick[0]",
-        "a1 is in hands[0][0] already",
+        "a1 is already in hands[0][0]",
     )
     assert error_of(known, leader=3) == ("out_of_range", "leader", "there is no seat 3; seats are 0 to 2")
     assert error_of(known, hands=[["b0"]])[:2] == ("wrong_size", "hands")
@@ -156,7 +156,7 @@ def test_what_users_get_wrong_is_named() -> None:
     assert error_of(known, hands=[["b0"], ["a2"], ["a0", "b2"]]) == (
         "wrong_size",
         "hands[1]",
-        "seat 1 has 1 card; by the other hands it holds 2",
+        "seat 1 has 1 card; judging by the other hands it should have 2",
     )
     assert error_of(known, hands=[["b0"], ["a2", "b1"], ["a0", "b2"]], history=[HISTORY])[:2] == (
         "duplicate_card",
@@ -166,7 +166,11 @@ def test_what_users_get_wrong_is_named() -> None:
     assert error_of(known, extra=1)[:2] == ("unknown_key", "extra")
     assert error_of(view, seat=3)[:2] == ("out_of_range", "seat")
     assert error_of(view, hand=["b0", "b2"])[:2] == ("wrong_size", "hand")
-    assert error_of(view, leader=1) == ("conflict", "leader", "by the history seat 2 leads now, not seat 1")
+    assert error_of(view, leader=1) == (
+        "conflict",
+        "leader",
+        "according to the history, seat 2 leads now, not seat 1",
+    )
     assert error_of(view, history=[HISTORY, HISTORY, HISTORY])[:2] == ("wrong_size", "history")
     assert error_of(view, seat=1, hand=["a0"]) == (
         "illegal_play",
@@ -180,7 +184,7 @@ def test_what_users_get_wrong_is_named() -> None:
     assert error_of(right, won=[["a1"], [], []]) == (
         "conflict",
         "won[0][0]",
-        "by the history seat 0 has not won a1",
+        "according to the history, seat 0 has not won a1",
     )
     assert read({**right, "won": [[], [], ["a1"]]}).past.won == (0, 0, 0b10110)
 
@@ -195,7 +199,7 @@ def test_moves_that_are_not_legal_say_why() -> None:
         assert found.value.code == "illegal_move"
         return found.value.message
 
-    assert why(position, "zz") == "'zz' is no card; cards are like a0 and b2"
+    assert why(position, "zz") == "'zz' is not a card; cards are like a0 and b2"
     assert why(position, "b0") == "seat 1 does not hold b0"
     assert why(position, "b1") == "b1 may not be played to a1: seat 1 must follow with a2"
     assert why(view, "b0") == "seat 1 is to move, not seat 0"

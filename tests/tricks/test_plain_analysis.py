@@ -213,7 +213,7 @@ def test_sides_that_are_not_two() -> None:
 
 def test_a_model_or_a_player_that_there_is_not() -> None:
     state = started(1, 8)
-    with pytest.raises(RequestError, match="no model is called 'greedy'"):
+    with pytest.raises(RequestError, match="there is no model called 'greedy'"):
         GAME.analyze(state, Control(), model="greedy")
     with pytest.raises(RequestError, match="player is a seat, 0 to 3"):
         GAME.analyze(state, Control(), player=4)

@@ -251,10 +251,8 @@ NEXT_TURN: tuple[Predicate[Scene], ...] = (
     ),
     Predicate(
         "keeps_card",
-        (
-            "{move} keeps the {card}: the next match uses it in {share} of stocks, compared with "
-            "{other_share} after {other}."
-        ),
+        "{move} keeps the {card}: the next match uses it in {share} of stocks, compared with "
+        "{other_share} after {other}.",
         _keeps,
         "line",
     ),

@@ -184,7 +184,7 @@ def play(position: BaseModel, move: Move) -> BaseModel:
     if isinstance(position, DuelPosition):
         return play_duel(position, move)
     if not isinstance(position, SolitairePosition):
-        raise RequestError("not_playable", say("a free puzzle is not played on from"), "variant")
+        raise RequestError("not_playable", say("a free puzzle cannot be played on"), "variant")
     if position.hidden:
         raise RequestError("hidden_cards", say("the stock is hidden: the next cards are not known"), "stock")
     if move not in legal_moves(position):
@@ -275,7 +275,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     if isinstance(position, DuelPosition):
         return observe_duel(position, texts)
     if not isinstance(position, SolitairePosition):
-        raise RequestError("not_playable", say("a free puzzle is not played on from"), "variant")
+        raise RequestError("not_playable", say("a free puzzle cannot be played on"), "variant")
     move = parse_move(position, texts[0])
     if not position.hidden:
         return play(position, move), 1

@@ -151,7 +151,7 @@ def analyze(
     """
     model = "paranoid" if model is None else model
     if model not in MODELS:
-        sentence = say("no model is called {name!r}", name=model)
+        sentence = say("there is no model called {name!r}", name=model)
         raise RequestError("unknown_value", with_names(sentence, str(model), MODELS), "model")
     state = position.state
     player = state.turn if player is None else player

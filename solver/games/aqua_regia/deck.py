@@ -230,7 +230,7 @@ def _doubles(metals: Iterable[tuple[int, MetalData]]) -> Iterator[Fault]:
     for place, metal in metals:
         first = places.setdefault(metal.symbol, place)
         if first != place:
-            message = say("{metal} is metal[{place}] already", metal=metal.symbol, place=first)
+            message = say("{metal} is already metal[{place}]", metal=metal.symbol, place=first)
             yield Fault("duplicate_card", message, f"metal[{place}].symbol")
 
 

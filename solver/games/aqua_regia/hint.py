@@ -157,7 +157,7 @@ def _text(view: View, move: Move) -> str:
 
 def _nothing_to_lead(view: View) -> str:
     message = say(
-        "seat {seat} has nothing to lead in {field}: the deal goes on to the left by itself",
+        "seat {seat} has nothing to lead in {field}: the deal passes to the left automatically",
         seat=view.seat,
         field=view.field,
     )
@@ -386,7 +386,7 @@ def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
     except TooManyError:
         left = None
     if left is None or lanes is None:
-        raise RequestError("not_offered", say("there are too many deals to look at them all"))
+        raise RequestError("not_offered", say("there are too many deals to check them all"))
     own = deck.counts(deck.numbers(view.hand))
     states = []
     for picks in left.picks.tolist():

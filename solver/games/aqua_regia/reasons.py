@@ -333,20 +333,16 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "takes_and_sheds",
-        (
-            "{move} wins this trick in {share} of games, {other} in {other_share}; and it leaves "
-            "{count} cards instead of {other_count}."
-        ),
+        "{move} wins this trick in {share} of games, {other} in {other_share}; and it leaves "
+        "{count} cards instead of {other_count}.",
         _takes_and_sheds,
         "trick",
         rank=LAST,
     ),
     Predicate(
         "takes_and_keeps",
-        (
-            "{move} wins this trick in {share} of games, {other} in {other_share}; and it leaves "
-            "{cards} in hand instead of {other_cards}."
-        ),
+        "{move} wins this trick in {share} of games, {other} in {other_share}; and it leaves "
+        "{cards} in hand instead of {other_cards}.",
         _takes_and_keeps,
         "trick",
         rank=LAST,

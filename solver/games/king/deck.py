@@ -279,7 +279,7 @@ def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str
     numbers: dict[tuple[str | None, int], str] = {}
     for place, card in cards:
         if card.code in codes:
-            message = say("{card} is card[{place}] already", card=card.code, place=codes[card.code])
+            message = say("{card} is already card[{place}]", card=card.code, place=codes[card.code])
             yield Fault("duplicate_card", message, f"card[{place}].code")
             continue
         codes[card.code] = place
@@ -291,10 +291,10 @@ def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str
             continue
         other = numbers.setdefault((card.suit, card.number), card.code)
         if other != card.code:
-            message = say("{other} is trump {number} already", other=other, number=card.number)
+            message = say("{other} is already trump {number}", other=other, number=card.number)
             if card.suit is not None:
                 message = say(
-                    "{other} is {suit} {number} already",
+                    "{other} is already {suit} {number}",
                     other=other,
                     suit=suits[card.suit],
                     number=card.number,

@@ -590,7 +590,7 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
     """
     found = deals(view)
     if found.worlds is None:
-        raise RequestError("not_offered", say("there are too many deals to look at them all"))
+        raise RequestError("not_offered", say("there are too many deals to check them all"))
     total = found.worlds.total
     hands = (found.hands(found.world(rank)) for rank in chosen(total, some))
     return GuaranteedDeals(
@@ -604,7 +604,7 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
     Raises RequestError before the round, if there are too many deals, and if another seat is to move.
     """
     if not isinstance(view, View) or isinstance(view, Remembered):
-        message = say("before the round, and with half a memory, there are too many deals to look at them all")
+        message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
     deck = view.full_deck

@@ -573,34 +573,27 @@ _MATCH = (
 PLAYING: tuple[_Row, ...] = (
     _Row(
         "completes_recipe",
-        ("With {move}, winning {card} completes {item} (+{count}) in {share} of deals instead of {other_share}."),
+        "With {move}, winning {card} completes {item} (+{count}) in {share} of deals instead of {other_share}.",
         _completes(_others_cards),
         "recipe",
     ),
     _Row(
         "wins_for_recipe",
-        (
-            "{move} can win {card} for {item} (+{count}), which is made in {share} of deals "
-            "instead of {other_share}."
-        ),
+        "{move} can win {card} for {item} (+{count}), which is made in {share} of deals instead of {other_share}.",
         _serves(_others_cards, _Move.gets),
         "recipe",
     ),
     _Row(
         "serves_recipe",
-        (
-            "If {card} wins, it can be used for {item} (+{count}), which is made in {share} of "
-            "deals instead of {other_share}."
-        ),
+        "If {card} wins, it can be used for {item} (+{count}), which is made in {share} of "
+        "deals instead of {other_share}.",
         _serves(_own_card, _Move.gets),
         "recipe",
     ),
     _Row(
         "kept_for_recipe",
-        (
-            "Kept back, {card} can be used for {item} (+{count}), which is made in {share} of "
-            "deals instead of {other_share}."
-        ),
+        "Kept back, {card} can be used for {item} (+{count}), which is made in {share} of "
+        "deals instead of {other_share}.",
         _serves(_other_card),
         "later",
     ),
@@ -684,13 +677,14 @@ PLAYING: tuple[_Row, ...] = (
 TAKING: tuple[_Row, ...] = (
     _Row(
         "completes_recipe",
-        ("{card} completes {item} (+{count}); without it, {item} can be made in {other_share} of deals."),
+        "{card} completes {item} (+{count}); without it, {item} can be made in {other_share} of deals.",
         _completes(_taken),
         "recipe",
     ),
     _Row(
         "serves_recipe",
-        "{card} serves for {item} (+{count}): it can be made in {share} of deals, otherwise in {other_share}.",
+        "{card} can be used for {item} (+{count}), which can be made in {share} of deals "
+        "instead of {other_share}.",
         _serves(_taken, _Move.gets),
         "recipe",
     ),
@@ -717,7 +711,8 @@ TAKING: tuple[_Row, ...] = (
 PICKING: tuple[_Row, ...] = (
     _Row(
         "serves_recipe",
-        "{card} serves for {item} (+{count}): it can be made in {share} of deals, otherwise in {other_share}.",
+        "{card} can be used for {item} (+{count}), which can be made in {share} of deals "
+        "instead of {other_share}.",
         _serves(_own_card),
         "recipe",
     ),

@@ -621,7 +621,7 @@ def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
     Raises RequestError before the round, if there are too many deals, and if another seat is to move.
     """
     if not isinstance(view, View) or isinstance(view, Remembered):
-        message = say("before the round, and with half a memory, there are too many deals to look at them all")
+        message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
     open_rules = _Open(view.seat, of_colour(colour(fields_number(view.declared))), extra_points(view.rules))

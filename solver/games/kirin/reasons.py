@@ -245,7 +245,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "turns_order",
-        "{move} turns the order in {share} of deals, {other} in {other_share}.",
+        "{move} reverses the order in {share} of deals, {other} in {other_share}.",
         _more(lambda move: move.turned),
         "turn",
     ),

@@ -125,7 +125,7 @@ def test_clients_take_turns() -> None:
         asking.append(ask("modest"))
         time.sleep(0.1)
     time.sleep(0.1)
-    assert "modest" in order  # the first slot is anybody's, and of the second the greedy client has one already
+    assert "modest" in order  # the first slot is already anybody's, and of the second the greedy client has one
     ended.set()
     for thread in asking:
         thread.join()

@@ -38,9 +38,9 @@ def test_kings_deals_positions_and_decks() -> None:
     assert "Seat 4 won" in shown.stdout
     assert "not proved further" in shown.stdout
     for position, words in (
-        (dealt | {"deck": "mine"}, "deck: no deck of king is called 'mine'"),
+        (dealt | {"deck": "mine"}, "deck: there is no deck of king called 'mine'"),
         (pick, "the other hands are hidden"),
-        (dealt | {"trick": ["F12"]}, "trick[0]: 'F12' is no card"),
+        (dealt | {"trick": ["F12"]}, "trick[0]: 'F12' is not a card"),
     ):
         refused = athanor("analyze", "-", stdin=position)
         assert refused.exit_code == 2

@@ -78,7 +78,7 @@ def reactivity(place: int, **row: Any) -> Callable[[dict[str, Any]], None]:
         (reactivity(0, acid="2+"), "wrong_type", "metal[0].reactivity.acid", "metal Fe, acid: "),
         (reactivity(0, lava=1), "unknown_key", "metal[0].reactivity.lava", "lava"),
         (metal(0, reactivity={"water": 1}), "missing_key", "metal[0].reactivity.vapor", "metal Fe, vapor: "),
-        (metal(1, symbol="Fe"), "duplicate_card", "metal[1].symbol", "Fe is metal[0] already"),
+        (metal(1, symbol="Fe"), "duplicate_card", "metal[1].symbol", "Fe is already metal[0]"),
         (metal(1, symbol="A g"), "wrong_text", "metal[1].symbol", "'A g'"),
         (metal(1, symbol="A>"), "wrong_text", "metal[1].symbol", "'A>'"),
         (metal(1, symbol="pass"), "wrong_text", "metal[1].symbol", "pass"),
@@ -135,7 +135,7 @@ def test_the_catalogue_has_the_house_deck_and_files(tmp_path: Path, monkeypatch:
     position = parse_position(POSITION | {"deck": "mine"})
     assert isinstance(position, KnownPosition)
     assert position.metals.metals == KIND.house.metals
-    for name, words in (("bad", "copies: "), ("theirs", "no deck of aqua-regia is called 'theirs'")):
+    for name, words in (("bad", "copies: "), ("theirs", "there is no deck of aqua-regia called 'theirs'")):
         with pytest.raises(PositionError) as found:
             parse_position(POSITION | {"deck": name})
         assert (found.value.code, found.value.path) == ("unknown_deck", "deck")

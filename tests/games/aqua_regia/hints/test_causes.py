@@ -37,7 +37,7 @@ SHEDS = (
     ("view", "codes", "words"),
     [
         (OUT, ["goes_out"], "Sn Sn goes out and wins."),
-        (SET, ["keeps_together"], "After Cu there are 2 Zn together in the hand."),
+        (SET, ["keeps_together"], "Cu leaves 2 Zn together in the hand."),
         (STRONG, ["close"], "Cu or Sn Sn: too close to call"),
         (FOLLOWS, ["seat_can_follow"], "Seat 1 can follow Zn in 1"),
         (KEEPS, ["takes_and_keeps"], "Mg wins this trick in 100% of games, K in 2"),

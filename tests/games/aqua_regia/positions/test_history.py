@@ -105,7 +105,7 @@ def test_what_is_read() -> None:
     [
         ({"history": [TRICK | {"field": "vapour"}]}, "history[0].field", "vapor"),
         ({"history": [TRICK | {"moves": []}]}, "history[0].moves", ""),
-        ({"history": [TRICK | {"moves": ["Li", "Xx"]}]}, "history[0].moves[1]", "'Xx' is no metal"),
+        ({"history": [TRICK | {"moves": ["Li", "Xx"]}]}, "history[0].moves[1]", "'Xx' is not a metal"),
         ({"history": [TRICK | {"leader": 3}]}, "history[0].leader", "no seat 3"),
         ({"history": [TRICK | {"moves": ["pass", "Na"]}]}, "history[0].moves[0]", "leads and can't pass"),
         ({"history": [TRICK | {"moves": ["Na", "Li", "pass", "pass"]}]}, "history[0].moves[1]", "can't lie on Na"),

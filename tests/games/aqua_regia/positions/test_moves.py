@@ -27,17 +27,17 @@ def test_moves_are_read(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "'' is no move; moves are like"),
-        ("Qq", "'Qq' is no metal of the deck house"),
+        ("", "'' is not a move; moves are like"),
+        ("Qq", "'Qq' is not a metal of the deck house"),
         ("Sn Fe", "cards played at once are of one metal"),
         ("pass Zn", "after pass comes nothing, or"),
         ("pass Zn>Pb>Au", "after pass comes nothing, or"),
-        ("pass Zn>Qq", "'Qq' is no metal"),
-        ("pass >", "'' is no metal"),
+        ("pass Zn>Qq", "'Qq' is not a metal"),
+        ("pass >", "'' is not a metal"),
         ("Zn>Pb", "an exchange begins with pass: pass Zn>Pb"),
         ("Sn Sn Sn", "seat 2 does not hold 3 Sn"),
         ("Cu", "seat 2 does not hold 1 Cu"),
-        ("Sn", "to 2 Zn are played 2 or 3 cards, not 1"),
+        ("Sn", "on 2 Zn, 2 or 3 cards must be played, not 1"),
         ("pass Cu>Pb", "seat 2 does not hold Cu"),
         ("pass Sn>K", "K is not stronger than Sn"),
         ("pass Fe>Cu", "there is no Cu in the discard pile"),
@@ -53,7 +53,7 @@ def test_moves_that_are_refused(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("at", "text", "words"),
     [
-        (position("Li", "K"), "pass", "seat 0 is the dealer: who can lead must"),
+        (position("Li", "K"), "pass", "seat 0 is the dealer, and must lead if it can"),
         (position("Li Au", "K"), "Au", "Au has reactivity 0 in water; 1 at once need 1 or more"),
         (position("Li Mg Mg", "K"), "Mg Mg", "Mg has reactivity 1 in water; 2 at once need 2 or more"),
         (position("Li K", "Na", table="Na", owner=1), "K", "K is not stronger than Na"),
@@ -69,7 +69,7 @@ def test_moves_that_are_refused(text: str, words: str) -> None:
         (
             parse_position(change(SEEN, table=[], owner=None, field="water")),
             "Fe",
-            "seat 2 has nothing to lead in water: the deal goes on to the left by itself",
+            "seat 2 has nothing to lead in water: the deal passes to the left automatically",
         ),
     ],
 )

@@ -43,7 +43,7 @@ def test_a_deck_of_another_order() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code", "path", "words"),
     [
-        ('code = "F2"', 'code = "F1"', "duplicate_card", "card[1].code", "F1 is card[0] already"),
+        ('code = "F2"', 'code = "F1"', "duplicate_card", "card[1].code", "F1 is already card[0]"),
         ('code = "F2"', 'code = "F 2"', "wrong_text", "card[1].code", "'F 2'"),
         ('code = "F2"', 'code = "D:F"', "wrong_text", "card[1].code", "'D:F'"),
         ('code = "F2"', 'code = "take"', "wrong_text", "card[1].code", "'take'"),
@@ -63,7 +63,7 @@ def test_a_deck_of_another_order() -> None:
             'suit = "W"\nnumber = 2',
             "conflict",
             "card[13].number",
-            "W2 is Water 2 already",
+            "W2 is already Water 2",
         ),
         (
             'name = "Herbalist"\nnumber = 2',

@@ -46,9 +46,9 @@ def test_picking_the_dancer() -> None:
 @pytest.mark.parametrize(
     ("data", "text", "words"),
     [
-        (ENDING, "", "'' is no move"),
-        (ENDING, "F9 D", "'F9 D' is no move"),
-        (ENDING, "F12", "'F12' is no card of the deck house"),
+        (ENDING, "", "'' is not a move"),
+        (ENDING, "F9 D", "'F9 D' is not a move"),
+        (ENDING, "F12", "'F12' is not a card of the deck house"),
         (ENDING, "D", "the Dancer is named a suit when it is played: D:F, D:W, D:E, D:A"),
         (ENDING, "D:W", "D:W may not be played to F7: seat 1 must follow with F9 or D:F"),
         (ENDING, "W1", "seat 1 does not hold W1"),
@@ -65,8 +65,8 @@ def test_picking_the_dancer() -> None:
         (SEEN | {"seat": 0, "leader": 0}, "E1", "seat 0 does not hold E1"),
         (change(ENDING, trick=[], hands=[[], [], []]), "F1", "the round is over"),
         (BEFORE, "E1", "seat 0 does not hold E1"),
-        (BEFORE, "take F1", "'take F1' is no card"),
-        (CARDS, "F11", "a set of cards is not played"),
+        (BEFORE, "take F1", "'take F1' is not a card"),
+        (CARDS, "F11", "a set of cards cannot be played"),
     ],
 )
 def test_moves_that_are_none(data: dict[str, Any], text: str, words: str) -> None:

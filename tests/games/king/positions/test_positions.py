@@ -69,7 +69,7 @@ def test_a_finished_round_is_a_position() -> None:
 
 
 KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
-    ({"trick": ["F12"]}, "illegal_card", "trick[0]", "'F12' is no card of the deck house"),
+    ({"trick": ["F12"]}, "illegal_card", "trick[0]", "'F12' is not a card of the deck house"),
     ({"trick": ["D"]}, "illegal_card", "trick[0]", "D:F, D:W, D:E, D:A"),
     ({"trick": ["D:Q"]}, "illegal_card", "trick[0]", "'D:Q' names no suit"),
     ({"trick": ["F7:W"]}, "illegal_card", "trick[0]", "F7 has its own suit"),
@@ -105,13 +105,18 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
         {"hands": [["W1", "W2"], ["F9", "D"], ["E2", "A5"]]},
         "wrong_size",
         "hands[0]",
-        "seat 0 has 2 cards; by the other hands it holds 1, one of its cards being on the table",
+        "seat 0 has 2 cards; judging by the other hands it should have 1, with one of its cards on the table",
     ),
     ({"hands": [["W1"], ["F9"], ["E2", "A5"]]}, "wrong_size", "hands[1]", "seat 1 has 1 card"),
-    ({"leader": 1}, "wrong_size", "hands[1]", "seat 1 has 2 cards; by the other hands it holds 0"),
+    ({"leader": 1}, "wrong_size", "hands[1]", "seat 1 has 2 cards; judging by the other hands it should have 0"),
     ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
     ({"trick": ["F7", "F8", "F10"]}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
-    ({"hands": [[], [], []]}, "wrong_size", "hands[1]", "seat 1 has 0 cards; by the other hands it holds 1"),
+    (
+        {"hands": [[], [], []]},
+        "wrong_size",
+        "hands[1]",
+        "seat 1 has 0 cards; judging by the other hands it should have 1",
+    ),
     # a follower who had to follow and did not
     (
         {"trick": ["F7", "W9"], "hands": [["W1"], ["F9"], ["E2", "A5"]]},
@@ -164,7 +169,7 @@ def test_fifteen_cards_are_too_many_once_one_is_picked() -> None:
             {"hands": [TWELVES[0][1:], *TWELVES[1:]], "won": [["F1"], [], [], []]},
             "conflict",
             "seat",
-            "seat 0 is asked, but has picked F1 already",
+            "seat 0 is to pick, but has already picked F1",
         ),
         (
             {"hands": [TWELVES[0], TWELVES[1][2:], *TWELVES[2:]], "won": [[], ["W2"], [], []]},

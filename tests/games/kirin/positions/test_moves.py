@@ -102,8 +102,8 @@ def test_moves_are_cards_in_canonical_order() -> None:
     [
         ("S6", "S6 may not be played to S3: seat 1 must follow with D4"),
         ("G5", "seat 1 does not hold G5"),
-        ("D7", "'D7' is no card"),
-        ("", "'' is no card"),
+        ("D7", "'D7' is not a card"),
+        ("", "'' is not a card"),
     ],
 )
 def test_moves_that_are_refused(text: str, words: str) -> None:

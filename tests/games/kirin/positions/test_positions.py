@@ -83,17 +83,22 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
         {"hands": [["G1", "G3"], ["D4", "S6"], ["G2", "G5"], ["B1", "B+"]]},
         "wrong_size",
         "hands[0]",
-        "seat 0 has 2 cards; by the other hands it holds 1, one of its cards being on the table",
+        "seat 0 has 2 cards; judging by the other hands it should have 1, with one of its cards on the table",
     ),
     (
         {"hands": [["G1"], ["D4", "S6"], ["G2"], ["B1", "B+"]]},
         "wrong_size",
         "hands[2]",
-        "seat 2 has 1 card; by the other hands it holds 2",
+        "seat 2 has 1 card; judging by the other hands it should have 2",
     ),
     ({"leader": 2}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
     ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
-    ({"hands": [[], [], [], []]}, "wrong_size", "hands[1]", "seat 1 has 0 cards; by the other hands it holds 1"),
+    (
+        {"hands": [[], [], [], []]},
+        "wrong_size",
+        "hands[1]",
+        "seat 1 has 0 cards; judging by the other hands it should have 1",
+    ),
     # a follower who had to follow and did not
     (
         {"trick": ["S3", "S6"], "hands": [["G1"], ["D4"], ["G2", "G5"], ["B1", "B+"]]},
@@ -148,7 +153,7 @@ def test_nine_cards_are_too_many_once_one_is_set_aside() -> None:
             {"hands": [NINES[0][1:], *NINES[1:]], "declared": ["D1", None, None, None]},
             "conflict",
             "seat",
-            "seat 0 is asked, but has set D1 aside already",
+            "seat 0 is to set a card aside, but has already set aside D1",
         ),
         (
             {"hands": [NINES[0], NINES[1][2:], *NINES[2:]], "declared": [None, "S1", None, None]},
