@@ -10,9 +10,8 @@ after the round its seat's score. It prints:
   once more after another legal move. Both are drawn at random, with probabilities that grow with the predicted
   difference.
 
-With ``--remember 2`` one seat of each round remembers two tricks (`benchmarks.memory`), the others everything; its
-means are recorded, and the round is played once more with that seat remembering everything. The difference in
-score is the cost of forgetting.
+With ``--remember 2`` all seats remember two tricks (`benchmarks.memory`), and the round is played once more in
+which one of them remembers everything: what it scores more then is what forgetting costs.
 
 Intervals of 95% are over rounds, which are independent. Rounds are appended to a file, one line each, so that a
 longer run continues an earlier one.
@@ -37,8 +36,7 @@ from benchmarks.rows import done
 from solver.common import STRENGTHS, Others, Random
 from solver.decks import deck_of as deck_of_kind
 from solver.games.aqua_regia.deck import FIELDS
-from solver.games.aqua_regia.hint import cards_shown
-from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.hint import cards_gone
 from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, TRUMP
 from solver.limits import Control, Limit
 
@@ -49,8 +47,8 @@ _BINS = 10  # of a reliability diagram
 
 
 class Asked(NamedTuple):
-    """The settings of a hint: the assumed strength of the others, the limit, and how many tricks one seat
-    remembers, if not all.
+    """The settings of a hint: the assumed strength of the others, the limit, and how many tricks a forgetful seat
+    remembers.
     """
 
     others: Others
@@ -64,7 +62,6 @@ class Said(NamedTuple):
     seat: int
     cards: int
     mean: float
-    shown: float  # `cards_shown`, in Aqua Regia
 
 
 class Pair(NamedTuple):
@@ -96,7 +93,12 @@ class Table:
     """The players of a round: who follows hints (`following`), the kind of the others, and who forgets."""
 
     def __init__(
-        self, contest: Contest, asked: Asked, following: Collection[int], seed: int, forgetting: int | None = None
+        self,
+        contest: Contest,
+        asked: Asked,
+        following: Collection[int],
+        seed: int,
+        forgetting: Collection[int] = (),
     ) -> None:
         self._contest = contest
         self._asked = asked
@@ -125,7 +127,7 @@ class Table:
         if view.seat not in self._following:
             return game.drawn(view, others, self._random.below(1 << 30)), None
         seen = view
-        if view.seat == self._forgetting and self._asked.remember is not None:
+        if view.seat in self._forgetting and self._asked.remember is not None:
             seen = remembering(view, self._asked.remember)
         hint: Any = game.hint(seen, Control(self._asked.limit), seed=self._random.below(1 << 30), others=others)
         return game.parse_move(view, str(hint.best)), hint
@@ -157,23 +159,19 @@ class _Choosing:
         return move
 
 
-def _shown(view: Any) -> float:
-    return cards_shown(view) if isinstance(view, View) else 0.0
+def said_in(decided: Sequence[Decided]) -> list[Said]:
+    """What each decision's move was said to bring."""
+    return [Said(some.view.seat, len(some.view.hand), some.hint.moves[0].mean) for some in decided]
 
 
 def play_from_memory(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
-    """A round in which one seat forgets, and the same round with that seat remembering everything."""
-    random, forgetting = Random(seed + 3, number), number % contest.seats
+    """A round in which all seats forget, and once more with one that remembers everything."""
+    random, one = Random(seed + 3, number), number % contest.seats
     position, draws = contest.deal(seed, number), random.below(1 << 30)
     seats = range(contest.seats)
-    decided, scores = Table(contest, asked, seats, draws, forgetting).play_on(position)
-    _, whole = Table(contest, asked, seats, draws).play_on(position)
-    said = [
-        Said(forgetting, len(some.view.hand), some.hint.moves[0].mean, _shown(some.view))
-        for some in decided
-        if some.view.seat == forgetting
-    ]
-    return Played(said, list(scores), None, whole[forgetting] - scores[forgetting])
+    decided, scores = Table(contest, asked, seats, draws, seats).play_on(position)
+    _, whole = Table(contest, asked, seats, draws, {*seats} - {one}).play_on(position)
+    return Played(said_in(decided), list(scores), None, whole[one] - scores[one])
 
 
 def play_round(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
@@ -182,9 +180,7 @@ def play_round(contest: Contest, asked: Asked, seed: int, number: int) -> Played
     following = range(contest.seats) if asked.others == "equal" else (number % contest.seats,)
     position = contest.deal(seed, number)
     decided, scores = Table(contest, asked, following, random.below(1 << 30)).play_on(position)
-    said = [
-        Said(some.view.seat, len(some.view.hand), some.hint.moves[0].mean, _shown(some.view)) for some in decided
-    ]
+    said = said_in(decided)
     others = [
         (some, other, max(some.hint.moves[0].mean - other.mean, _LEAST))
         for some in decided
@@ -261,18 +257,18 @@ def slope(rounds: Sequence[Played]) -> tuple[float, float]:
 def too_sure(rounds: Sequence[Played]) -> tuple[float, float]:
     """By how much of their log odds the chances are too high for each card shown, with half of the interval."""
     rows = [
-        (number, each.mean, each.shown, played.scores[each.seat])
+        (number, each.mean, cards_gone(each.cards), played.scores[each.seat])
         for number, played in enumerate(rounds)
         for each in played.said
     ]
-    of, said, shown, came = (np.array(column) for column in zip(*rows, strict=True))
+    of, said, gone, came = (np.array(column) for column in zip(*rows, strict=True))
     said = np.clip(said, 1e-3, 1 - 1e-3)
     logit, surely = np.log(said / (1 - said)), 0.0
     for _ in range(20):  # Newton's method
-        chance = 1 / (1 + np.exp(surely * shown - logit))
-        information = float((shown**2 * chance * (1 - chance)).sum())
-        surely += float((shown * (chance - came)).sum()) / information
-    sums = np.bincount(of, shown * (chance - came), len(rounds))
+        chance = 1 / (1 + np.exp(surely * gone - logit))
+        information = float((gone**2 * chance * (1 - chance)).sum())
+        surely += float((gone * (chance - came)).sum()) / information
+    sums = np.bincount(of, gone * (chance - came), len(rounds))
     return surely, 1.96 * sqrt(float((sums**2).sum())) / information
 
 
@@ -320,7 +316,7 @@ def played_of(told: Sequence[Any]) -> Played:
     "--others", type=click.Choice(STRENGTHS), default="equal", help="who sit at the table, and are expected"
 )
 @click.option("--deck", help="a deck's name, or random: another one for each round")
-@click.option("--remember", type=click.IntRange(0), help="tricks that one seat remembers of those that are over")
+@click.option("--remember", type=click.IntRange(0), help="tricks that every seat remembers of those that are over")
 @click.option("--seed", default=1)
 @click.option("--by", default=3, help="numbers of cards in a row of the table")
 @click.option("--file", "path", type=click.Path(path_type=Path), help="JSON lines to go on from and append to")

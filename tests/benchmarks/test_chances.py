@@ -27,7 +27,7 @@ from solver.limits import Limit
 
 # Two seats: who is said to win with 0.6 and 0.5 wins half of the rounds.
 ROUNDS = [
-    Played([Said(0, 5, 0.6, 1.0), Said(1, 5, 0.5, 1.0), Said(0, 2, 0.6, 2.0)], scores, Pair(0.2, came))
+    Played([Said(0, 5, 0.6), Said(1, 5, 0.5), Said(0, 2, 0.6)], scores, Pair(0.2, came))
     for scores, came in [([1.0, 0.0], 1.0), ([0.0, 1.0], -0.6)] * 20
 ]
 
@@ -44,15 +44,15 @@ def test_what_was_said_is_set_against_what_came() -> None:
 
 def test_the_odds_are_lowered_by_what_was_said_too_much() -> None:
     surely, half = too_sure(ROUNDS)
-    assert 0.1 < surely < 0.4
+    assert 0.03 < surely < 0.06  # 0.07 too high in the mean, with five to eight cards gone
     assert half > 0
 
 
 @pytest.mark.parametrize("game", ["aqua-regia", "king", "kirin"])
-def test_a_seat_that_forgets_is_set_against_one_that_does_not(game: str) -> None:
+def test_seats_that_forget_are_set_against_one_that_does_not(game: str) -> None:
     contest = contest_of(game, 4, None)
     played = play_from_memory(contest, Asked("equal", Limit(nodes=20), 0), 1, 1)
-    assert {said.seat for said in played.said} == {1}
+    assert {said.seat for said in played.said} == {0, 1, 2, 3}
     assert played.cost is not None
 
 

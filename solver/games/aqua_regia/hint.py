@@ -13,7 +13,7 @@ as `drawn`, the exchanges are the moves.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import exp
@@ -164,28 +164,20 @@ def _nothing_to_lead(view: View) -> str:
     raise RequestError("not_to_move", message, "turn")
 
 
-# The others' choices reveal more about their cards than the weights of `players` can express. So in a longer game,
-# sampled worlds are less like the true deal, and their chances are too high: by this much log odds for each of
-# `cards_shown`, by the number of players. ``python -m benchmarks.chances`` prints what should be added.
-TOO_SURE: Mapping[Others, Mapping[int, float]] = {
-    "equal": {2: 0.045, 3: 0.032, 4: 0.026, 5: 0.06},
-    "club": {},
-    "beginner": {},
-}
-_FIRST, _LAST = 2, 12  # cards of a seat that reveal little yet, and after which nothing more is lost
+# The others' choices reveal more about their cards than the weights of `players` can express, and the shorter its
+# hand, the surer a seat is to go out before what they have kept is played. So the log odds of its chances are too
+# high by this much for each card fewer than it was dealt, with any deck and number of players.
+# ``python -m benchmarks.chances`` prints what should be added.
+TOO_SURE = 0.11
 
 
-def cards_shown(view: View) -> float:
-    """How many cards a seat has played, exchanged or drawn on average, beyond the first few."""
-    dealt = view.metals.cards - HAND * view.players
-    lying = sum(view.pile) + (view.forgotten if isinstance(view, Remembered) else 0) + len(view.table)
-    shown = (lying + max(0, dealt - view.stock_count)) / view.players
-    return min(max(shown, _FIRST), _LAST) - _FIRST
+def cards_gone(cards: int) -> int:
+    """How many cards fewer than it was dealt a seat holds that has so many."""
+    return max(0, HAND - cards)
 
 
 def _odds(view: View, others: Others) -> float | None:
-    surely = TOO_SURE[others].get(view.players)
-    return None if surely is None else exp(-surely * cards_shown(view))
+    return exp(-TOO_SURE * cards_gone(len(view.hand))) if others == "equal" else None
 
 
 def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
