@@ -702,7 +702,7 @@ class Puzzles(Answer):
 
 
 class ReplyRequest(Request):
-    """A puzzle that asks for a best move and states it, and a move that answers it."""
+    """A puzzle that states its answer, and a move that answers it or, where it asks for none, what is typed."""
 
     puzzle: Puzzle
     move: Text
@@ -710,6 +710,8 @@ class ReplyRequest(Request):
     @field_validator("puzzle")
     @classmethod
     def _asks(cls, puzzle: Puzzle) -> Puzzle:
-        if puzzle.ask != "best-move" or not is_asked(puzzle):
-            raise fault("not_offered", say("the puzzle must ask for a best move and state it"), "solution")
+        if puzzle.ask == "all-matches" or not is_asked(puzzle):
+            raise fault(
+                "not_offered", say("the puzzle must state its answer, and not ask for all matches"), "solution"
+            )
         return puzzle

@@ -188,7 +188,7 @@ def _calls() -> list[Call]:
              _json("Puzzles"), (403, 422, 500), query="PuzzleQuery"),
         Call("/v1/puzzles", "post", "readPuzzles", "The puzzles of a file in JSON or in TOML, unsolved", puzzle,
              _json("Puzzles"), _READING, puzzles),
-        Call("/v1/puzzles/reply", "post", "reply", "Whether a move is best in a puzzle, and why not", puzzle,
+        Call("/v1/puzzles/reply", "post", "reply", "Whether an answer to a puzzle is right, and why not", puzzle,
              _json("Reply"), _SEARCHING, _json("ReplyRequest")),
         Call("/v1/match", "post", "match", "Where a game in progress stands, after what its player does", matches,
              _json("Match"), _SEARCHING, _json("MatchRequest", match)),

@@ -230,7 +230,8 @@ def _accounted(
     for (number, seat), entries in own.items():
         states, events = session.rounds()[number - 1], session.made(number - 1)
         foreign = [
-            state.to_move != seat or event not in state.moves()  # such as an opponent who is quicker in a duel
+            state.to_move != seat  # or, in a duel, somebody who was quicker
+            or (getattr(state, "duel", None) is not None and event not in state.moves())
             for state, event in zip(states, events, strict=False)
         ]
         last = 0

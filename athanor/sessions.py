@@ -452,7 +452,9 @@ class Session:
         if found is None:
             return None
         if self.round.unit == "chance":
-            return say("You go out first and win.") if found else None
+            alone = getattr(self.round.position, "seat", None) is None
+            won = say("You have won: the stock is used up.") if alone else say("You go out first and win.")
+            return won if found else None
         return say_many("You have {count} point.", "You have {count} points.", int(found))
 
     def rounds(self) -> Sequence[Sequence[Round]]:

@@ -48,10 +48,11 @@ class Refuted(Answer):
 class Reply(Answer):
     """The reply to a move: `right` is None if that was not proved in time; `words` says why.
 
-    `line` is how best play continues after the move, with every card known. With hidden cards, the move is worse
-    than the best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in
-    which it is worse; they are None if no deals were checked. `open` says that the deals were compared with all
-    cards open, rather than by players who see only their own cards.
+    `line` is how best play continues after the move, with every card known; if the answer is no move, `move` is the
+    answer as typed, and the line starts at the position itself. With hidden cards, the move is worse than the best
+    one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it is worse;
+    they are None if no deals were checked. `open` says that the deals were compared with all cards open, rather
+    than by players who see only their own cards.
     """
 
     move: str
@@ -74,10 +75,13 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
 
 
 def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = None) -> Reply:
-    """The reply to a legal move in a puzzle that asks for the best move and states it. Raises MoveError.
+    """The reply to an answer to a puzzle that states its own: a legal move or, if it does not ask for one, what was
+    typed: a value, yes or no, what cards are worth. Raises MoveError for anything else.
 
     `limit` is for the values of all moves; the other questions have limits of their own.
     """
+    if puzzle.ask != "best-move":
+        return _typed(puzzle, move, cancel)
     position = puzzle.position
     move = puzzle.game.format_move(position, puzzle.game.parse_move(position, move))
     answer = _answer(puzzle, move, limit, cancel)
@@ -332,16 +336,21 @@ def is_right(puzzle: Puzzle, text: str) -> bool:
             if word in (*words, say("yes").casefold() if means else say("no").casefold()):
                 return means == wanted
         raise MoveError("invalid_value", how_typed(puzzle))
-    try:
-        numbers = [float(word.removesuffix("%")) for word in text.replace(",", " ").split()]
-    except ValueError:
-        numbers = []
+    numbers = _numbers(text)
     listed = wanted if isinstance(wanted, tuple) else (wanted,)
     if len(numbers) != len(listed):
         raise MoveError("invalid_value", how_typed(puzzle))
     if _is_chance(puzzle):
         return abs(numbers[0] / 100 - listed[0]) <= _NEAR
     return numbers == list(listed)
+
+
+def _numbers(text: str) -> list[float]:
+    """The numbers that were typed; none where something else was."""
+    try:
+        return [float(word.removesuffix("%")) for word in text.replace(",", " ").split()]
+    except ValueError:
+        return []
 
 
 _YES, _NO = ("yes", "y", "true", "won"), ("no", "n", "false", "lost")
@@ -374,6 +383,48 @@ def recipe_in_words(recipe: StatedRecipe) -> str:
 
 def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
     """How best play goes from a puzzle's position; empty if no such line is proved in time."""
+    found = _solved(puzzle, cancel)
+    return () if found is None else found.line
+
+
+def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | None:
+    """The analysis of a puzzle that asks for a line of play; None if it is another puzzle or not proved in time."""
+    if puzzle.ask == "compound" or getattr(puzzle.position, "objective", "") is None:  # cards, or all matches
+        return None
     solve_puzzle(puzzle, Limit(nodes=1))  # loads the kernels: the time is for the search
     answer = solve_puzzle(puzzle, PROVING, cancel).answer
-    return answer.line if isinstance(answer, Analysis) and answer.exact else ()
+    return answer if isinstance(answer, Analysis) and answer.exact else None
+
+
+def _typed(puzzle: Puzzle, text: str, cancel: Cancel) -> Reply:
+    """What is said of a typed answer; a wrong one is refuted by the line, or the recipes, that show another."""
+    right = is_right(puzzle, text)
+    found = _solved(puzzle, cancel)
+    words = "" if right else _why_not_typed(puzzle, text, found)
+    return Reply(move=text, right=right, words=words, line=() if found is None else found.line)
+
+
+def _why_not_typed(puzzle: Puzzle, text: str, found: Analysis | None) -> str:
+    wanted, solution = _wanted(puzzle), puzzle.solution
+    if isinstance(wanted, bool):
+        left = min((left for move in found.moves if (left := getattr(move, "left", None)) is not None), default=0)
+        if found is not None and left and not wanted:
+            return say_many(
+                "It cannot be won: {count} card at least stays in the stock, as in this line.",
+                "It cannot be won: {count} cards at least stay in the stock, as in this line.",
+                left,
+            )
+        return say("Best play shows it.")
+    if isinstance(wanted, tuple) or (puzzle.game.race and not _is_chance(puzzle)):
+        return say("Best play of all shows it.")
+    high = _numbers(text)[0] > wanted * (100 if _is_chance(puzzle) else 1)
+    if puzzle.ask == "compound":
+        made = one_after_another(map(recipe_in_words, (solution and solution.recipes) or ()))
+        return (
+            say("These cards bring less; most with: {recipes}.", recipes=made)
+            if high
+            else say("These cards bring more, as with: {recipes}.", recipes=made)
+        )
+    if found is None:
+        return say("It is less.") if high else say("It is more.")
+    return say("Best play brings less.") if high else say("Best play brings more.")

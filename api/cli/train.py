@@ -428,20 +428,22 @@ class _Typed(_Asking):
             echo(say("There is no hint."))
 
     def answer(self, word: str) -> bool | None:
-        from puzzles.replies import is_right, solution_in_words
+        from puzzles.replies import solution_in_words
         from solver.errors import MoveError
 
         try:
-            right = is_right(self._puzzle, word)
+            found = _reply(self._puzzle, word)
         except MoveError as error:
             output().print(str(error))
             return None
-        if not right:
+        if found.right:
+            echo(say("Right: {answer}.", answer=solution_in_words(self._puzzle)))
+        else:
             echo(say("{answer} is not right.", answer=word))
-            return False
-        echo(say("Right: {answer}.", answer=solution_in_words(self._puzzle)))
-        self._why()
-        return True
+            echo(found.words)
+        if found.line:
+            _tell_line(self._puzzle, self._puzzle.position, found.line)
+        return found.right
 
     def show(self) -> None:
         super().show()
@@ -454,7 +456,7 @@ class _Typed(_Asking):
     def _line(self) -> tuple[str, ...]:
         from puzzles.replies import best_line
 
-        return () if self._puzzle.ask == "compound" else apart(lambda: best_line(self._puzzle))
+        return apart(lambda: best_line(self._puzzle))
 
 
 def _asking(puzzle: Puzzle) -> _Asking:

@@ -15,7 +15,7 @@ import pytest
 
 import athanor
 from athanor import reviews
-from athanor.sessions import Saved, Session
+from athanor.sessions import Saved, Session, read_one
 from solver.answers import Analysis, MoveValue, SampledHint, SampledMove
 from solver.errors import AthanorError
 from solver.games.alchemy.deck import points as points_of
@@ -230,6 +230,17 @@ def test_a_duel_of_a_real_table_is_reviewed_like_the_duel_itself() -> None:
     parts = (part.result, part.expected, part.luck, part.mistakes)
     result, expected, luck, mistakes = (Decimal(str(amount)) for amount in parts)
     assert result == expected + luck + mistakes
+
+
+def test_a_solitaire_of_a_real_table_is_won_or_lost_and_nobody_else_gives() -> None:
+    start = "round alchemy alternative line=2,4,5,9 hand=7 cap=4 unseen=A,3,6,6,8,9,10,10"
+    lines = ["[game alchemy]", "[variant alternative]", start, "7+2=4+5", "10 6 8 A", "A+8=9", "3 10 9", "9=3+6"]
+    review = athanor.review("\n".join([*lines, "6"]), nodes=500)
+    (seat,) = review.seats
+    assert (seat.result, seat.finished, seat.others) == (1.0, True, 0.0)
+    assert Session(read_one("\n".join([*lines, "6"]).encode())).told() == "You have won: the stock is used up."
+    (part,) = athanor.review("\n".join(lines), nodes=500).seats
+    assert not part.finished
 
 
 def _lead_after(state: Any, move: str, seat: int) -> int:

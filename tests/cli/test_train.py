@@ -263,6 +263,7 @@ def test_a_value_is_typed_and_a_right_one_shown_by_a_line(record: training.Store
     assert wording.question(puzzle) in asked
     assert "Type a number." in strange
     assert f"{value + 1} is not right." in wrong
+    assert "Best play brings less.\nLine  " in wrong
     assert f"Right: {value}." in right
     assert "Line  " in right
     assert kept(record) == [(f"own:{puzzle.id}", False)]

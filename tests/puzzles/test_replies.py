@@ -18,8 +18,8 @@ from solver.positions import parse_position
 
 
 @cache
-def collection() -> dict[str, Puzzle]:
-    return {puzzle.id: puzzle for puzzle in training.chosen()}
+def collection(ask: str | None = "best-move") -> dict[str, Puzzle]:
+    return {puzzle.id: puzzle for puzzle in training.chosen(ask=ask)}
 
 
 def wrong_moves(puzzle: Puzzle) -> list[str]:
@@ -84,6 +84,48 @@ def test_of_a_held_down_seat_its_points_are_told() -> None:
         if one.game.name == "king" and one.player not in (None, getattr(one.position, "seat_to_move", None))
     )
     assert f"for seat {puzzle.player}" in reply(puzzle, wrong_moves(puzzle)[0]).words
+
+
+@pytest.mark.parametrize("name", ["kirin-0023", "king-0039", "aqua-regia-0031"])
+def test_a_wrong_value_is_refuted_by_the_line_that_brings_another(name: str) -> None:
+    puzzle = collection(None)[name]
+    assert puzzle.solution is not None
+    value: Any = puzzle.solution.value
+    if puzzle.game.race:
+        wrong = {"no" if value else "yes": "Best play shows it."}
+    else:
+        wrong = {str(value + 1): "less", str(value - 1): "more"}
+    for text, words in wrong.items():
+        found = reply(puzzle, text)
+        assert (found.right, found.move) == (False, text)
+        assert words in found.words
+        end = played(puzzle.game, puzzle.position, [*found.line])
+        player = puzzle.player if puzzle.player is not None else puzzle.position.seat_to_move  # type: ignore[attr-defined]
+        shown: Any = puzzle.game.analyze(end, Control(), model=puzzle.model, player=player)
+        assert shown.value == value
+    right = reply(puzzle, ("yes" if value else "no") if puzzle.game.race else str(value))
+    assert (right.right, right.words) == (True, "")
+    assert right.line == found.line
+
+
+def test_who_says_that_a_lost_deal_can_be_won_sees_what_stays_in_the_stock() -> None:
+    puzzle = collection(None)["alchemy-0033"]
+    found = reply(puzzle, "yes")
+    end = played(puzzle.game, puzzle.position, [*found.line])
+    left = len(end.stock)
+    assert left
+    assert f"{left} card" in found.words
+
+
+def test_what_cards_are_worth_is_refuted_by_recipes_and_a_chance_by_its_side() -> None:
+    puzzle = collection(None)["king-0001"]
+    assert "bring more, as with: Aqua Fortis (W3: A1 W5)" in reply(puzzle, "20").words
+    assert "bring less" in reply(puzzle, "22").words
+    chance = collection(None)["alchemy-0047"]
+    assert chance.solution is not None
+    assert chance.solution.value == pytest.approx(0.55, abs=0.01)
+    assert [reply(chance, text).words for text in ("54%", "57")] == ["It is more.", "It is less."]
+    assert reply(chance, "55").right
 
 
 def test_in_a_duel_the_answer_is_the_best_grab() -> None:

@@ -75,6 +75,11 @@ class AlchemyPlaying(Playing):
             view = view.model_copy(update={"stock": tuple(cards([*turned, *left.elements()])), "unseen": None})
         return DuelInPlay(self.game, view, 2, leading=True)
 
+    def own_score(self, view: BaseModel) -> int:
+        """Whether a solitaire at a real table, which is over, was won."""
+        assert isinstance(view, SolitairePosition)
+        return int(not view.unseen_ranks)
+
     def record(self, rounds: Sequence[Round]) -> SolitaireRecord | DuelRecord:
         first = rounds[0]
         if isinstance(first, SolitaireInPlay):

@@ -107,7 +107,7 @@ def test_what_is_no_answer_to_a_puzzle(client: FlaskClient) -> None:
 
     refused(asked("D6"), 422, "illegal_move", "move")
     refused(asked(3), 422, "wrong_type", "move")
-    refused(asked("S5", ask="value"), 422, "not_offered", "puzzle.solution")
+    refused(asked("S5", ask="value"), 422, "invalid_value", "move")
     refused(asked("S5", solution={"value": 4}), 422, "not_offered", "puzzle.solution")
     refused(asked("S5", solution={"best": ["D6"]}), 422, "illegal_move", "puzzle.solution.best[0]")
 

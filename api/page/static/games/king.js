@@ -165,9 +165,10 @@ export const KING = {
   },
 };
 
-/** @param {any} position @returns {number} */
+/** Before the pick the cards that were removed say how many play. @param {any} position @returns {number} */
 function playersOf(position) {
-  return position.won?.length || position.hands?.length || position.players || 5;
+  const { won, hands, players, removed } = position;
+  return won?.length || hands?.length || players || (removed?.length === 5 ? 3 : removed?.length === 2 ? 4 : 5);
 }
 
 /** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */

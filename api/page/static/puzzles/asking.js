@@ -167,17 +167,16 @@ effect(() => {
 });
 
 /**
- * Say of a move whether it is best, and why or why not. What the solution lists is right at once.
+ * Say of an answer whether it is right, and why or why not. What the solution says is right at once.
  *
- * @param {import("./store.js").Puzzle} one @param {any} known @param {string} move
+ * @param {import("./store.js").Puzzle} one @param {any} known @param {string} move @param {boolean} listed
  */
-async function judge(one, known, move) {
+async function judge(one, known, move, listed) {
   running?.abort();
   running = new AbortController();
   const { signal: aborted } = running;
-  const listed = known.best.includes(move);
   const said = (/** @type {boolean | null} */ right) => {
-    mark(right === null ? new Map() : new Map([[move, right ? "✓" : "✗"]]));
+    mark(right === null || one.ask !== "best-move" ? new Map() : new Map([[move, right ? "✓" : "✗"]]));
     const key = right ? "puzzles.right" : "puzzles.wrong";
     return say(right === null ? "puzzles.judging" : key, { answer: move });
   };
@@ -202,7 +201,7 @@ function answerMove(move) {
   if (path.value.length || !known) return;
   last.value = move;
   if (puzzle.value?.ask === "best-move") {
-    judge(puzzle.value, known, move);
+    judge(puzzle.value, known, move, known.best.includes(move));
     return;
   }
   if (found.value.includes(move)) {
@@ -219,9 +218,7 @@ function answerMove(move) {
 /** An answer that is typed or chosen. @param {string} text */
 export function answer(text) {
   const known = solution.value;
-  if (!known) return;
-  const right = plain(text) === plain(expected(known));
-  tell(right, say(right ? "puzzles.right" : "puzzles.wrong", { answer: text }));
+  if (known && puzzle.value) judge(puzzle.value, known, text, plain(text) === plain(expected(known)));
 }
 
 /** What a typed answer has to say. @param {any} known */

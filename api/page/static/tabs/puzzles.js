@@ -127,20 +127,21 @@ function ideasOf(one) {
 function Why({ reply, one, deck }) {
   const { move, words, line, deals: n, worse, better, deal } = reply;
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
-  return html`<p>${words}</p>
-    ${line?.length > 0 && html`<${Follows} moves=${line} move=${move} deck=${deck} />`}
+  const isMove = one.ask === "best-move";
+  return html`${words && html`<p>${words}</p>`}
+    ${line?.length > 0 && html`<${Follows} moves=${line} before=${isMove ? [move] : []} deck=${deck} />`}
     ${n && html`<p>${say("puzzles.deals", { n, move, worse, better, how })}</p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
 }
 
 /**
- * What follows a move: played on the table, but for a duel's exchange, which is no position to play on from.
+ * What follows a move, or shows a value: played on the table, but for a duel's exchange, which is no position to play on from.
  *
- * @param {{moves: string[], move: string, deck: Deck}} props
+ * @param {{moves: string[], before: string[], deck: Deck}} props
  */
-function Follows({ moves, move, deck }) {
+function Follows({ moves, before, deck }) {
   if (table.value.position?.variant !== "duel")
-    return html`<${Moves} moves=${moves} before=${[move]} deck=${deck} />`;
+    return html`<${Moves} moves=${moves} before=${before} deck=${deck} />`;
   return html`<${Shown} moves=${moves} deck=${deck} />`;
 }
 
