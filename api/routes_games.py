@@ -193,7 +193,7 @@ def game_info(name: str) -> GameInfo:
         players=game.players,
         variants=dict(game.variants),
         models=tuple(game.models),
-        rules=dict(game.options),
+        rules={option: translated(words) for option, words in game.options.items()},
     )
 
 

@@ -76,3 +76,12 @@ def test_a_unit_of_a_job_is_answered_in_the_language_of_its_sender(
     assert json.loads(unit)["lang"] == "ja"
     assert not answer(unit).failed
     assert language() == "en"
+
+
+def test_the_readings_of_the_rules_are_told_in_the_language_that_is_asked_for(client: FlaskClient) -> None:
+    told = [
+        client.get("/v1/games", headers={"Accept-Language": name}).get_json()["games"] for name in ("en", "ja")
+    ]
+    for english, japanese in zip(*told, strict=True):
+        assert english["rules"].keys() == japanese["rules"].keys()
+        assert all(words != japanese["rules"][name] for name, words in english["rules"].items())

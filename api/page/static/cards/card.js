@@ -146,7 +146,7 @@ function Picture({ look }) {
 
 /** @param {{text: string, marks: boolean}} props */
 function Middle({ text, marks }) {
-  const size = [24, 24, 24, 14, 14][text.length] ?? 9;
+  const size = [24, 24, 19, 14, 14][text.length] ?? 9;
   return html`<text class="middle" x=${marks ? 18 : 25} y="43" text-anchor="middle" font-size=${size}>${text}</text>`;
 }
 

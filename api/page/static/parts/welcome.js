@@ -4,7 +4,7 @@ import { ask } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { go, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
-import { say } from "../core/words.js";
+import { language, say } from "../core/words.js";
 import { begin, draft } from "../table/draft.js";
 import { Card } from "../cards/card.js";
 import { GAMES, gameOf } from "../games/index.js";
@@ -55,7 +55,7 @@ function shown(game) {
     suit,
     rank,
     details,
-    name,
+    name: language === "en" ? name : "", // the names above are English
     copies: 1,
   }));
   return { game, cards, byCode: new Map(cards.map((face) => [face.card, face])) };

@@ -56,7 +56,7 @@ export function Head({ seat, level, ...shared }) {
 /** @param {{note: import("../games/index.js").Note}} props */
 function Note({ note }) {
   return html`<span class="note" title=${note.more}>
-    ${note.sign && html`<${Icon} name=${note.sign} />`} ${note.words}
+    ${note.sign && html`<${Icon} name=${note.sign} />`} <span class="short">${note.words}</span>
     ${note.more && html`<span class="unseen">${note.more}</span>`}
   </span>`;
 }

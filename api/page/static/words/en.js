@@ -575,7 +575,7 @@ addLanguage("en", "English", {
   "move.take": "take",
   "move.give": "give",
   "move.pass": "pass",
-  "move.none": "none",
+  "move.none": "no match",
   "move.discard": "discard",
   "move.draws": "draws",
   "move.no": "no",
