@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from solver.errors import Fault, PositionError
@@ -19,6 +20,7 @@ from solver.language import say
 
 Row = Mapping[str, str]  # the cells of a line by column, without the empty ones
 
+_LONGEST_HEADER = 4_000  # letters
 _MOST_LINES = 1000
 _SEPARATORS = "\t|;,"
 _PARTS = re.compile(r"\s*[+＋/・、;]\s*")
@@ -58,6 +60,8 @@ def parts(cell: str | None) -> list[str]:
 def header(text: str, columns: TableColumns) -> str | None:
     """The separator of a table of this game; None for other text."""
     first = next((line for line in text.splitlines() if line.strip()), "")
+    if len(first) > _LONGEST_HEADER:
+        return None
     for separator in _SEPARATORS:
         labels = [columns.column(label) for label in first.strip().strip("|").split(separator)]
         if sum(label is not None for label in labels) > len(columns.names) // 3:
@@ -70,7 +74,7 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
 
     Raises PositionError with all missing, unknown and repeated columns.
     """
-    lines = list(_lines(text, separator))
+    lines = list(islice(_lines(text, separator), _MOST_LINES + 1))
     at, labels = lines[0]
     found = [columns.column(label) for label in labels]
     faults = []

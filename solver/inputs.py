@@ -39,6 +39,7 @@ _MARK = re.compile(
     rf"([^#\n\[\]{{}}=,.\"']*+)(#[^\n]*+|\n(?>(?:\s++|#[^\n]*+)*)|{TEXT}|[\[\]{{}}=,.\"']|\Z)", re.DOTALL
 )
 _VALUES = frozenset("=,[{.")  # each stands before a value or a part of a key
+_MARKS_A_VALUE = 5  # at most: texts, ends of lines and brackets, too
 
 
 def loads_toml(text: str, most_values: int | None = None) -> dict[str, Any]:
@@ -77,14 +78,13 @@ def check_tables(data: object) -> None:
 def _look_through(text: str, most_values: int | None) -> None:
     dots = values = 0
     most = len(text) + 1 if most_values is None else most_values
-    for found in _MARK.finditer(text):
+    for count, found in enumerate(_MARK.finditer(text)):
         passed, mark = found.groups()
         if len(passed) > MOST_LETTERS and any(len(word) > MOST_LETTERS for word in passed.split()):
             raise ValueError(f"a number or key of more than {MOST_LETTERS:,} letters")
-        if mark in _VALUES:
-            values += 1
-            if values > most:
-                raise too_many_values(most)
+        values += mark in _VALUES or _steps(mark)
+        if values > most or count > _MARKS_A_VALUE * most:
+            raise too_many_values(most)
         if mark == ".":
             dots += 1
             if dots >= MOST_PARTS:
@@ -93,6 +93,14 @@ def _look_through(text: str, most_values: int | None) -> None:
             return
         elif mark[:1] not in ("#", '"', "'"):
             dots = 0
+
+
+def _steps(mark: str) -> int:
+    """The escapes and quotation marks of a text, and lines without a value: each is as long to read as a value."""
+    if mark[:1] == "\n":
+        return mark.count("\n") - 1
+    quotes = mark.count(mark[0]) if mark[:3] in ('"""', "'''") else 0
+    return mark.count("\\") + quotes
 
 
 _EXACT = 2**53  # below it, doubles hold every whole number

@@ -43,6 +43,22 @@ WRITTEN = (
     "; c\n",
     "(",
 )
+TOML = (
+    ('a="', "\\n", '"'),
+    ('a="', "\\u0041", '"'),
+    ('"', "\\n", '"=1'),
+    ('a="""', '""x', '"""'),
+    ('a="""', "\\\n", '"""'),
+    ("a='''", "'x", "'''"),
+    ("", "#\n", ""),
+    ("", "\n", ""),
+    ("a=", "1_", ""),
+    ("a=1\n", "]", ""),
+    ("a=", '"a" ', ""),
+    ("", "a,b\n", ""),
+    ("card,suit,rank,points,target\n", "1;2\n", ""),
+    ("metal,points\n", "1;2\n", ""),
+)
 
 
 def _bodies() -> list[tuple[str, str, dict[str, Any]]]:
@@ -85,6 +101,20 @@ def test_a_megabyte_is_refused_soon(client: FlaskClient) -> None:
         assert found.status_code in (413, 422), (name, found.text[:200])
         if spent > CPU_SECONDS:
             late[name] = spent
+    assert not late
+
+
+@pytest.mark.parametrize("address", ["/v1/decks", "/v1/puzzles"])
+def test_a_megabyte_of_toml_is_refused_soon(client: FlaskClient, address: str) -> None:
+    late = {}
+    for begin, piece, end in TOML:
+        text = begin + piece * (MEGABYTE // len(piece)) + end
+        begun = time.thread_time()
+        found = client.post(address, data=text, content_type="application/toml")
+        spent = time.thread_time() - begun
+        assert found.status_code in (400, 413, 422), (begin + piece, found.text[:200])
+        if spent > CPU_SECONDS:
+            late[begin + piece] = spent
     assert not late
 
 
