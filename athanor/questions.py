@@ -36,7 +36,7 @@ A = TypeVar("A")
 # needs; else the game, a kind of question, and the type of the position.
 _loaded: set[tuple[str, ...]] = set()
 
-_MOST_THREADS = 1024  # that one analysis may be told to use
+_MOST_THREADS = 1024  # that one analysis may use
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ class ObservedRound(Round):
 
     @property
     def to_move(self) -> int | None:
-        if self.asked:  # a question is nobody's turn, and the player's own least
+        if self.asked:  # a question is nobody's turn, least of all the player's
             return (self.seat + 1) % self.players if self.next_seat is None else self.next_seat
         return turn_of(self.position)
 

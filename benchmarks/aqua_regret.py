@@ -1,16 +1,15 @@
 """How much Aqua Regia's hint loses in endings that can be solved: ``python -m benchmarks.aqua_regret --help``.
 
 See `benchmarks.endings`. The weights of the deals and the others' choices follow the hint's own model. The endings
-are small random tables without a history (6 metals, two of each) or, with `--cards`, come from games with the
-house deck. `Ending` is slow and plain, and the tests compare it with the kernels; it can solve the tables, and the
-kernels solve larger endings.
+are small random tables without a history (6 metals, two of each) or, with `--cards`, come from games with the house
+deck.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 from math import exp
@@ -19,7 +18,7 @@ import click
 import numpy as np
 
 from benchmarks.arena_aqua import learned
-from benchmarks.endings import Regrets, Seen, TooLargeError, World, turns
+from benchmarks.endings import Ending, Regrets, Seen, TooLargeError, World, turns
 from solver import registry
 from solver.common import Others
 from solver.games.aqua_regia import rules
@@ -41,23 +40,44 @@ GAME = registry.game("aqua-regia")
 _OTHERS: Others = "club"  # who the others are taken to be
 
 
-class Ending:
-    """Values of the moves of `seat`, which sees only its own cards, against players about whom nothing is
-    known.
-    """
+Now = tuple[State, bool]  # and whether the player has passed, and now sees the card that is drawn
 
-    def __init__(self, deck: Deck, seat: int, most: int, rare: float = RARE) -> None:
+
+class Rules:
+    """`benchmarks.endings.Rules` for Aqua Regia, against players of whom nothing was seen."""
+
+    def __init__(self, deck: Deck, seat: int, rare: float = RARE) -> None:
         self._rare = rare
         self._deck = deck
         self._seat = seat
-        self._left = most
         self._reactivity = reactivity_rows(deck)
 
-    def _choices(self, state: State) -> Iterator[tuple[Move, float]]:
+    def turn(self, now: Now) -> bool | None:
+        return None if now[0].winner is not None else now[0].turn == self._seat
+
+    def moves(self, now: Now) -> Sequence[Move]:
+        """Passing comes before what to exchange, which the card that is drawn may decide."""
+        state, drawn = now
+        legal = rules.legal_moves(self._deck, state)
+        if drawn:
+            return [move for move in legal if isinstance(move, Pass)]
+        return [move for move in legal if isinstance(move, Play) or move == Pass() or not state.stock]
+
+    def after(self, now: Now, move: Move) -> tuple[Now, Seen]:
+        state, drawn = now
+        if state.turn == self._seat and isinstance(move, Pass) and state.stock and not drawn:
+            return (state, True), (state.stock[0],)
+        state = rules.play(self._deck, state, move)
+        return (state, False), (move, state.turn, state.field)
+
+    def score(self, now: Now) -> float:
+        return float(now[0].winner == self._seat)
+
+    def choices(self, now: Now) -> Iterator[tuple[Move, float]]:
         """The moves of another seat that are not rare, with their chances, averaged over the kinds of players."""
         found: dict[Move, float] = defaultdict(float)
         for kind, part in enumerate(KINDS[_OTHERS].expected):
-            for move, chance in self._choices_of(state, KINDS[_OTHERS].weights[kind]):
+            for move, chance in self._choices_of(now[0], KINDS[_OTHERS].weights[kind]):
                 found[move] += float(part) * chance
         return ((move, chance) for move, chance in found.items() if chance > self._rare)
 
@@ -98,61 +118,6 @@ class Ending:
                 self._reactivity, np.array(held, np.int64), following, move.discarded, move.taken, weights
             )
         )
-
-    def _after(self, world: World[State], move: Move, chance: float = 1.0) -> tuple[Seen, World[State]]:
-        """The world after a move, and what everybody sees of the move."""
-        self._left -= 1
-        if self._left < 0:
-            raise TooLargeError
-        state = rules.play(self._deck, world.state, move)
-        return (move, state.turn, state.field), World(world.weight * chance, state)
-
-    def _to_turn(self, seen: Seen, world: World[State]) -> Iterator[tuple[Seen, World[State]]]:
-        """Play the others' moves until the player's next turn or the end: what was seen, and the resulting
-        worlds.
-        """
-        if world.state.winner is not None or world.state.turn == self._seat:
-            yield seen, world
-            return
-        for move, chance in self._choices(world.state):
-            more, after = self._after(world, move, chance)
-            yield from self._to_turn((*seen, *more), after)
-
-    def value_after(self, worlds: list[World[State]], move: Move) -> float:
-        groups: dict[Seen, list[World[State]]] = defaultdict(list)
-        for world in worlds:
-            for seen, later in self._to_turn(*self._after(world, move)):
-                groups[seen].append(later)
-        return sum(map(self._value, groups.values()))
-
-    def _value(self, worlds: list[World[State]]) -> float:
-        winner = worlds[0].state.winner
-        if winner is not None:
-            return sum(world.weight for world in worlds) if winner == self._seat else 0.0
-        return max(self.moves(worlds).values())
-
-    def moves(self, worlds: list[World[State]]) -> dict[Move, float]:
-        """The value of each move of a view, in worlds that the player can't tell apart, times their weight."""
-        state = worlds[0].state
-        legal = rules.legal_moves(self._deck, state)
-        found: dict[Move, float] = {
-            move: self.value_after(worlds, move)
-            for move in legal
-            if isinstance(move, Play) or (state.table and not state.stock)
-        }
-        if state.table and state.stock:
-            drawn: dict[int, list[World[State]]] = defaultdict(list)
-            for world in worlds:
-                drawn[world.state.stock[0]].append(world)
-            found[Pass()] = sum(
-                max(
-                    self.value_after(group, move)
-                    for move in rules.legal_moves(self._deck, group[0].state)
-                    if isinstance(move, Pass)
-                )
-                for group in drawn.values()
-            )
-        return found
 
 
 def _shares(values: list[float]) -> list[float]:
@@ -218,7 +183,8 @@ def plain_values(position: KnownPosition, most: int, rare: float = RARE) -> dict
     Raises TooLargeError if that takes more than `most` moves.
     """
     seat = position.seat_to_move
-    return Ending(position.metals, seat, most, rare).moves(every_world(position, seat))
+    worlds = [World(world.weight, (world.state, False)) for world in every_world(position, seat)]
+    return Ending(Rules(position.metals, seat, rare), most).moves(worlds)
 
 
 def values_of(view: View, most: int) -> dict[Move, float]:

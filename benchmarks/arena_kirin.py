@@ -54,7 +54,7 @@ from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats
 
 TRAINED: Floats = np.array(PLAY)
-# The thrifty player learned nothing: what a play brings now, less a price for what it gives up. The prices, in
+# The thrifty player learned nothing: the gain of a play now, minus a price for what it gives up. The prices, in
 # cards won, are those of a random hill climb of 70 steps, each judged by 12,000 rounds of one such player against
 # three trained ones. What it sets aside is the trained player's choice.
 PRICES = {
@@ -68,7 +68,7 @@ PRICES = {
     HEIGHT: 0.12,
 }
 _COMING = 0.05  # of its colour, for each seat that is still to play: times the share of the unseen cards
-_PER_CARD = 8.0  # how surely it takes what is worth a card more: the weight of a card in its softmax
+_PER_CARD = 8.0  # how surely it prefers a play worth one card more: the weight of a card in its softmax
 
 
 def _thrifty() -> Floats:

@@ -25,7 +25,7 @@ from solver.game import Game
 from solver.hints.sampled import ALL_DEALS, Sampler, SeatView
 from solver.limits import Control, Limit
 
-NOTHING = 1e-7  # a regret that is none, but for rounding
+NOTHING = 1e-7  # a regret of zero, apart from rounding
 S = TypeVar("S")
 V = TypeVar("V", bound=SeatView)
 M = TypeVar("M", bound=Hashable)

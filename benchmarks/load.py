@@ -1,23 +1,19 @@
 """The service under load: ``python -m benchmarks.load [--seconds 20]``, with the clients on the same machine.
 
-It starts a server (``--folder`` names another checkout's) and runs one load after another: small calls as fast as
-they are answered; hints of 50 ms from ten clients; 100 quick questions a second beside six clients that request
-long searches; and a client that disconnects during a long search. Finally it prints the server's memory.
+It starts a server and runs one load after another: small calls as fast as they are answered; hints of 50 ms from ten
+clients; 100 quick questions a second beside six clients that request long searches; and a client that disconnects
+during a long search. Finally it prints the server's memory.
 """
 
 from __future__ import annotations
 
 import http.client
 import json
-import os
 import re
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -25,8 +21,8 @@ import numpy as np
 
 import athanor
 from solver.positions import position_data
+from tests.attack.server import Address, megabytes, started, until_ready
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 _FREE = {"game": "alchemy", "variant": "free", "min_line": 1, "line": list("23579"), "hand": "9"}
 _VIEW = position_data(athanor.view(athanor.deal("kirin", seed=2), 0))
 _HARD = position_data(athanor.deal("king", seed=2))
@@ -113,40 +109,20 @@ def left(port: int) -> float:
     return time.monotonic() - began
 
 
-def memory(number: int) -> float:
-    """The memory in MiB of a process and all its descendants."""
-    found = int(Path(f"/proc/{number}/statm").read_text().split()[1]) * _PAGE / (1 << 20)
-    tasks = Path(f"/proc/{number}/task").iterdir()
-    return found + sum(memory(int(child)) for task in tasks for child in (task / "children").read_text().split())
-
-
 @click.command()
 @click.option("--seconds", default=20.0, help="How long each load lasts.")
-@click.option("--folder", default=".", help="The checkout whose server is started.")
-def main(seconds: float, folder: str) -> None:
+def main(seconds: float) -> None:
     """Run the loads on a service, and print the results."""
     began = time.monotonic()
-    environ = {**os.environ, "PYTHONPATH": os.path.abspath(folder)}
-    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder, env=environ) as server:
-        try:
-            assert server.stdout is not None
-            port = int(re.findall(r":(\d+)/", server.stdout.readline())[0])
-            click.echo(f"port open after {time.monotonic() - began:.2f} s")
-            _loads(port, server.pid, began, seconds)
-        finally:
-            server.terminate()
+    with started(None, {}) as address:
+        click.echo(f"port open after {time.monotonic() - began:.2f} s")
+        until_ready(address)
+        click.echo(f"all games ready after {time.monotonic() - began:.1f} s")
+        _loads(address, seconds)
 
 
-def _loads(port: int, number: int, began: float, seconds: float) -> None:
-    ready = False
-    while not ready:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        connection.request("GET", "/readyz")
-        ready = connection.getresponse().status == 200
-        connection.close()
-        time.sleep(0.05)
-    click.echo(f"all games ready after {time.monotonic() - began:.1f} s")
+def _loads(address: Address, seconds: float) -> None:
+    port = address.port
     tally = crowd(port, 8, SMALL, lasting(seconds))
     click.echo(f"small calls: {tally.statuses[200] / seconds:.0f} a second, {tally}")
     tally = crowd(port, 10, HINT, lasting(seconds))
@@ -156,7 +132,7 @@ def _loads(port: int, number: int, began: float, seconds: float) -> None:
     long.start()
     time.sleep(1.0)
     tally = crowd(port, 10, QUICK, lasting(seconds), pace=0.1)
-    most = memory(number)
+    most = megabytes(address) or 0.0
     ended.set()
     long.join()
     click.echo(f"quick questions, 100 a second, beside 6 clients with long ones: {tally}")

@@ -42,7 +42,7 @@ class Workers:
 
     def __init__(self, workers: int, chunk_seconds: float, costs: list[tuple[float, str]]) -> None:
         self._there = dict.fromkeys(range(workers), 1)
-        self._free = [0.0] * workers  # when each has done what it has
+        self._free = [0.0] * workers  # when each finishes its work
         self._costs = itertools.cycle(costs)
         self._chunk_seconds = chunk_seconds
         self._scheduled = 0.0
@@ -128,7 +128,7 @@ def _nothing(texts: list[str], seconds: float, stamp: str) -> Done:
 def _chunk_seconds(texts: list[str]) -> float:
     """The processor time that dask's scheduler and client need for a chunk of this many units."""
     with connected("local:2") as client:
-        for count in (200, _TASKS):  # what is made once is made by the first
+        for count in (200, _TASKS):  # the first one does the work that is done only once
             began = time.process_time()
             futures = [client.submit(_nothing, texts, 1.0, "", pure=False) for _ in range(count)]
             for future in futures:

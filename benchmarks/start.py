@@ -8,8 +8,6 @@ and of the processes that compile for it.
 from __future__ import annotations
 
 import argparse
-import http.client
-import json
 import os
 import re
 import resource
@@ -18,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any
+from collections.abc import Callable
+
+from tests.attack.server import Address, health
 
 _LOOK_SECONDS = 0.1
 
@@ -68,13 +68,10 @@ def _start(environ: dict[str, str]) -> list[float]:
     return [*events, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime]
 
 
-def _until(port: int, enough: Any) -> None:
+def _until(port: int, enough: Callable[[int, int], bool]) -> None:
     """Poll the service's health until enough games are ready, out of all."""
     while True:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        connection.request("GET", "/healthz")
-        games = json.loads(connection.getresponse().read())["games"]
-        connection.close()
+        games = health(Address("127.0.0.1", port, None))["games"]
         if enough(sum(game["state"] == "ready" for game in games.values()), len(games)):
             return
         time.sleep(_LOOK_SECONDS)

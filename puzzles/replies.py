@@ -48,8 +48,8 @@ class Refuted(Answer):
 class Reply(Answer):
     """The reply to a move: `right` is None if that was not proved in time; `words` says why.
 
-    `line` is how best play continues after the move, with every card known; if the answer is no move, `move` is the
-    answer as typed, and the line starts at the position itself. With hidden cards, the move is worse than the best
+    `line` is how best play continues after the move, with every card known; if the answer is no move, `move` is
+    the answer as typed, and the line starts at the position itself. With hidden cards, the move is worse than the best
     one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it is worse;
     they are None if no deals were checked. `open` says that the deals were compared with all cards open, rather
     than by players who see only their own cards.
@@ -75,8 +75,8 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
 
 
 def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = None) -> Reply:
-    """The reply to an answer to a puzzle that states its own: a legal move or, if it does not ask for one, what was
-    typed: a value, yes or no, what cards are worth. Raises MoveError for anything else.
+    """The reply to an answer to a puzzle that states its own: a legal move or, if it does not ask for one, what
+    was typed: a value, yes or no, what cards are worth. Raises MoveError for anything else.
 
     `limit` is for the values of all moves; the other questions have limits of their own.
     """
@@ -388,7 +388,7 @@ def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
 
 
 def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | None:
-    """The analysis of a puzzle that asks for a line of play; None if it is another puzzle or not proved in time."""
+    """The analysis of a puzzle that asks for a line of play; None for other puzzles, or if not proved in time."""
     if puzzle.ask == "compound" or getattr(puzzle.position, "objective", "") is None:  # cards, or all matches
         return None
     solve_puzzle(puzzle, Limit(nodes=1))  # loads the kernels: the time is for the search

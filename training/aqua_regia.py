@@ -69,7 +69,7 @@ CRITIC_RATE = (1e-3, 1e-5)
 CRITIC_PLAYERS = (3, 2, 4, 5)  # of one step and the next
 _JUDGING_STEPS = 6  # of games that the critic never saw, which judge it
 
-States = tuple[Singles, Singles]  # what the critic is told, a row a state; and who went out first
+States = tuple[Singles, Singles]  # the critic's inputs, a row per state; and who went out first
 
 
 def device() -> torch.device:

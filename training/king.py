@@ -33,13 +33,13 @@ from solver.games.king.players import (
     setting,
     shared_inputs,
 )
-from solver.games.king.position import KnownPosition, View
+from solver.games.king.position import View
 from solver.games.king.worlds import BEFORE, CODE, MOST_TRICKS, NODE, SEEN_WORDS, Evidence, evidence_of, stands_for
 from solver.kernels.jit import kernel
-from solver.limits import Control, Limit
-from solver.positions import AnyPosition, parse_position, position_data
+from solver.positions import AnyPosition
 from training.choosers import Choices, learn
 from training.export import commit, write_chooser
+from training.rounds import kept, to_end
 
 GAME = registry.game("king")
 WHAT = "how likely hints make each play, by what their seat sees"
@@ -100,36 +100,16 @@ def choices_of(position: AnyPosition, number: int) -> Iterator[Choices]:
         yield out.of(slice(done))
 
 
-def play_round(players: int, nodes: int, seed: int, number: int) -> AnyPosition:
-    """A round between hints with this many games per move, to its end."""
-    position = GAME.deal(seed, number=number, players=players, variant="unpicked")
-    made = 0
-    while legal := GAME.legal_moves(position):
-        view = GAME.view(position, position.seat_to_move)  # type: ignore[attr-defined]
-        move = legal[0]
-        if len(legal) > 1:
-            answer = GAME.hint(view, Control(Limit(nodes=nodes)), seed=1000 * number + made)
-            move = GAME.parse_move(view, str(answer.best))
-        position = GAME.play(position, move)
-        made += 1
-    return position
-
-
 def watched(path: Path, rounds: int, nodes: int, seed: int) -> Choices:
     """The plays of this many rounds; those missing in the file are played and appended."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    with path.open("a", encoding="utf-8") as file, click.progressbar(range(rounds), label="rounds") as numbers:
-        found: list[Choices] = []
-        for number in numbers:
-            if number < len(lines):
-                position = parse_position(json.loads(lines[number]))
-            else:
-                players = ORDER_OF_PLAYERS[number % len(ORDER_OF_PLAYERS)]
-                position = play_round(players, nodes, seed, number)
-                file.write(json.dumps(position_data(position)) + "\n")
-                file.flush()
-            assert isinstance(position, KnownPosition)
-            found += choices_of(position, number)
+
+    def play(number: int) -> AnyPosition:
+        players = ORDER_OF_PLAYERS[number % len(ORDER_OF_PLAYERS)]
+        dealt = GAME.deal(seed, number=number, players=players, variant="unpicked")
+        return to_end(GAME, dealt, GAME.hint, nodes, 1000 * number)
+
+    with click.progressbar(kept(path, rounds, play), rounds, "rounds") as positions:
+        found = [part for number, position in enumerate(positions) for part in choices_of(position, number)]
     return Choices(*(np.concatenate(part) for part in zip(*found, strict=True)))
 
 
@@ -141,7 +121,6 @@ def watched(path: Path, rounds: int, nodes: int, seed: int) -> Choices:
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("training/runs/king"))
 def main(rounds: int, nodes: int, epochs: int, seed: int, folder: Path) -> None:
     """Play and save rounds, fit the network, and write it with its card."""
-    folder.mkdir(parents=True, exist_ok=True)
     GAME.warm()
     begun = time.process_time()
     learned = learn(watched(folder / "watched.jsonl", rounds, nodes, seed), CONTEXTS, seed, epochs=epochs)

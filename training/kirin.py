@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +43,12 @@ from solver.games.kirin.worlds import BEFORE, CARD, PLAYER, TABLE, deals, seen_p
 from solver.hints.network import Singles
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
-from solver.limits import Control, Limit
-from solver.positions import parse_position, position_data
+from solver.positions import AnyPosition
 from training.choosers import Choices, learn
 from training.export import commit, write_chooser
 from training.fitting import Choices as Asides
 from training.fitting import fitted, likely
+from training.rounds import kept, to_end
 
 GAME = registry.game("kirin")
 TURNS = 8  # of a seat, and cards in its hand
@@ -112,47 +112,13 @@ def watch_aside(hand: int, aside: int, found: Singles) -> int:
     return (hand & (1 << aside) - 1).bit_count()
 
 
-def play_round(nodes: int, seed: int, dealt: int, who: str) -> KnownPosition:
-    """A round between hints with this many games per move, or between other players of the arena that sample in
-    the same way.
-    """
-    hint = GAME.hint if who == "hint" else KirinContest.sampled[who].hint
-    position: Any = GAME.deal(seed, number=dealt, variant="undeclared")
-    moves = 0
-    while legal := GAME.legal_moves(position):
-        move = legal[0]
-        if len(legal) > 1:
-            view = GAME.view(position, position.seat_to_move)
-            answer: Any = hint(view, Control(Limit(nodes=nodes)), seed=1000 * dealt + moves)
-            move = GAME.parse_move(view, str(answer.best))
-        position = GAME.play(position, move)
-        moves += 1
-    assert isinstance(position, KnownPosition)
-    return position
-
-
-def recorded(path: Path, rounds: int, nodes: int, seed: int, who: str) -> Iterator[KnownPosition]:
-    """This many finished rounds: those in the file, and the missing ones, which are played and appended."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    for line in lines[:rounds]:
-        position = parse_position(json.loads(line))
-        assert isinstance(position, KnownPosition)
-        yield position
-    with path.open("a", encoding="utf-8") as file:
-        for dealt in range(len(lines), rounds):
-            position = play_round(nodes, seed, dealt, who)
-            file.write(json.dumps(position_data(position)) + "\n")
-            file.flush()
-            yield position
-
-
-def watched(rounds: Iterator[KnownPosition]) -> tuple[Choices, Asides]:
+def watched(rounds: Iterable[AnyPosition]) -> tuple[Choices, Asides]:
     """The plays that had a choice, and the cards set aside, in finished rounds."""
     thoughts = new_thoughts()
     parts: list[tuple[Any, ...]] = []
     hands, places = [], []
     for dealt, position in enumerate(rounds):
+        assert isinstance(position, KnownPosition)
         seen_by_first = deals(GAME.view(position, 0))  # type: ignore[arg-type]
         seen = seen_plays(seen_by_first.question, seen_by_first.tricks)
         for seat in range(4):
@@ -183,7 +149,7 @@ def learn_asides(asides: Asides, held: float) -> tuple[Floats, float]:
 @click.command()
 @click.option("--rounds", default=3000)
 @click.option("--nodes", default=1000, help="games a move")
-@click.option("--who", default="by-rules", help="who plays: hint, or by-rules, as the arena names them")
+@click.option("--who", default="club", help="who plays: hint, or club, as the arena names them")
 @click.option("--seed", default=4000, help="of the deals and of the network")
 @click.option("--epochs", default=120)
 @click.option("--held", default=0.1, help="the share of the rounds that is held back")
@@ -193,7 +159,12 @@ def main(rounds: int, nodes: int, who: str, seed: int, epochs: int, held: float,
     GAME.warm()
     begun = time.process_time()
     path = folder / f"watched-{who}-{nodes}-{seed}.jsonl"
-    choices, asides = watched(recorded(path, rounds, nodes, seed, who))
+    hint = GAME.hint if who == "hint" else KirinContest.sampled[who].hint
+
+    def play(number: int) -> AnyPosition:
+        return to_end(GAME, GAME.deal(seed, number=number, variant="undeclared"), hint, nodes, 1000 * number)
+
+    choices, asides = watched(kept(path, rounds, play))
     learned = learn(choices, CONTEXTS, seed, held=held, epochs=epochs)
     weights, likely_aside = learn_asides(asides, held)
     card = {

@@ -19,7 +19,7 @@ from athanor.jobs.workers import CHUNK_SECONDS, Done, answers
 from solver.language import say
 
 LOCAL = "local:"
-_AHEAD = 2  # chunks for each worker that are handed over at once, so that it never waits for the next
+_AHEAD = 2  # chunks for each worker that are handed over together, so that it never waits for the next
 _MOST_A_SECOND = 100  # chunks that should end, so that one scheduler and one claiming process have an easy time
 # What is handed out is taken to cost them so long that half of their time is left (docs/scale.md).
 _CHUNK_SECONDS, _UNIT_SECONDS = 1 / 200, 1 / 20_000

@@ -36,31 +36,24 @@ from solver.kernels.words import Floats, Words
 
 
 @kernel
-def _fill(groups: Words, sizes: Words, strides: Words, ways: Words) -> None:
-    """Fill `ways`, at [card, places left in all groups but the last, mixed radix]."""
-    cards, states = ways.shape[0] - 1, ways.shape[1]
-    most = len(sizes) - 1
-    left = np.zeros(most, np.int64)
-    for state in range(states):
-        ways[cards, state] = 0
+def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> None:
+    """Fill `ways` (zeros, whole or real) at [card, places left in all groups but the last, mixed radix]."""
+    cards, most = ways.shape[0] - 1, len(strides)
     ways[cards, 0] = 1
     for card in range(cards - 1, -1, -1):
-        for state in range(states):
-            rest = state
+        for state in range(ways.shape[1]):
             open_places = 0
-            for group in range(most - 1, -1, -1):
-                left[group] = rest // strides[group]
-                rest %= strides[group]
-                open_places += left[group]
+            here_on = ways[card, state]
+            for group in range(most):
+                left = (state // strides[group]) % (sizes[group] + 1)
+                open_places += left
+                if left > 0 and (groups[card] >> group) & 1:
+                    here_on += ways[card + 1, state - strides[group]]
             spare = cards - card - open_places  # places of the last group
-            here_on = 0
+            if spare > 0 and (groups[card] >> most) & 1:
+                here_on += ways[card + 1, state]
             if 0 <= spare <= sizes[most]:
-                for group in range(most):
-                    if left[group] > 0 and (groups[card] >> group) & 1:
-                        here_on += ways[card + 1, state - strides[group]]
-                if spare > 0 and (groups[card] >> most) & 1:
-                    here_on += ways[card + 1, state]
-            ways[card, state] = here_on
+                ways[card, state] = here_on
 
 
 @kernel
@@ -267,28 +260,6 @@ class ManyDeals(NamedTuple):
 
 
 @kernel
-def _many_deals_fill(deals: ManyDeals) -> None:
-    """Fill `ways`, from the last card back."""
-    groups, sizes, strides, ways = deals
-    cards, most = ways.shape[0] - 1, len(strides)
-    ways[cards, 0] = 1.0
-    for card in range(cards - 1, -1, -1):
-        for state in range(ways.shape[1]):
-            open_places = 0
-            found = 0.0
-            for group in range(most):
-                left = (state // strides[group]) % (sizes[group] + 1)
-                open_places += left
-                if left > 0 and (groups[card] >> group) & 1:
-                    found += ways[card + 1, state - strides[group]]
-            spare = cards - card - open_places  # places of the last group
-            if spare > 0 and (groups[card] >> most) & 1:
-                found += ways[card + 1, state]
-            if 0 <= spare <= sizes[most]:
-                ways[card, state] = found
-
-
-@kernel
 def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
     """Write the group of each card in a uniformly drawn deal to `places`. `random` holds a stream's state, one
     word.
@@ -325,7 +296,7 @@ def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
     strides = [prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)]
     ways = np.zeros((len(groups) + 1, prod(size + 1 for size in sizes[:-1])))
     found = ManyDeals(np.array(groups, np.int64), np.array(sizes, np.int64), np.array(strides, np.int64), ways)
-    _many_deals_fill(found)
+    _fill(*found)
     return found
 
 

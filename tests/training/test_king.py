@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,11 +68,11 @@ def test_the_plays_of_a_round_are_told_with_what_there_was_to_choose_from(player
 def test_rounds_are_kept_and_a_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played = []
 
-    def play_round(players: int, nodes: int, seed: int, number: int) -> KnownPosition:
-        played.append(number)
-        return round_at_random(number, players)[0]
+    def to_end(_game: object, dealt: Any, _hint: object, _nodes: int, seed: int) -> KnownPosition:
+        played.append(seed // 1000)
+        return round_at_random(played[-1], dealt.players)[0]
 
-    monkeypatch.setattr(king, "play_round", play_round)
+    monkeypatch.setattr(king, "to_end", to_end)
     path = tmp_path / "rounds.jsonl"
     some = king.watched(path, 2, 1, 1)
     more = king.watched(path, 3, 1, 1)

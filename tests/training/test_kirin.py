@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -57,18 +55,3 @@ def _value(context: int, shared: np.ndarray, own: np.ndarray) -> float:
     sums = shared @ parts["shared"][context].reshape(len(shared), -1) + parts["bias"][context]
     hidden = np.maximum(sums + own @ parts["own"][context].reshape(len(own), -1), 0.0)
     return float(hidden @ parts["last"][context] + own @ parts["line"][context])
-
-
-def test_rounds_are_kept_and_a_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    played = []
-
-    def play_round(_nodes: int, _seed: int, dealt: int, _who: str) -> KnownPosition:
-        played.append(dealt)
-        return round_at_random(dealt)[0]
-
-    monkeypatch.setattr(kirin, "play_round", play_round)
-    path = tmp_path / "rounds.jsonl"
-    some = list(kirin.recorded(path, 2, 1, 1, "hint"))
-    more = list(kirin.recorded(path, 3, 1, 1, "hint"))
-    assert played == [0, 1, 2]
-    assert [one.history for one in more[:2]] == [one.history for one in some]

@@ -9,10 +9,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from benchmarks.aqua_regret import Ending as Plain
-from benchmarks.aqua_regret import every_world, plain_values, tables
+from benchmarks.aqua_regret import Rules, every_world, plain_values, tables
 from benchmarks.aqua_regret import games as endings
-from benchmarks.endings import TooLargeError, World
+from benchmarks.endings import Ending, TooLargeError, World
 from solver.answers import SampledHint
 from solver.games.aqua_regia import GAME, hint
 from solver.games.aqua_regia.deck import FIELDS, Deck
@@ -96,9 +95,10 @@ def test_exchanges_bring_what_they_bring_by_the_plain_way() -> None:
 def values_after_draw(worlds: list[World[State]], deck: Deck, view: View) -> dict[Move, float] | None:
     """What each exchange brings in worlds that begin with the same card to draw; None where that takes long."""
     total = sum(world.weight for world in worlds)
-    plain = Plain(deck, view.seat, 10_000, _OFTEN)
+    plain = Ending(Rules(deck, view.seat, _OFTEN), 10_000)
+    drawn = [World(world.weight, (world.state, True)) for world in worlds]
     try:
-        return {move: plain.value_after(worlds, move) / total for move in GAME.legal_moves(view)}
+        return {move: plain.value_after(drawn, move) / total for move in GAME.legal_moves(view)}
     except TooLargeError:
         return None
 
