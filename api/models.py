@@ -524,6 +524,17 @@ class EndedRound(Answer):
     ]
 
 
+class LoggedMove(Answer):
+    """A move of a game in progress."""
+
+    round: Annotated[int, Field(description="Which round it is, counted from 1.")]
+    seat: Annotated[int, Field(description="The seat that moved.")]
+    told: Annotated[str, Field(description="The player's own move, or what everybody was told of another's.")]
+    move: Annotated[str | None, Field(description="The move; null for one that is hidden.")]
+    trick: Annotated[int | None, Field(description="Which trick it is, counted from 1; null where there is none.")]
+    won_by: Annotated[int | None, Field(description="Who won the trick, at the move that ends it.")]
+
+
 class Match(Answer):
     """The state of a game in progress, for its player."""
 
@@ -543,17 +554,10 @@ class Match(Answer):
         tuple[str, ...], Field(description="The moves that `undo` took back, the first to be made again first.")
     ] = ()
     redone: Annotated[int, Field(description="How many moves of `redo` were made.")] = 0
+    last: Annotated[LoggedMove | None, Field(description="The last move; null before the first.")]
     ended: Annotated[
         EndedRound | None, Field(description="The last round, where the game is over or the next has not begun.")
     ] = None
-
-
-class LoggedMove(Answer):
-    """A move of a game in progress."""
-
-    round: Annotated[int, Field(description="Which round it is, counted from 1.")]
-    seat: Annotated[int, Field(description="The seat that moved.")]
-    told: Annotated[str, Field(description="The player's own move, or what everybody was told of another's.")]
 
 
 class MatchLog(Answer):

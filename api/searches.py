@@ -36,7 +36,7 @@ from api.models import (
 from athanor import sessions
 from athanor.questions import warm
 from athanor.reviews import Decision
-from athanor.sessions import Saved, Session, dumps
+from athanor.sessions import Logged, Saved, Session, dumps
 from puzzles import check
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
@@ -217,10 +217,7 @@ class Logging:
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> MatchLog:
         with SESSIONS.of(self.saved) as session:
-            moves = [
-                LoggedMove(round=number + 1, seat=seat or 0, told=told) for number, seat, told in session.log()
-            ]
-            return MatchLog(log=tuple(moves))
+            return MatchLog(log=tuple(map(_logged, session.log())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,10 +330,15 @@ def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -
         moves=tuple(table.moves()) if table.to_move == session.seat else (),
         **_seen(table, session.seat),
         made=session.count,
+        last=session.last and _logged(session.last),
         undone=undone,
         redone=redone,
         ended=_ended(session) if over else None,
     )
+
+
+def _logged(move: Logged) -> LoggedMove:
+    return LoggedMove(**{**move._asdict(), "round": move.round + 1, "seat": move.seat or 0})
 
 
 def _ended(session: Session) -> EndedRound:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -307,6 +307,28 @@ def read(content: bytes) -> Saved:
     return validated(Saved.model_validate, loads_json(content, "saved game"))
 
 
+class Logged(NamedTuple):
+    """A move as the player knows it: an own one itself, of another's what everybody was told.
+
+    `round` counts from 0, `trick` from 1; `move` is None for one that is hidden. `won_by` is who won the trick, at
+    the move that ends it. Both are None where there are no tricks, and `won_by` where nobody takes it.
+    """
+
+    round: int
+    seat: int | None
+    told: str
+    move: str | None
+    trick: int | None
+    won_by: int | None
+
+
+def _lying(table: Round) -> int | None:
+    """How many cards of the trick lie on the table; None where no trick is played."""
+    position = table.position
+    cards = getattr(position, "trick", getattr(position, "table", None))
+    return None if cards is None else len(cards)
+
+
 class Session:
     """A game in progress. It changes only through `play` and `undo`, so it can be saved at any time.
 
@@ -483,15 +505,35 @@ class Session:
         """The moves made in a round, counted from 0."""
         return tuple(self._moves[number])
 
-    def log(self) -> Iterator[tuple[int, int | None, str]]:
-        """For each move: the number of its round (from 0), the seat, and what the player knows about it.
+    def log(self) -> Iterator[Logged]:
+        """What the player knows of each move, in the order of play."""
+        for number, moves in enumerate(self._moves):
+            for at in range(len(moves)):
+                yield self._logged(number, at)
 
-        That is the move itself for an own move, and the announcement for another seat's.
-        """
-        for number, (states, moves) in enumerate(zip(self._rounds, self._moves, strict=True)):
-            for state, move in zip(states, moves, strict=False):  # there is one more state, after the last move
-                own = state.to_move == self.seat
-                yield number, state.to_move, move if own else state.announcement(move)
+    @property
+    def last(self) -> Logged | None:
+        """What the player knows of the last move; None before the first."""
+        made = [number for number, moves in enumerate(self._moves) if moves]
+        return self._logged(made[-1], len(self._moves[made[-1]]) - 1) if made else None
+
+    def _logged(self, number: int, at: int) -> Logged:
+        """What the player knows of a move, by its round and its place there, counted from 0."""
+        states, move = self._rounds[number], self._moves[number][at]
+        state, after = states[at], states[at + 1]
+        own = state.to_move == self.seat
+        trick = won_by = None
+        if _lying(state) is not None:
+            trick = sum(_lying(one) == 0 for one in states[: at + 1])
+            won_by = state.winner(after) if _lying(after) == 0 else None
+        return Logged(
+            round=number,
+            seat=state.to_move,
+            told=move if own else state.announcement(move),
+            move=move if own or not state.secret(move) else None,
+            trick=trick,
+            won_by=won_by,
+        )
 
     def summary(self) -> Sequence[str]:
         """What the last finished round brought, and how the match stands, in sentences."""

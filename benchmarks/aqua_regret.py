@@ -1,8 +1,8 @@
 """How much Aqua Regia's hint loses in endings that can be solved: ``python -m benchmarks.aqua_regret --help``.
 
 See `benchmarks.endings`. The weights of the deals and the others' choices follow the hint's own model. The endings
-are small random tables without a history (6 metals, two of each) or, with `--cards`, come from games with the house
-deck.
+are small random tables without a history (6 metals, two of each) or, with `--cards`, come from games with the
+house deck.
 """
 
 from __future__ import annotations

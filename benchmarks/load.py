@@ -1,8 +1,8 @@
 """The service under load: ``python -m benchmarks.load [--seconds 20]``, with the clients on the same machine.
 
-It starts a server and runs one load after another: small calls as fast as they are answered; hints of 50 ms from ten
-clients; 100 quick questions a second beside six clients that request long searches; and a client that disconnects
-during a long search. Finally it prints the server's memory.
+It starts a server and runs one load after another: small calls as fast as they are answered; hints of 50 ms from
+ten clients; 100 quick questions a second beside six clients that request long searches; and a client that
+disconnects during a long search. Finally it prints the server's memory.
 """
 
 from __future__ import annotations

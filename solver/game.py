@@ -392,7 +392,7 @@ class Game:
         found: Hint = self.find("hint")(seen, control, worlds=worlds, seed=seed, **named)
         return self._with_text(found, position)
 
-    def worlds(self, position: BaseModel, most: int, seed: int = 0) -> Sequence[BaseModel]:
+    def worlds(self, position: BaseModel, most: int, seed: int = 0) -> Sequence[AnyPosition]:
         """At most `most` deals that agree with a view, as positions with every card known: all of them, or a
         uniform sample.
 
@@ -402,7 +402,7 @@ class Game:
         if self.places["worlds"] is None:
             raise RequestError("not_offered", say("{game} cannot list the possible deals", game=self.name))
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
-        dealt: Sequence[BaseModel] = self.find("worlds")(seen, most, seed)
+        dealt: Sequence[AnyPosition] = self.find("worlds")(seen, most, seed)
         return dealt
 
     def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:

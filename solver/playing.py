@@ -100,6 +100,10 @@ class Round:
         """Whether a legal move is still hidden from the others: `announcement` does not reveal it."""
         return False
 
+    def winner(self, after: Round) -> int | None:
+        """Who won the trick that a move ended, after which the round is `after`; None where that is nobody."""
+        return None
+
     def draws(self, move: str) -> str | None:
         """The card that a legal move draws, seen only by its seat; None if it draws none."""
         return None

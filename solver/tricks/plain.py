@@ -842,10 +842,15 @@ class CardsInPlay(Round):
         assert isinstance(after, CardKnown)
         if after.trick:
             return move
-        taken = after.past.won != before.past.won
-        if not taken:
+        if after.past.won == before.past.won:
             return f"{move}; {translated(self.untaken)}"
         return say("{move}; seat {leader} takes the trick", move=move, leader=after.leader)
+
+    def winner(self, after: Round) -> int | None:
+        before, now = self.position, after.position
+        assert isinstance(before, CardKnown)
+        assert isinstance(now, CardKnown)
+        return None if now.past.won == before.past.won else now.leader
 
 
 class PlainPlaying(Playing):

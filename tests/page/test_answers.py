@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+import athanor
+from solver.positions import text_of
 from tests.page.conftest import Visit
 from tests.page.support import ENDINGS, at, dealt
 
@@ -101,9 +104,32 @@ def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> No
     expect(panel.get_by_role("radio", name="All for")).to_be_checked()
 
 
-@pytest.mark.parametrize("game", ["kirin", "king"])
-def test_a_hint_is_played_through_in_one_possible_deal(visit: Visit, game: str) -> None:
-    page = visit(at(dealt(game, seat=0), tab="hint"))
+def late(name: str, moves: int, **options: Any) -> str:
+    """What the seat to move sees after so many moves."""
+    position: Any = athanor.deal(name, seed=4, **options)
+    for number in range(moves):
+        legal = athanor.legal_moves(position)
+        position = athanor.play(position, legal[number % len(legal)])
+    seat = athanor.to_move(position)
+    assert seat is not None
+    return text_of(athanor.view(position, seat))
+
+
+VIEWS = {
+    "kirin": dealt("kirin", seat=0),
+    "kirin, late": late("kirin", 25),
+    "king": dealt("king", seat=0),
+    "king, late": late("king", 44, players=3),
+    "king, the pick": dealt("king", seat=0, variant="unpicked"),
+    "aqua-regia": dealt("aqua-regia", seat=0),
+    "aqua-regia, late": late("aqua-regia", 40, players=3),
+    "solitaire": dealt("alchemy", seat=0, variant="alternative"),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_hint_is_played_through_in_one_possible_deal(visit: Visit, name: str) -> None:
+    page = visit(at(VIEWS[name], tab="hint"))
     page.get_by_text("Why?").first.click()
     page.get_by_role("button", name="How play may continue").click()
     expect(page.get_by_text("One possible deal")).to_be_visible()

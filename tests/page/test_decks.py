@@ -23,7 +23,7 @@ DROP = """([name, text]) => {
 def test_a_deck_that_is_dropped_is_dealt_from(visit: Visit, ending: str) -> None:
     house = resources.files("solver.games.aqua_regia") / "decks" / "aqua-regia-house.toml"
     text = re.sub(r'^(name|title) = ".*"', r'\1 = "ours"', house.read_text(encoding="utf-8"), count=2, flags=re.M)
-    page = visit("#~tab=rules")
+    page = visit("#~tab=rules", refused=True)
     page.evaluate(DROP, [f"ours.{ending}", text if ending == "toml" else json.dumps(tomllib.loads(text))])
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_role("status")).to_have_text("The deck “ours” for Aqua Regia is chosen below.")
@@ -33,6 +33,6 @@ def test_a_deck_that_is_dropped_is_dealt_from(visit: Visit, ending: str) -> None
 
 
 def test_a_faulty_deck_is_refused_in_words(visit: Visit) -> None:
-    page = visit("#~tab=rules")
+    page = visit("#~tab=rules", refused=True)
     page.evaluate(DROP, ["ours.toml", 'name = "ours"\n[[metal]]\nsymbol = "Li"\n'])
     expect(page.get_by_role("tabpanel").get_by_role("alert").first).not_to_be_empty()

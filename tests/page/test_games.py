@@ -124,3 +124,20 @@ def test_a_file_that_keeps_no_game_is_refused(visit: Visit) -> None:
     }
     page.get_by_label("Or continue a game saved to a file").set_input_files(file)
     expect(page.get_by_role("tabpanel").get_by_role("alert")).to_contain_text("no saved game")
+
+
+def test_the_log_is_kept_by_tricks_with_their_winners(visit: Visit) -> None:
+    saved = last_decision(KINDS["kirin"])
+    page = visit(address(saved))
+    page.get_by_role("button", name=re.compile("^All .* moves$")).click()
+    log = page.locator(".log")
+    table = Session(saved, forced=False)
+    tricks = [one for one in table.log() if one.trick == 2]
+    second = log.locator(".log-trick").filter(has=page.get_by_role("heading", name=re.compile("^Trick 2 ")))
+    expect(second.get_by_role("heading")).to_contain_text("won it")
+    expect(second.get_by_role("listitem")).to_have_count(len(tricks))
+    expect(second.locator(".move > .card")).to_have_count(len(tricks))
+    now = log.locator(".log-trick").first  # the last one comes first
+    expect(now.get_by_role("heading")).to_contain_text(f"Trick {list(table.log())[-1].trick}")
+    finish(page)
+    expect(log.get_by_role("heading", name=re.compile("^Trick 8 .*won it$"))).to_be_visible()

@@ -156,7 +156,7 @@ def solve_a_puzzle(keys: Keys) -> None:
     before = page.url
     keys.enter(keys.panel.get_by_role("button", name="Next"))
     expect(page).not_to_have_url(before)
-    expect(page.locator(".board .hand .card").first).to_be_visible()
+    expect(page.locator(".board .card.legal").first).to_be_visible()
 
 
 def review_a_game(keys: Keys) -> None:
@@ -224,4 +224,4 @@ def test_a_job_is_done_by_the_keyboard_alone(visit: Visit, job: str) -> None:
     expect(keys.page.locator("main button").first).to_be_visible()
     keys.press("Tab")
     done(keys)
-    assert keys.page.evaluate(FOCUS)
+    keys.page.wait_for_function(FOCUS)

@@ -140,7 +140,7 @@ def test_a_hint_goes_by_the_strength_of_the_others(visit: Visit) -> None:
 
 
 def test_a_text_that_is_no_position_is_refused_in_words(visit: Visit) -> None:
-    page = visit("#~tab=setup")
+    page = visit("#~tab=setup", refused=True)
     page.get_by_label("One line of text, or JSON").fill("kirin hand=X9 leader=0")
     page.get_by_role("button", name="Look at it").click()
     expect(page.get_by_role("tabpanel").get_by_role("alert")).not_to_be_empty()

@@ -19,7 +19,7 @@ MANY = "alchemy free min_line=1 hand=2 line=A,A,2,2,3,3,4,4,5,5,6,6,7,7,8,8,9,9,
 
 
 def test_bounds_of_the_best_match_are_shown_while_it_is_searched(visit: Visit) -> None:
-    page = visit(at(HARD, tab="setup"))
+    page = visit(at(HARD, tab="setup"), refused=True)
     expect(page.locator(".board .zone-line .card, .board .card")).not_to_have_count(0)
     page.get_by_role("tab", name="Analysis").click()
     page.get_by_label("Search up to").select_option("27")
@@ -36,7 +36,7 @@ def test_a_line_without_a_match_says_so(visit: Visit) -> None:
 
 
 def test_of_very_many_matches_the_first_are_drawn_and_more_on_demand(visit: Visit) -> None:
-    page = visit(at(MANY, tab="analysis"))
+    page = visit(at(MANY, tab="analysis"), refused=True)
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_text("exactly 264,832")).to_be_visible()
     rows = panel.locator("table.moves tbody tr")

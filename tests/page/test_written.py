@@ -42,7 +42,7 @@ def test_before_kings_pick_the_removed_cards_say_how_many_play(visit: Visit) -> 
 
 
 def test_what_cannot_be_read_says_in_which_line(visit: Visit) -> None:
-    page = visit("#~tab=setup")
+    page = visit("#~tab=setup", refused=True)
     page.get_by_role("textbox", name=re.compile("line of text|JSON", re.IGNORECASE)).fill("[game kirin]\nD6")
     page.get_by_role("button", name="Look at it").click()
     expect(page.get_by_text("line 2: moves stand behind a line")).to_be_visible()

@@ -72,7 +72,7 @@ def test_seat_0_may_have_played_the_top_cards(visit: Visit) -> None:
 
 
 def test_known_cards_that_are_pasted_are_analyzed(visit: Visit) -> None:
-    page = visit("#~tab=setup")
+    page = visit("#~tab=setup", refused=True)
     text = (places.ROOT / "docs" / "examples" / "king.json").read_text(encoding="utf-8")
     page.get_by_label("One line of text, or JSON").fill(text)
     page.get_by_role("button", name="Look at it").click()

@@ -1084,16 +1084,22 @@ class AquaInPlay(Round):
 
     def announcement(self, move: str) -> str:
         if self.secret(move):
-            return "draws a card to pass"
+            return say("draws a card to pass")
         before, after = self.position, self.play(move).position
         assert isinstance(before, KnownPosition)
         assert isinstance(after, KnownPosition)
         text = move
         if after.reversed != before.reversed:
-            text += "; the fields change in the other order now"
+            text = say("{told}; {more}", told=text, more=say("the fields change in the other order now"))
         if after.field != before.field and all(after.hands):
-            text += f"; the field is {after.field} now, and seat {after.turn} leads"
+            field = translated(after.field)
+            now = say("the field is {field} now, and seat {seat} leads", field=field, seat=after.turn)
+            text = say("{told}; {more}", told=text, more=now)
         return text
+
+    def winner(self, after: Round) -> int | None:
+        assert isinstance(self.position, KnownPosition)
+        return self.position.owner
 
     def secret(self, move: str) -> bool:
         """Whether the pass continues with a choice of the exchange for the card drawn."""

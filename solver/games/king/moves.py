@@ -864,10 +864,16 @@ class KingInPlay(MatchInPlay):
     def announcement(self, move: str) -> str:
         position = self.position
         if isinstance(position, PickPosition):
-            return "picks a card"
+            return say("picks a card")
         after = self.play(move).position
         assert isinstance(after, KnownPosition)
-        return f"{move}; seat {after.seat_to_move} wins the trick" if after.trick_is_full else move
+        if not after.trick_is_full:
+            return move
+        return say("{move}; seat {seat} wins the trick", move=move, seat=after.seat_to_move)
+
+    def winner(self, after: Round) -> int | None:
+        assert isinstance(after.position, KnownPosition)
+        return after.position.leader
 
     def secret(self, move: str) -> bool:
         return isinstance(self.position, PickPosition)

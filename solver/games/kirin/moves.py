@@ -451,11 +451,15 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
     def announcement(self, move: str) -> str:
         before, after = self.position, self.play(move).position
         if isinstance(before, DeclarePosition):
-            return "sets a card aside"
+            return say("sets a card aside")
         assert isinstance(before, KnownPosition)
         assert isinstance(after, KnownPosition)
-        turned = after.direction != before.direction
-        return super().announcement(move) + (f"; the order is {after.direction} now" if turned else "")
+        told = super().announcement(move)
+        if after.direction == before.direction:
+            return told
+        rising = after.direction == "ascending"
+        turned = say("the order is ascending now") if rising else say("the order is descending now")
+        return say("{told}; {more}", told=told, more=turned)
 
     def secret(self, move: str) -> bool:
         return isinstance(self.position, DeclarePosition)

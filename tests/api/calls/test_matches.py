@@ -82,6 +82,43 @@ def test_the_log_tells_each_move_as_its_player_knows_it(client: FlaskClient) -> 
         assert (moves[seat] in log[seat]["told"]) == (seat == found["seat"])
     assert all(card in one["told"] for one, card in zip(log[4:], moves[4:], strict=True))
     assert {one["round"] for one in log} == {1}
+    assert [one["trick"] for one in log] == [None] * 4 + [1 + at // 4 for at in range(32)]
+    for at, one in enumerate(log):  # who wins a trick leads to the next
+        ends = at >= 4 and at % 4 == 3
+        assert (one["won_by"] is not None) == (ends and "nobody takes" not in one["told"])
+        if one["won_by"] is not None and at + 1 < len(log):
+            assert log[at + 1]["seat"] == one["won_by"]
+
+
+@pytest.mark.parametrize("game", ["king", "aqua-regia", "alchemy"])
+def test_the_last_move_is_that_of_the_log(client: FlaskClient, game: str) -> None:
+    """Also who won a trick: in Aqua Regia who played last before all passed, in King × Alchemy who takes."""
+    kinds: dict[str, dict[str, Any]] = {
+        "king": {"players": 3},
+        "aqua-regia": {"players": 2},
+        "alchemy": {"variant": "duel"},
+    }
+    state = asked(client, "", match={"game": game, "seed": 5, "seconds": 0.05, **kinds[game]})
+    assert state["last"] is None
+    played: dict[int, int] = {}
+    winners = 0
+    for _ in range(30):
+        if state["to_move"] is None:
+            break
+        if state["moves"]:
+            state = asked(client, "", match=state["match"], moves=[state["moves"][0]])
+        else:
+            state = asked(client, "/turn", match=state["match"])["match"]
+        last = asked(client, "/log", match=state["match"])["log"][-1]
+        assert state["last"] == last
+        if last["trick"] is None:
+            continue
+        if last["won_by"] is not None:
+            winners += 1
+            assert last["won_by"] == (last["seat"] if game == "king" else played[last["trick"]])
+        elif not last["told"].startswith(("pass", "draws")):
+            played[last["trick"]] = last["seat"]
+    assert game == "alchemy" or winners
 
 
 def test_a_next_round_begins_after_the_last(client: FlaskClient) -> None:

@@ -112,7 +112,7 @@ def test_what_is_wrong_is_an_answer(client: FlaskClient) -> None:
     assert post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9"])["faults"] == []
     [fault] = post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9", "Q+Q=2"])["faults"]
     assert (fault["code"], fault["path"]) == ("illegal_move", "moves[1]")
-    empty: tuple[Any, ...] = (None, 7, [], "", {"game": "chess"})
-    for nothing in empty:
+    nowhere: tuple[Any, ...] = (None, 7, [], "", {"game": "chess"})
+    for nothing in nowhere:
         assert post(client, "/v1/check", position=nothing)["faults"]
     refused(client.post("/v1/check", json={"positions": KNOWN}), 422, "unknown_key", "positions")

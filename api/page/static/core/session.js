@@ -81,9 +81,9 @@ export function play(move) {
   go({ keys: { moves: writeTree(found.tree), at: writePath(found.path) } });
 }
 
-/** Make several moves. @param {string[]} made */
-export function playAll(made) {
-  let found = { tree: tree.value, path: path.value };
+/** Make several moves, from where the table is or another place. @param {string[]} made @param {number[]} [from] */
+export function playAll(made, from = path.value) {
+  let found = { tree: tree.value, path: from };
   for (const move of made) found = added(found.tree, found.path, move);
   go({ keys: { moves: writeTree(found.tree), at: writePath(found.path) } });
 }

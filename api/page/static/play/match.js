@@ -24,7 +24,17 @@ import {
 } from "./codec.js";
 
 /** @typedef {import("./codec.js").Options} Options */
-/** @typedef {{made: number, seat: number, told: string, reason: string | null}} Happened */
+/**
+ * @typedef {object} Happened a move, as the service tells it, and why it was made
+ * @property {number} made how many moves were made with it
+ * @property {number} round
+ * @property {number} seat
+ * @property {string} told
+ * @property {string | null} move
+ * @property {number | null} trick
+ * @property {number | null} won_by
+ * @property {string | null} reason
+ */
 
 /** Milliseconds between two moves of others, so that one sees them. */
 export const pace = keptSignal("play.pace", 500);
@@ -155,7 +165,7 @@ async function turn(now) {
     thinking.value = null;
     return;
   }
-  note({ made: found.match.made, seat: found.seat, told: found.told, reason: found.reason });
+  note(found.match, found.reason);
   announce(aloud(deckOf(now.position), say("play.did", { who: whose(found.seat), told: found.told })));
   thinking.value = null;
   arrive(found.match, {}, true);
@@ -173,20 +183,18 @@ async function recount(now) {
   const { log } = await ask("v1/match/log", { match: now.match });
   if (standing.value !== now) return;
   const reasons = new Map(happened.value.map((one) => [one.made, one.reason]));
-  const list = log.map((/** @type {any} */ { seat, told: words }, /** @type {number} */ at) => ({
+  const list = log.map((/** @type {any} */ one, /** @type {number} */ at) => ({
+    ...one,
     made: at + 1,
-    seat,
-    told: words,
     reason: reasons.get(at + 1) ?? null,
   }));
   told.value = { of: gameKey.value, list };
 }
 
-/** @param {Happened} one */
-function note(one) {
-  const list =
-    told.value.of === gameKey.value ? told.value.list.filter((other) => other.made < one.made) : [];
-  told.value = { of: gameKey.value, list: [...list, one] };
+/** Add the last move to what happened. @param {any} now where the game stands after it @param {string | null} reason */
+function note({ made, last }, reason) {
+  const list = told.value.of === gameKey.value ? told.value.list.filter((other) => other.made < made) : [];
+  told.value = { of: gameKey.value, list: [...list, { ...last, made, reason }] };
 }
 
 /** Who a seat is to the player. @param {number} seat */
@@ -228,7 +236,7 @@ async function move(text) {
   if (!now?.deciding) return;
   const found = await asked("v1/match", { match: match.value, moves: [text] });
   if (!found) return;
-  note({ made: found.made, seat: now.to_move, told: text, reason: null });
+  note(found, null);
   arrive(found, { taken: "" }, false);
 }
 

@@ -9,7 +9,7 @@ import { Faults } from "../table/faults.js";
 import { Progress } from "../parts/progress.js";
 import { Mistakes } from "./mistakes.js";
 import { Account, Legend, Rows, Walk, Worst, isTold } from "./rows.js";
-import { ended, options, standing, whose } from "./match.js";
+import { ended, happened, options, standing, whose } from "./match.js";
 
 const review = search();
 const mine = keptSignal("play.reviewMine", true);
@@ -39,16 +39,21 @@ export function Review() {
     </div>
     <${Progress} found=${found} stop=${review.stop} />
     <${Faults} found=${found.fault} />
-    ${answer && html`<${Told} answer=${answer} who=${whose} mine=${mine.value} onShow=${show} />`}
+    ${answer && html`<${Told} answer=${answer} who=${whose} mine=${mine.value} won=${winnerOf} onShow=${show} />`}
   </div>`;
 }
 
 /**
  * A review: what each seat gave away, where, and each move.
  *
- * @param {{answer: any, who: (seat: number) => string, mine: boolean, onShow: (move: any) => void}} props
+ * @param {object} props
+ * @param {any} props.answer
+ * @param {(seat: number) => string} props.who
+ * @param {boolean} props.mine
+ * @param {(move: any) => number | null} [props.won]
+ * @param {(move: any) => void} props.onShow
  */
-export function Told({ answer, who, mine, onShow }) {
+export function Told({ answer, who, mine, won = () => null, onShow }) {
   const seats = answer.seats.filter((/** @type {any} */ seat) => seat.decisions);
   return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
     <h3>${say("play.reviewTitle")}</h3>
@@ -61,9 +66,15 @@ export function Told({ answer, who, mine, onShow }) {
     <${Mistakes} review=${answer} />
     <${Worst} answer=${answer} who=${who} onShow=${onShow} />
     <${Account} seats=${seats} unit=${answer.unit} who=${who} />
-    <${Rows} moves=${answer.moves} who=${who} mine=${mine} onShow=${onShow} />
+    <${Rows} moves=${answer.moves} who=${who} mine=${mine} won=${won} onShow=${onShow} />
     <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)} ${say("play.reviewWhy")}</p>
   </section>`;
+}
+
+/** Who won the trick of a move, as the log has it. @param {any} move @returns {number | null} */
+function winnerOf({ round, trick }) {
+  const last = happened.value.findLast((one) => one.round === round && one.trick === trick);
+  return last?.won_by ?? null;
 }
 
 /**

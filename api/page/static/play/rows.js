@@ -130,8 +130,17 @@ export function isTold(value) {
   return typeof value === "number";
 }
 
-/** @param {{moves: any[], who: Who, mine: boolean, onShow: (move: any) => void}} props */
-export function Rows({ moves, who, mine, onShow }) {
+/**
+ * Each move, trick by trick.
+ *
+ * @param {object} props
+ * @param {any[]} props.moves
+ * @param {Who} props.who
+ * @param {boolean} props.mine whether all are of one seat
+ * @param {(move: any) => number | null} props.won who won the trick of a move; null where that is not known
+ * @param {(move: any) => void} props.onShow
+ */
+export function Rows({ moves, who, mine, won, onShow }) {
   const deck = deckOf(table.value.position);
   const heads = [say("play.at"), say("col.move"), say("play.lost"), say("play.better"), say("play.truth")];
   return html`<div class="scroll">
@@ -142,8 +151,9 @@ export function Rows({ moves, who, mine, onShow }) {
         </tr>
       </thead>
       <tbody>
-        ${moves.map(
-          (move) => html`<tr key=${move.number} class=${move.verdict === "worse" ? "is-worse" : ""}>
+        ${moves.map((move, at) => [
+          beginsTrick(move, moves[at - 1]) && html`<${TrickHead} move=${move} winner=${won(move)} who=${who} />`,
+          html`<tr key=${move.number} class=${move.verdict === "worse" ? "is-worse" : ""}>
             <td class="number at">
               <${Where} move=${move} onShow=${onShow} />
               ${!mine && html`<span class="slot-seat"> ${who(move.seat)}</span>`}
@@ -159,10 +169,26 @@ export function Rows({ moves, who, mine, onShow }) {
             </td>
             <td class="number">${truth(move)}</td>
           </tr>`,
-        )}
+        ])}
       </tbody>
     </table>
   </div>`;
+}
+
+/** Whether a move is the first of its trick that is listed. @param {any} move @param {any} [before] */
+function beginsTrick(move, before) {
+  return isTold(move.trick) && !(before?.trick === move.trick && before.round === move.round);
+}
+
+/**
+ * Which trick the moves below are of, and who won it where that is known.
+ *
+ * @param {{move: any, winner: number | null, who: Who}} props
+ */
+function TrickHead({ move, winner, who }) {
+  return html`<tr class="trick-head"><th colspan="5" scope="colgroup">
+    ${say("zone.past", { at: move.trick })} ${winner !== null && html`· ${say("play.won", { who: who(winner) })}`}
+  </th></tr>`;
 }
 
 /**

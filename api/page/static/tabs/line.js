@@ -1,7 +1,7 @@
 /** Best play as a row of moves to step through, and what happens after a move that one believes in. */
 import { html, useEffect, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
-import { playAll } from "../core/session.js";
+import { path, playAll } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
@@ -9,6 +9,7 @@ import { seatName } from "../games/shared.js";
 import { show, staged } from "../table/film.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
+/** @typedef {{text: string, path: number[]}} Place a position as a line, and where it is among the moves made */
 
 const SECONDS = 2; // for what follows a move
 
@@ -17,31 +18,36 @@ export function Line({ answer, deck }) {
   if (!answer.line?.length || (!answer.exact && answer.line.length < 2)) return null;
   return html`<section class="box">
     <h3>${say("line.title")}</h3>
-    <${Moves} moves=${answer.line} before=${[]} deck=${deck} />
+    <${Moves} moves=${answer.line} before=${[]} from=${here()} deck=${deck} />
   </section>`;
+}
+
+/** The position on the table. @returns {Place} */
+function here() {
+  return { text: table.value.text, path: path.value };
 }
 
 /**
  * Moves with their seats and a break after each trick: shown as a film, or played up to the one that is clicked.
  *
- * @param {{moves: string[], before: string[], deck: Deck}} props
+ * @param {{moves: string[], before: string[], from: Place, deck: Deck}} props where they begin, wherever the table is
  */
-export function Moves({ moves, before, deck }) {
-  const { text, position } = table.value;
+export function Moves({ moves, before, from, deck }) {
+  const { position } = table.value;
   const all = [...before, ...moves];
   const [stages, setStages] = useState(/** @type {import("../table/film.js").Staged[]} */ ([]));
   useEffect(() => {
-    staged(text, all).then(setStages, (error) => {
+    staged(from.text, all).then(setStages, (error) => {
       if (!(error instanceof Refused)) throw error;
     });
-  }, [text, all.join()]);
+  }, [from.text, all.join()]);
   return html`<ol class="move-list line">
     <li>
-      <button type="button" class="small" onClick=${() => show(all)}>▶ ${say("line.film")}</button>
+      <button type="button" class="small" onClick=${() => show(all, { from: from.text })}>▶ ${say("line.film")}</button>
     </li>
     ${moves.map((move, at) => {
       const stage = stages[before.length + at];
-      const to = () => playAll([...before, ...moves.slice(0, at + 1)]);
+      const to = () => playAll([...before, ...moves.slice(0, at + 1)], from.path);
       return html`<li key=${at} class=${stage?.ends ? "ends" : ""}>
         <button type="button" class="move-button" title=${say("line.to")} onClick=${to}>
           ${
@@ -65,8 +71,9 @@ async function followed(position, move, model, player) {
   try {
     const next = await ask("v1/play", { position, moves: [move] });
     if (next.to_move === null) return { line: [] };
-    const models = model ? { model, ...(model === "maxn" ? {} : { player }) } : {};
-    return await ask("v1/analyze", { position: next.position, limit: { seconds: SECONDS }, ...models });
+    const body = { position: next.position, limit: { seconds: SECONDS } };
+    const whose = model === "maxn" ? {} : { player };
+    return await ask("v1/analyze", model ? { ...body, model, ...whose } : body);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { message: error.message };
@@ -80,10 +87,10 @@ async function followed(position, move, model, player) {
  */
 export function Refutation({ move, best, model, player, deck, shown = false }) {
   const [found, setFound] = useState(/** @type {any} */ (null));
-  const [position] = useState(table.value.text);
+  const [from] = useState(here);
   const tell = async () => {
     setFound({ waiting: true });
-    const told = await followed(position, move, model, player);
+    const told = await followed(from.text, move, model, player);
     setFound(told);
     if (told.line?.length) show([move, ...told.line]);
   };
@@ -94,17 +101,17 @@ export function Refutation({ move, best, model, player, deck, shown = false }) {
   return html`<button type="button" class="quiet small" aria-expanded=${Boolean(found)} onClick=${toggle}>
       ${say(best ? "refute.then" : "refute.why")}
     </button>
-    ${found && html`<${Follows} found=${found} move=${move} deck=${deck} />`}`;
+    ${found && html`<${Follows} found=${found} move=${move} from=${from} deck=${deck} />`}`;
 }
 
-/** @param {{found: any, move: string, deck: Deck}} props */
-function Follows({ found, move, deck }) {
+/** @param {{found: any, move: string, from: Place, deck: Deck}} props */
+function Follows({ found, move, from, deck }) {
   if (found.waiting) return html`<div class="refutation" role="status">…</div>`;
   if (found.message) return html`<div class="refutation" role="status">${found.message}</div>`;
   return html`<div class="refutation" role="status">
     ${
       found.line?.length
-        ? html`<${Moves} moves=${found.line} before=${[move]} deck=${deck} />`
+        ? html`<${Moves} moves=${found.line} before=${[move]} from=${from} deck=${deck} />`
         : say("refute.end")
     }
     ${found.exact === false && html`<p class="hinted">${say("refute.open")}</p>`}

@@ -1,5 +1,5 @@
 /** A game against players that use the hint. */
-import { effect, html, signal, untracked } from "../core/html.js";
+import { effect, html, untracked } from "../core/html.js";
 import { bind } from "../core/keys.js";
 import { search } from "../core/search.js";
 import { tab } from "../core/session.js";
@@ -9,20 +9,16 @@ import { Faults } from "../table/faults.js";
 import { advise } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { cardsOf } from "../cards/moves.js";
-import { Told } from "../cards/told.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
-import { canRedo, ended, happened, nextRound, options, pace } from "../play/match.js";
+import { Log } from "../play/log.js";
+import { canRedo, ended, nextRound, options, pace } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
 import { Review } from "../play/review.js";
 import { Start } from "../play/start.js";
 
-const SHOWN = 8; // of what happened, where not all is unfolded
-
 const hint = search();
-const whyOpen = signal(false);
-const allOpen = signal(false);
 
 bind("u", say("key.undo"), undo);
 bind("r", say("key.redo"), redo);
@@ -113,47 +109,6 @@ function Ended({ now }) {
       <${Back} now=${now} />
     </div>
     <${Review} />`;
-}
-
-/** What happened last, and why. */
-function Log() {
-  const list = happened.value;
-  const shown = allOpen.value ? list : list.slice(-SHOWN);
-  const deck = deckOf(table.value.position);
-  const toggle = () => (whyOpen.value = !whyOpen.value);
-  return html`<section class="stack">
-    <div class="row">
-      <h3>${say("play.log")}</h3>
-      ${
-        list.some((one) => one.reason) &&
-        html`<button
-        type="button"
-        class="small"
-        aria-pressed=${whyOpen.value}
-        title=${say("play.whyLong")}
-        onClick=${toggle}
-      >
-        ${say("play.why")}
-      </button>`
-      }
-    </div>
-    ${!list.length && html`<p class="hinted">${say("play.none")}</p>`}
-    <ol class="plain log">
-      ${shown
-        .toReversed()
-        .map(
-          (one) => html`<li key=${one.made}>
-            <strong>${whose(one.seat)}</strong> <${Told} deck=${deck} text=${one.told} />
-            ${whyOpen.value && one.reason && html`<p class="hinted"><${Told} deck=${deck} text=${one.reason} /></p>`}
-          </li>`,
-        )}
-    </ol>
-    ${
-      list.length > SHOWN &&
-      html`<button type="button" class="quiet small" aria-pressed=${allOpen.value}
-        onClick=${() => (allOpen.value = !allOpen.value)}>${say("play.logAll", { n: list.length })}</button>`
-    }
-  </section>`;
 }
 
 /** The game as a file that `athanor review` and `athanor play --resume` read. */

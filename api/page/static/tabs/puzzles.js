@@ -127,9 +127,9 @@ function ideasOf(one) {
 function Why({ reply, one, deck }) {
   const { move, words, line, deals: n, worse, better, deal } = reply;
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
-  const isMove = one.ask === "best-move";
+  const before = one.ask === "best-move" ? [move] : [];
   return html`${words && html`<p>${words}</p>`}
-    ${line?.length > 0 && html`<${Follows} moves=${line} before=${isMove ? [move] : []} deck=${deck} />`}
+    ${line?.length > 0 && html`<${Follows} one=${one} moves=${line} before=${before} deck=${deck} />`}
     ${n && html`<p>${say("puzzles.deals", { n, move, worse, better, how })}</p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
 }
@@ -137,11 +137,12 @@ function Why({ reply, one, deck }) {
 /**
  * What follows a move, or shows a value: played on the table, but for a duel's exchange, which is no position to play on from.
  *
- * @param {{moves: string[], before: string[], deck: Deck}} props
+ * @param {{one: import("../puzzles/store.js").Puzzle, moves: string[], before: string[], deck: Deck}} props
  */
-function Follows({ moves, before, deck }) {
+function Follows({ one, moves, before, deck }) {
+  const from = { text: one.text, path: [] };
   if (table.value.position?.variant !== "duel")
-    return html`<${Moves} moves=${moves} before=${before} deck=${deck} />`;
+    return html`<${Moves} moves=${moves} before=${before} from=${from} deck=${deck} />`;
   return html`<${Shown} moves=${moves} deck=${deck} />`;
 }
 

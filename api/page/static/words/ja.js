@@ -98,6 +98,7 @@ addLanguage("ja", "日本語", {
   "play.notKept": "このファイルに対局は保存されていません（シード、または相手の考慮時間がありません）。",
   "play.save": "ファイルに保存",
   "play.round": "第{round}ラウンド",
+  "play.won": "{who}が取りました",
   "play.none": "まだ1手も打たれていません。",
   "key.undo": "対局中：待った",
   "key.redo": "対局中：やり直す",

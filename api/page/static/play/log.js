@@ -1,0 +1,84 @@
+/** What happened in the game, trick by trick, the last one first: who played what, who won it, and why. */
+import { html, signal } from "../core/html.js";
+import { table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { deckOf } from "../cards/faces.js";
+import { Move } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
+import { happened, whose } from "./match.js";
+
+/** @typedef {import("./match.js").Happened} Happened */
+/** @typedef {import("../cards/faces.js").Deck} Deck */
+
+const SHOWN = 8; // moves that are shown where not all is unfolded
+
+const whyOpen = signal(false);
+const allOpen = signal(false);
+
+export function Log() {
+  const list = happened.value;
+  const deck = deckOf(table.value.position);
+  return html`<section class="stack">
+    <div class="row">
+      <h3>${say("play.log")}</h3>
+      ${list.some((one) => one.reason) && html`<${Why} />`}
+    </div>
+    ${!list.length && html`<p class="hinted">${say("play.none")}</p>`}
+    <div class="log">
+      ${tricksOf(allOpen.value ? list : list.slice(-SHOWN))
+        .toReversed()
+        .map((moves) => html`<${Trick} key=${moves[0].made} moves=${moves} deck=${deck} />`)}
+    </div>
+    ${
+      list.length > SHOWN &&
+      html`<button type="button" class="quiet small" aria-pressed=${allOpen.value}
+        onClick=${() => (allOpen.value = !allOpen.value)}>${say("play.logAll", { n: list.length })}</button>`
+    }
+  </section>`;
+}
+
+/** A button that unfolds the reasons. */
+function Why() {
+  const toggle = () => (whyOpen.value = !whyOpen.value);
+  return html`<button type="button" class="small" aria-pressed=${whyOpen.value} title=${say("play.whyLong")}
+    onClick=${toggle}>${say("play.why")}</button>`;
+}
+
+/** The moves of each trick, and those between tricks. @param {Happened[]} list */
+function tricksOf(list) {
+  /** @type {Happened[][]} */
+  const found = [];
+  for (const one of list) {
+    const [before] = found.at(-1) ?? [];
+    if (before && before.round === one.round && before.trick === one.trick) found.at(-1)?.push(one);
+    else found.push([one]);
+  }
+  return found;
+}
+
+/** @param {{moves: Happened[], deck: Deck}} props */
+function Trick({ moves, deck }) {
+  const { trick } = moves[0];
+  const winner = moves.at(-1)?.won_by ?? null;
+  return html`<section class="log-trick">
+    ${
+      trick !== null &&
+      html`<h4>${say("zone.past", { at: trick })}
+      ${winner !== null && html` · ${say("play.won", { who: whose(winner) })}`}</h4>`
+    }
+    <ol class="plain">
+      ${moves.map((one) => html`<${Line} key=${one.made} one=${one} deck=${deck} />`)}
+    </ol>
+  </section>`;
+}
+
+/** A move: its cards, and what else everybody was told of it. @param {{one: Happened, deck: Deck}} props */
+function Line({ one, deck }) {
+  const { move, told, reason } = one;
+  const shown = move !== null && told.startsWith(move);
+  return html`<li>
+    <strong>${whose(one.seat)}</strong> ${shown && html`<${Move} deck=${deck} move=${move} />`}
+    <${Told} deck=${deck} text=${shown ? told.slice(move.length).replace(/^[;。]\s*/, "") : told} />
+    ${whyOpen.value && reason && html`<p class="hinted"><${Told} deck=${deck} text=${reason} /></p>`}
+  </li>`;
+}
