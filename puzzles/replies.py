@@ -50,9 +50,9 @@ class Reply(Answer):
 
     `line` is how best play continues after the move, with every card known; if the answer is no move, `move` is
     the answer as typed, and the line starts at the position itself. With hidden cards, the move is worse than the
-    best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it is worse;
-    they are None if no deals were checked. `open` says that the deals were compared with all cards open, rather
-    than by players who see only their own cards.
+    best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it is
+    worse; they are None if no deals were checked. `open` says that the deals were compared with all cards open,
+    rather than by players who see only their own cards.
     """
 
     move: str

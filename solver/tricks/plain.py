@@ -99,7 +99,6 @@ from solver.tricks.analysis import (
 )
 from solver.tricks.causes import PREDICATES as TRICK_PREDICATES
 from solver.tricks.causes import Pair, Played
-from solver.tricks.moves import legal_cards
 from solver.tricks.positions import (
     CardKnown,
     CardRound,
@@ -727,7 +726,7 @@ class PlainSearch:
         return trick_sampler(
             TrickGame[View, int, World](
                 name=self.rules.game,
-                legal_moves=legal_cards,
+                legal_moves=moves.legal_cards,
                 text=lambda view, card: view.trick_rules.name(card),
                 position=World,
                 view_of=lambda world, seat: view(with_hands(self.kind, world.view, world.hands), seat),

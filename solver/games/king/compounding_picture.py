@@ -126,7 +126,7 @@ class _Drawing:
         self.serves = {code: recipe.card for recipe in made for code in recipe.uses}
         for codes in self.chips.values():
             codes.sort(key=lambda code: (code not in self.serves, deck.index[code]))
-        self.left = _PAD + max((_chips_width(codes) for codes in self.chips.values()), default=0.0)
+        self.left = _PAD + max(map(_chips_width, self.chips.values()), default=0.0)
         self.name_width = max((_width(name) for name in self.graph.ingredients), default=0.0)
         self.labels = {card: self._label(card) for card in self.graph.recipes}
         self.box_width = max((_width(label) for label in self.labels.values()), default=0.0) + 12

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, assert_never, cast
+from typing import Annotated, Any, ClassVar, Literal, Self, assert_never, cast
 
 from pydantic import BaseModel, Field, model_validator
 
@@ -14,8 +14,6 @@ from solver.decks import chosen, deck_of
 from solver.errors import IncompleteMoveError, MoveError, RequestError
 from solver.findings import fault
 from solver.games.king import compounding, rules
-from solver.games.king import position as king_position
-from solver.games.king.compounding import best_within
 from solver.games.king.compounding_picture import recipe_graph
 from solver.games.king.deck import CARDS, KIND, Deck
 from solver.games.king.position import (
@@ -32,6 +30,7 @@ from solver.games.king.position import (
     View,
     cards_at,
     piles_at,
+    taking_fault,
 )
 from solver.games.king.rules import (
     DEALT,
@@ -58,21 +57,8 @@ from solver.showing import Sheet, SheetScore, leaders_of, sheet_score, totals_of
 from solver.tricks import moves
 from solver.tricks.match import MatchInPlay, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
-from solver.tricks.moves import (
-    check_goes_on,
-    check_hidden,
-    history_seen,
-    possible_plays,
-    seen,
-    shuffled,
-    why_no_play,
-    why_not_now,
-)
 from solver.tricks.plain import MatchScore, PlainPlaying, common_fields, trick_text, tricks_row
 from solver.tricks.positions import Model, refuse_doubles, spread, without
-
-if TYPE_CHECKING:
-    pass
 
 AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
 
@@ -197,7 +183,7 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
     if isinstance(position, CardSet):
         return say("a set of cards cannot be played")
     deck, seat = position.full_deck, position.seat_to_move
-    why = why_not_now(position, allowed)
+    why = moves.why_not_now(position, allowed)
     if why is not None:
         return why
     if isinstance(position, KnownPosition | View) and position.trick_is_full:
@@ -207,7 +193,7 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
                 seat=seat,
                 move_text=move_text(deck, allowed[0]),
             )
-        wrong = king_position.taking_fault(deck, position.plays, move)
+        wrong = taking_fault(deck, position.plays, move)
         assert wrong is not None
         return wrong[1]
     if isinstance(move, Taking):
@@ -216,7 +202,7 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
         return say("nothing is to be taken: seat {seat} is to play a card", seat=seat)
     trick = position.plays if isinstance(position, KnownPosition | View) else ()
     plays = [other for other in allowed if isinstance(other, Play)]
-    return why_no_play(KingRules(deck, position.players), seat, move, _hand(position), trick, plays)
+    return moves.why_no_play(KingRules(deck, position.players), seat, move, _hand(position), trick, plays)
 
 
 def _hand(position: KnownPosition | PickPosition | View | PickView) -> int:
@@ -312,7 +298,7 @@ def seats_deal(
     variant = moves.dealt_variant("king", variant, VARIANTS)
     written = chosen(KIND, deck)
     cards = deck_of(KIND, written)
-    *dealt, removed = shuffled(CARDS, [DEALT[players]] * players, seed, number)
+    *dealt, removed = moves.shuffled(CARDS, [DEALT[players]] * players, seed, number)
     position: BaseModel = PickPosition(
         game="king",
         deck=written,
@@ -341,7 +327,7 @@ def view(position: BaseModel, seat: int) -> View | PickView:
         return position
     if isinstance(position, PickPosition):
         return _pick_view(position, seat)
-    history = history_seen(position)
+    history = moves.history_seen(position)
     deck, piles = position.full_deck, position.piles
     for other, (pile, gained) in enumerate(zip(piles, position.past.won, strict=True)):
         if not pile & ~gained:
@@ -389,7 +375,7 @@ def pile_text(deck: Deck, pile: int) -> str:
     """The cards of a pile, their points, and what they already make."""
     if not pile:
         return _NONE
-    made, most = best_within(deck, members(pile), Control(_LOOK))
+    made, most = compounding.best_within(deck, members(pile), Control(_LOOK))
     items = one_after_another(f"{translated(recipe.item)} +{recipe.bonus}" for recipe in made.recipes)
     worth = points_counted(made.vp)
     if items and made.total == most:
@@ -641,7 +627,7 @@ def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Itera
 
 def _observed(view: View, text: str) -> View:
     """The view after a play or a taking."""
-    check_goes_on(view)
+    moves.check_goes_on(view)
     seat, deck = view.seat_to_move, view.full_deck
     if seat == view.seat:
         return _after_move(view, parse_move(view, text))
@@ -652,7 +638,7 @@ def _observed(view: View, text: str) -> View:
     elif isinstance(move, Taking):
         raise MoveError("illegal_move", say("nothing is to be taken: seat {seat} is to play a card", seat=seat))
     else:
-        check_hidden(view, seat, move.card)
+        moves.check_hidden(view, seat, move.card)
     return _after_move(view, move)
 
 
@@ -671,7 +657,7 @@ def _after_move(view: View, move: Move) -> View:
     deck, changes = view.full_deck, _changes(view, view.history, move)
     if isinstance(move, Play):
         changes["hand"] = tuple(card for card in view.hand if card != deck.code(move.card))
-    return seen(view, move_text(deck, move), changes)
+    return moves.seen(view, move_text(deck, move), changes)
 
 
 def possible(position: BaseModel) -> Sequence[str]:
@@ -684,7 +670,7 @@ def possible(position: BaseModel) -> Sequence[str]:
     deck = view.full_deck
     if view.trick_is_full:
         return [move_text(deck, move) for move in takings(deck, view.plays)]
-    return [play_text(deck, play) for play in possible_plays(view, plays(deck, view.unseen))]
+    return [play_text(deck, play) for play in moves.possible_plays(view, plays(deck, view.unseen))]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -819,7 +805,7 @@ AnyScore = KingScore | SheetScore
 
 def earned(deck: Deck, seat: int, pile: int, control: Control) -> Earned:
     """The worth of a seat's pile, given as a mask."""
-    made, most = best_within(deck, members(pile), control)
+    made, most = compounding.best_within(deck, members(pile), control)
     open_end = {} if made.total == most else {"bounds": (made.total, most)}
     return Earned(seat=seat, vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes, **open_end)
 

@@ -556,11 +556,9 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
         everywhere = [*where, *places("trick", (play.card for play in self.plays))]
         everywhere += places("removed", cards_at(deck, self.removed, "removed"))
         refuse_doubles([*everywhere, *spread("won", won)], deck.code)
-        refuse_doubles([*everywhere, *self._history_places()], deck.code)
-
-    def _history_places(self) -> Iterator[tuple[str, int]]:
         for trick in self.tricks:
-            yield from places(trick.path, (play.card for play in trick.plays))
+            everywhere += places(trick.path, (play.card for play in trick.plays))
+        refuse_doubles(everywhere, deck.code)
 
 
 class KnownPosition(_Round, KnownParts[Play, KingRules]):

@@ -230,16 +230,8 @@ def _goes_under(solved: Solved) -> bool:
     return under == len(solved.state.trick) and taking is not None and taking.given is not None
 
 
-def _has_dancer(solved: Solved) -> bool:
-    return any(isinstance(move, Play) and _dances(solved, move) for move in legal_moves(solved.state))
-
-
 def _dances(solved: Solved, move: Move) -> bool:
     return isinstance(move, Play) and move.card == solved.state.deck.dancer
-
-
-def _wins(solved: Solved) -> bool:
-    return isinstance(solved.best, Play) and solved.taker == solved.seat
 
 
 def _throws_off(solved: Solved) -> bool:
@@ -279,11 +271,6 @@ def _leads(solved: Solved, *, high: bool) -> bool:
     return len(numbers) > 1 and (numbers[0] == max(numbers)) == high
 
 
-def _most_points(solved: Solved) -> bool:
-    """It takes as many points as can be taken."""
-    return isinstance(solved.best, Taking) and not _leaves_points(solved)
-
-
 THEMES: Mapping[str, Theme[Solved]] = {
     "lift the Dancer": Theme(
         "The Dancer rises", lambda solved: solved.trick is not None and lifted(solved.state.deck, solved.trick)
@@ -297,7 +284,10 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "gift": Theme("What to give", _gives),
     "the Dancer": Theme("Let the Dancer dance", lambda solved: _dances(solved, solved.best)),
     "keep the Dancer": Theme(
-        "The Dancer stays", lambda solved: _has_dancer(solved) and not _dances(solved, solved.best)
+        "The Dancer stays",
+        lambda solved: (
+            not _dances(solved, solved.best) and any(_dances(solved, move) for move in legal_moves(solved.state))
+        ),
     ),
     "trump": Theme(
         "Time for the trump", lambda solved: isinstance(solved.best, Play) and solved.best.suit == TRUMP
@@ -311,8 +301,10 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "only one": Theme("The last of its suit", lambda solved: len(_numbers_led(solved)) == 1),
     "lead low": Theme("A low lead", lambda solved: _leads(solved, high=False)),
     "lead high": Theme("From the top", lambda solved: _leads(solved, high=True)),
-    "win": Theme("Take it now", _wins),
-    "most points": Theme("Take what counts", _most_points),
+    "win": Theme("Take it now", lambda solved: isinstance(solved.best, Play) and solved.taker == solved.seat),
+    "most points": Theme(
+        "Take what counts", lambda solved: isinstance(solved.best, Taking) and not _leaves_points(solved)
+    ),
 }
 
 

@@ -286,11 +286,6 @@ def _taken(scene: _Scene) -> int:
 # A trick: who wins it and what it brings, and what comes later.
 
 
-def _pair(scene: _Scene) -> Pair:
-    best, other = (_played(scene, move) for move in (scene.best, scene.other))
-    return Pair(best, other, scene.code)
-
-
 def _played(scene: _Scene, made: _Move) -> Played:
     view, move = scene.view, made.move
     assert isinstance(view, View)
@@ -400,10 +395,6 @@ def _wins_later(scene: _Scene) -> Iterator[Claim]:
     for card in members(int(np.bitwise_or.reduce(scene.best.pile)) & ~mine):
         best, other = (move.wins(card) & ~move.gets(card) for move in (scene.best, scene.other))
         yield after(best, other, card=scene.code(card), **scene.named)
-
-
-def _pick_points(move: _Move) -> Floats:
-    return np.full(len(move.pile), float(move.deck.vp(move.card)))
 
 
 def _not_picked(scene: _Scene) -> Iterator[Claim]:
@@ -652,7 +643,10 @@ PLAYING: tuple[_Row, ...] = (
         _brought(lambda move: move.trick_points),
         "trick",
     ),
-    *(row.of(_pair) for row in TRICK_PREDICATES),
+    *(
+        row.of(lambda scene: Pair(_played(scene, scene.best), _played(scene, scene.other), scene.code))
+        for row in TRICK_PREDICATES
+    ),
     _Row("keeps_trump", "Kept back, {card} wins a later trick in {share} of deals.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
@@ -731,7 +725,7 @@ PICKING: tuple[_Row, ...] = (
     _Row(
         "pick_points",
         "{move} is worth {points}, {other} is worth {other_points}.",
-        _brought(_pick_points),
+        _brought(lambda move: np.full(len(move.pile), float(move.deck.vp(move.card)))),
         "points",
     ),
     *_last(

@@ -238,11 +238,8 @@ class PlayerScore:
             self._control,
             nodes=part.nodes(nodes),
             until=part.until,
-            relief=self._relieved,
+            relief=lambda control: relieve(self.start.deck, self._deal, control),
         )
-
-    def _relieved(self, control: Control) -> bool:
-        return relieve(self.start.deck, self._deal, control)
 
     def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
         """The bounds of the score after every legal move, in canonical order.

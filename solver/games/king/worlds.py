@@ -1,4 +1,4 @@
-"""The deals that agree with what a seat of King × Alchemy sees: counted, numbered, and turned into positions.
+"""The deals that agree with what a seat of King × Alchemy sees: numbered, judged by what was played, played out.
 
 Only the other hands are hidden. A player who did not follow a suit (nor played a trump, nor named the Dancer that
 suit) held no card of it then, nor later, since no cards are drawn (`Past.excluded`). Leading shows nothing about a

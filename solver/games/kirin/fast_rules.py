@@ -324,10 +324,10 @@ def settle(deal: Words, state: Words, at: int) -> int:
     """Cheap answers: nothing needed; more needed than is in play; and the last trick, where nobody has a
     choice.
     """
-    if state[at + PLAYED] == 0 and popcount(state[at + LIVE]) == 4:
-        return last_trick(deal, state[at + LIVE], state[at + DIRECTION], state[at + NEED])
     if state[at + NEED] <= 0:
         return YES
+    if state[at + PLAYED] == 0 and popcount(state[at + LIVE]) == 4:
+        return last_trick(deal, state[at + LIVE], state[at + DIRECTION], state[at + NEED])
     return NO if state[at + NEED] > in_play(deal, state, at) else UNKNOWN
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, assert_never, cast
+from typing import Annotated, Any, ClassVar, Literal, Self, assert_never, cast
 
 from pydantic import BaseModel, Field, model_validator
 
@@ -38,7 +38,6 @@ from solver.games.kirin.position import (
     fields_number,
     numbers,
 )
-from solver.games.kirin.position import Scores as AnswersScores
 from solver.games.kirin.rules import (
     HAND,
     NOTHING,
@@ -73,9 +72,6 @@ from solver.tricks.positions import (
     replay,
     spread,
 )
-
-if TYPE_CHECKING:
-    pass
 
 VARIANTS = ("declared", "undeclared")  # what `deal` makes
 
@@ -415,18 +411,13 @@ Record = with_sheet(KirinRecord, KirinSheet)
 AnyScore = KirinScore | SheetScore
 
 
-def round_score(played: KirinRound, *, declared_counts: bool) -> AnswersScores:
-    """The points of each seat: the cards won of its own colour and, by the option, the card set aside."""
-    extra = int(declared_counts) or extra_points(played.rules)
-    return four(won + extra for won in points(played.piles, played.colours))
-
-
 def score(record: BaseModel, _control: Control | None = None) -> KirinScore | SheetScore:
     """The score of a record or of a score sheet."""
     if isinstance(record, KirinSheet):
         return sheet_score("kirin", record)
     assert isinstance(record, KirinRecord)
-    rounds = tuple(round_score(played, declared_counts=record.declared_counts) for played in record.rounds)
+    counts = int(record.declared_counts)
+    rounds = tuple(points(one.piles, one.colours, counts or extra_points(one.rules)) for one in record.rounds)
     totals = four(totals_of(rounds))
     finished = len(rounds) == ROUNDS
     return KirinScore(
@@ -492,7 +483,7 @@ class KirinPlaying(PlainPlaying):
         if isinstance(view, Remembered) and (view.gone or view.forgotten):
             return None
         collected = colour(fields_number(view.declared))
-        return points(view.past.won, [collected] * SEATS)[view.seat] + extra_points(view.rules)
+        return points(view.past.won, [collected] * SEATS, extra_points(view.rules))[view.seat]
 
 
 def _record(played: Round) -> KirinRound:
@@ -544,9 +535,8 @@ def _last_trick_row(position: View) -> str:
 def _won_rows(position: View) -> list[tuple[str, str]]:
     """The piles, with the points of the viewer's own; what the others collect is hidden."""
     won = position.past.won
-    own = points(won, [colour(fields_number(position.declared))] * SEATS)[position.seat] + extra_points(
-        position.rules
-    )
+    colours = [colour(fields_number(position.declared))] * SEATS
+    own = points(won, colours, extra_points(position.rules))[position.seat]
     rows = []
     for seat, pile in enumerate(won):
         if pile:

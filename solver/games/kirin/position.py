@@ -57,15 +57,11 @@ Card = Annotated[
 NOT_YET = ""  # in place of the card that a seat has yet to set aside
 
 
-def _set_aside(text: str) -> str:
-    return text if text == NOT_YET else _card(text)
-
-
 SetAside = Annotated[
     str,
     Field(strict=True, examples=["D6"], json_schema_extra={"pattern": f"^({_LETTERS})?$"}),
     BeforeValidator(lambda value: NOT_YET if value is None else value),
-    AfterValidator(_set_aside),
+    AfterValidator(lambda text: text if text == NOT_YET else _card(text)),
 ]
 Cards = Annotated[tuple[Card, ...], Field(max_length=2 * CARDS), OrText("S1 S4 BT")]
 FourHands = Annotated[tuple[Cards, ...], Field(min_length=SEATS, max_length=SEATS), OrText("S1,S4/BT/D6/G+")]

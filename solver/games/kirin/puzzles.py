@@ -215,10 +215,6 @@ def _gathers(solved: Solved) -> bool:
     return not solved.held_down and solved.taker == solved.seat and gained >= 2
 
 
-def _takes(solved: Solved) -> bool:
-    return solved.taker == solved.seat
-
-
 def _throws_off(solved: Solved) -> bool:
     """Following, a card of another colour goes into a trick that another seat takes."""
     lost = bool(solved.state.trick) and solved.taker not in (None, solved.seat)
@@ -258,7 +254,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "trump": Theme("Time for the trump", lambda solved: rank(solved.best) == TRUMP),
     "deny": Theme("Hold them down", lambda solved: solved.held_down),
     "throw off": Theme("What you can spare", _throws_off),
-    "take": Theme("Take it now", lambda solved: bool(solved.state.trick) and _takes(solved)),
+    "take": Theme("Take it now", lambda solved: bool(solved.state.trick) and solved.taker == solved.seat),
     "lead low": Theme("A low lead", lambda solved: _leads(solved) and not _strongest(solved)),
     "lead high": Theme("From the top", lambda solved: _leads(solved) and _strongest(solved)),
 }

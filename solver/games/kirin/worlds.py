@@ -1,4 +1,4 @@
-"""The deals that agree with what a seat of Kirin sees: counted, numbered, and turned into positions.
+"""The deals that agree with what a seat of Kirin sees: counted, numbered, judged by what was played, played out.
 
 Hidden are the three other hands and the three cards that the others set aside. A hand holds no card that its seat
 would have had to play earlier (`Past.excluded`); a card set aside was never in the hand during play, so any unseen
