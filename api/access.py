@@ -49,7 +49,7 @@ UNTOKENED = frozenset({"/p/<path:address>", "/picture/<path:address>"})
 
 _JOBS = "/v1/jobs"
 _SCHEME = "bearer"
-_WORKING = 2  # requests that are read, checked and written at once
+_WORKING = 2  # requests that are read, checked and written simultaneously
 
 
 class Turns:

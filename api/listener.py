@@ -40,7 +40,7 @@ _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
 _LOOKS = frozenset({"/healthz", "/readyz"})
 _LOOKING = 2  # threads that answer nothing else
-_PIECE_BYTES = 1 << 16  # that are sent to a follower at once
+_PIECE_BYTES = 1 << 16  # that are sent to a follower together
 
 
 class _Turns:
@@ -79,7 +79,7 @@ class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
         self.set_thread_count(threads)
         self._looking = ThreadedTaskDispatcher()
         self._looking.set_thread_count(_LOOKING)
-        self.followed: SimpleQueue[_Task | None] = SimpleQueue()  # those who begin to follow; None: no more
+        self.followed: SimpleQueue[_Task | None] = SimpleQueue()  # new followers; None: no more
         threading.Thread(target=self._tell, name="following", daemon=True).start()
 
     def add_task(self, channel: _Channel) -> None:

@@ -139,5 +139,5 @@ def _streamed(following: Following, kind: str) -> Response:
     else:
         answer = Response(iter(()), content_type=kind)
         hand_over(following)
-    answer.headers["X-Accel-Buffering"] = "no"  # a proxy passes each line on at once
+    answer.headers["X-Accel-Buffering"] = "no"  # a proxy passes each line on immediately
     return answer

@@ -191,7 +191,7 @@ class Warming:
         self._load = load
         self._compiler = compiler or Processes()
         self._stopped = threading.Event()
-        self._loading = threading.Lock()  # one after another is ready sooner than both at once
+        self._loading = threading.Lock()  # one after another is ready sooner than both together
         self._change = threading.Lock()
         self._missing: set[str] = set()  # games waiting for a compiling thread
         self._compiling = 0

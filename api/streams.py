@@ -59,7 +59,7 @@ def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, 
         # The stream outlives this function; its place is released when it is closed, read or not.
         stack.callback(stream.cancel.set)
         answer = Response(_sent(lines(stream), stream.cancel, language()), content_type=NDJSON)
-        answer.headers["X-Accel-Buffering"] = "no"  # so that a proxy passes each line on at once
+        answer.headers["X-Accel-Buffering"] = "no"  # so that a proxy passes each line on immediately
         answer.call_on_close(stack.pop_all().close)
     return answer
 

@@ -133,7 +133,7 @@ def steps_of(data: object, path: str) -> list[Step]:
 def _next_step(data: object, path: str) -> tuple[Step | None, str]:
     if isinstance(data, Mapping):
         path = path.removeprefix(".")
-        # A quoted key may contain dots and brackets: the longest match is meant.
+        # A quoted key may contain dots and brackets: the longest match counts.
         for key in sorted(data, key=len, reverse=True):
             rest = path[len(key) :]
             if path.startswith(key) and rest[:1] in ("", ".", "["):

@@ -26,7 +26,7 @@ from solver.registry import game_of
 # The difficulty of a puzzle, from its measurements: who misses the solution, by how little, and how long it is.
 
 
-# Points for each who misses the solution, as far as they do; and where nobody can be asked.
+# Points for each player who misses the solution, by how often; and for positions that nobody can be asked about.
 _MISSED = {"obvious": 1, "shallow": 2, "equal": 2, "club": 1, "beginner": 1}
 _UNASKED = 2
 _LONG = (2, 3, 5)  # steps of a solution, with a point for each that is reached

@@ -202,7 +202,7 @@ def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str
     game, player = puzzle.game, puzzle.player
     if game.models and player is None and puzzle.model != "maxn":
         player = position.seat_to_move
-    with suppress(RequestError):  # of what is no game, and of a hint where nobody is to move
+    with suppress(RequestError):  # for other packages' games without one, and for a hint when nobody is to move
         after = game.play(position, game.parse_move(position, move))
         limit = Control(Limit(seconds=_FOLLOWING), cancel)
         if "analyze" in game.asks(after):
@@ -219,7 +219,7 @@ def _over_deals(puzzle: Puzzle, found: Reply, cancel: Cancel) -> Reply:
     game, worth = puzzle.game, _played_out if puzzle.judged else _proved
     deals = worse = better = 0
     worst: tuple[float, Any, float | Value, float | Value] | None = None
-    with suppress(RequestError):  # where deals are not told, or not analyzed, as before a round
+    with suppress(RequestError):  # where deals cannot be listed or analyzed, as before a round
         positions = game.worlds(puzzle.position, _DEALS)
         worth(puzzle, positions[0], (move, best), Control(Limit(nodes=1)))  # loads the kernels
         control = Control(Limit(seconds=_DEALS_SECONDS), cancel)

@@ -578,7 +578,7 @@ def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
     if word == NOTHING:
         return [""]
     found: list[Found] = []
-    runs: dict[str, list[Found]] = {}  # each is looked at once
+    runs: dict[str, list[Found]] = {}  # each is checked once
     for part in _BEHIND_TIMES.split(word):
         times = _TIMES.fullmatch(part)
         text = unescaped(part if times is None else times[1])
@@ -848,7 +848,7 @@ class Notation:
         kept = {key: value for key, value in full.items() if key not in self.inferred}
         faults: list[Fault] = []
         filled = self.complete(dict(kept), faults)
-        if faults:  # what was filled in then stands for what has to be told
+        if faults:  # what is filled in then stands for the missing input
             filled = dict(kept)
         written = {key: value for key, value in full.items() if key in kept or filled.get(key) != value}
         for key in self.inferred:
@@ -1024,6 +1024,8 @@ class Given:
                     faults.append(Fault("unknown_key", unknown_key(key, said), key))
                 if meant in sent or meant in data:
                     continue
+                if meant is not None and isinstance(sent, Typed) and isinstance(value, str):
+                    value = self.notation.values.get(meant, TEXT).read(value)
             data[key if meant is None else meant] = value
         return data
 

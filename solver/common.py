@@ -179,7 +179,7 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-HUGE = 10**15  # a bound that nobody types
+HUGE = 10**15  # a bound that nobody would type
 
 
 def range_of(

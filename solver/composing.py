@@ -103,11 +103,9 @@ class Composer:
     tasks: Sequence[str] = (BEST_MOVE, VALUE, HIDDEN_HAND)  # the usual one first: asks, and `HIDDEN_HAND`
     themes: Mapping[str, Theme[Any]] = {}  # all that `themes_of` can find, the most telling first
     variant: ClassVar[str | None] = None  # that is dealt
-    last: ClassVar[int] = 20  # decisions of a round, of which candidates are made
+    last: ClassVar[int] = 20  # decisions of a round that become candidates
     most: ClassVar[int] = 5  # candidates of a round
-    last_hidden: ClassVar[int] = (
-        10  # decisions of a round, of which those are made that are proved for one hand alone
-    )
+    last_hidden: ClassVar[int] = 10  # decisions of a round that become candidates proved for a single view
     longest: ClassVar[int] = 60  # decisions that are played of a round
 
     def __init__(self, game: Game) -> None:

@@ -22,7 +22,7 @@ from solver.language import say, say_many
 _LONGEST = 40  # letters; longer keys are not compared
 _BEGINNING = 3  # letters that a key's beginning must have at least to mean the key
 
-# What players call the keys of positions; of several, the first that exists is meant.
+# What players call the keys of positions; of several, the first that exists is taken.
 _SYNONYMS: dict[str, tuple[str, ...]] = {
     "aside": ("declared", "removed"),
     "cards": ("hand",),
@@ -359,7 +359,7 @@ def validated(read: Callable[[object], T], data: object, kind: type[AthanorError
 
 
 # ----------------------------------------------------------------------------------------------------
-# How our pydantic validators report faults: with the contract's code and path, and all at once.
+# How our pydantic validators report faults: with the API's code and path, and all together.
 
 
 def fault(code: str, message: str, path: str = "") -> PydanticCustomError:

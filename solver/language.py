@@ -26,7 +26,9 @@ def say(template: str, /, **values: object) -> str:
 
 def say_many(one: str, many: str, count: int, /, **values: object) -> str:
     """`one` or `many` in the current language, depending on `count`, which fills ``{count}``."""
-    return _catalog(language()).ngettext(one, many, count).format(count=count, **values)
+    catalog = _catalog(language())
+    text = catalog.gettext(catalog.ngettext(one, many, count))  # the forms may be in the catalog one by one
+    return text.format(count=count, **values)
 
 
 def say_of(what: str, text: str, /) -> str:

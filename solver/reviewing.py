@@ -151,7 +151,7 @@ class SeatReview(Answer):
 
 
 class Review(Answer):
-    """Every decision of a game as far as it was played.
+    """Every decision of a game, up to its last move.
 
     `unit` is what is lost: points, a chance to win or, in a duel, the lead over the opponent at the round's end.
 

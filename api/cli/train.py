@@ -226,7 +226,7 @@ class _Session:
         console = output()
         asking = _asking(puzzle)
         echo(f"\n{titled(puzzle.title)}" + (f" ({translated(puzzle.grade)})" if puzzle.grade else ""))
-        if puzzle.ask == "compound":  # what describes the cards says what they are worth
+        if puzzle.ask == "compound":  # the description of the cards says what they are worth
             _show_cards(puzzle)
         else:
             show_rows(
@@ -287,7 +287,7 @@ class _Session:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The kinds of questions: how each is answered, and what is said of an answer.
+# The kinds of questions: how each is answered, and the reply to an answer.
 
 
 class _Asking:

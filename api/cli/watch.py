@@ -166,7 +166,7 @@ def _asked(key: str) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The companion: shows the table, takes what is seen, gives hints at the own turns.
+# The companion: shows the table, takes what is seen, gives hints at the player's turns.
 
 
 class Companion(Table):

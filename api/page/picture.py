@@ -10,7 +10,7 @@ from functools import lru_cache
 SIZE = (1200, 630)  # pixels: what messengers show whole
 _FELT, _PAPER, _EDGE, _GOLD = "#2b1d3a", "#fdf8ec", "#d6c9a8", "#f6e7c1"
 _MARGIN, _GAP, _ROUND = 60, 14, 14
-_CARD = (132, 184)  # at most; where there are many, cards are smaller
+_CARD = (132, 184)  # at most; many cards are drawn smaller
 _TOP, _LEADING = 130, _CARD[1] + 40  # where cards begin, and from row to row
 _KEPT = 64  # pictures
 # Colours by the letter with which the codes of a suit begin, as the page has them; other cards are black.

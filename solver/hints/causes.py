@@ -271,7 +271,10 @@ def leading(
 ) -> Why:
     """The causes `found` for the lead of the best move; if there are none, the means of both moves."""
     if found:
-        return Why(sure, tuple(told.cause for told in found), " ".join(told.text for told in found))
+        text = " ".join(told.text for told in found).replace(
+            "。 ", "。"
+        )  # Japanese has no space between sentences
+        return Why(sure, tuple(told.cause for told in found), text)
     amount, other_amount = against(best[1], other[1], unit)
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if sure == "slight":

@@ -38,7 +38,7 @@ from solver.language import say
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
-# Memory for following all deals of an ending at once: what `follow_lines` keeps between two calls.
+# Memory for following all deals of an ending together: what `follow_lines` keeps between two calls.
 
 
 # Words of the clock. DEPTH: how many choices the line is past the question. TOP: the end of the pile of particles.
@@ -397,7 +397,7 @@ def best_replies(
 # and the seat scores at least that much whatever the deal and whatever the others do.
 #
 # The search is minimax over such sets with alpha-beta (fail-soft). All moves are seen by everybody. The seat to
-# move, and the own score at the end, follow from what is seen.
+# move, and the player's score at the end, follow from what is seen.
 
 
 MOST_DEALS = 20_000  # more are not searched

@@ -194,11 +194,11 @@ def evaluate_further(net: Network, shared: Singles, inputs: Inputs, room: Room) 
 # A small network that predicts somebody's choices, evaluated for every choice in every sampled world, as kernels.
 #
 # First it gets the inputs shared by all moves of a choice, then each move's own inputs. It has one hidden layer of
-# `UNITS` units, which end in max(0, x), and beside it a weighted sum of the own inputs; there is one set of
+# `UNITS` units, which end in max(0, x), and beside it a weighted sum of the move's own inputs; there is one set of
 # weights for each context, such as the place in a trick. A move's probability is the softmax of the outputs.
 #
 # The numbers are float32, added in the order written here, rounded after each product and each sum, so they are
-# the same on every machine. The rows of weights are unrolled, so that several units are summed at once, which
+# the same on every machine. The rows of weights are unrolled, so that several units are summed together, which
 # takes a third of the time (30 ns for 28 inputs).
 
 
@@ -208,7 +208,7 @@ SHARED = OWN = 0  # placeholders for the game's numbers of inputs, both multiple
 
 class Chooser(NamedTuple):
     """The weights. By context, input and unit: `shared` and `own` (a move's) inputs; `bias` of the hidden layer.
-    By context and unit: the `last` layer. By context and own input: the `line` beside the hidden layer.
+    By context and unit: the `last` layer. By context and a move's own input: the `line` beside the hidden layer.
     """
 
     shared: Singles
@@ -276,7 +276,7 @@ def think_of_move(net: Chooser, context: int, room: ChooserRoom) -> float:
             four = inputs[unsigned(row + 3)] * net.own[unsigned(first + 3 * UNITS)]
             total += (one + two) + (three + four)
         hidden[unsigned(unit)] = max(total, _ZERO) * net.last[unsigned(context * UNITS + unit)]
-    for half in (8, 4):  # sums of two units each, several at once
+    for half in (8, 4):  # sums of two units each, several together
         for unit in range(half):
             hidden[unsigned(unit)] += hidden[unsigned(half + unit)]
     one, two, three, four = hidden[0], hidden[1], hidden[2], hidden[3]

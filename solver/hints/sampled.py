@@ -1,4 +1,5 @@
-"""The hint of games with hidden cards: every legal move is played out in sampled worlds, by mean score.
+"""The hint of games with hidden cards: every legal move is played out in sampled worlds and judged by its mean
+score.
 
 All games take the same steps: check the turn and the moves, sample worlds that agree with the view, play out each
 move in them, rank the moves, and find the reason. A game fills in its own parts with a `Sampler`; its `hint` is

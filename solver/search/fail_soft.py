@@ -271,7 +271,7 @@ def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
 
 
 # Several threads that ask the same question share the table. Each marks the move that it looks at; another one
-# that comes to the same node looks at the marked moves last, except for the first, before which nobody knows
+# that reaches the same node tries the marked moves last, except for the first, before which nothing is known
 # whether the others matter (Weill 1996: ABDADA; Feldmann 1993: young brothers wait). It never leaves a move out.
 
 
@@ -386,7 +386,7 @@ def run_soft(
                     worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
                     left_child = True
                     depth = up - 1
-                    nodes += 1  # so that it is not looked again at once
+                    nodes += 1  # so that it is not tried again immediately
                     continue
             nodes += 1 + toll(deal)
             stack[at + RELAXED] = 0

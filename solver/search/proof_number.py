@@ -29,7 +29,7 @@ MOST_NUMBER = (1 << NUMBER_BITS) - 1
 VIRTUAL = 1  # a child that another thread is in counts for a 2**VIRTUAL-th more
 BEYOND = 2  # a child's limit is the second best number and a 2**BEYOND-th of it
 PAUSE_GOING_UP = False  # whether a search that has spent its nodes also ends on the way up, not only at a new node
-UNKNOWN, PAUSED = -1, -2  # answers beside NO (0) and YES (1); PAUSED: nodes are spent, ask `visit` again
+UNKNOWN, PAUSED = -1, -2  # answers besides NO (0) and YES (1); PAUSED: nodes are spent, ask `visit` again
 
 # Words of a frame: limits, where its children begin, how many (-1: not looked at yet), which one was searched
 # last, the node's key, whether one child suffices, the count of nodes when it was entered, the mark of the child

@@ -564,7 +564,7 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
 class Parts:
     """Which searches are used when. This never affects the answer."""
 
-    small: int = 5  # tricks left at which alpha-beta solves a boundary at once
+    small: int = 5  # tricks left at which alpha-beta solves a boundary directly
     most_visits: int = 600_000  # of proof-number search, before alpha-beta takes the whole question
     first_nodes: int = 200  # of alpha-beta's first attempt, if a question may be restarted
     more_percent: int = 50  # how much longer each further attempt is

@@ -21,14 +21,14 @@ from solver.kernels.words import Words, wrapping_product
 from solver.limits import Control, started
 
 # Words that the threads share. ASKED: the number of the question; a thread whose question has another number ends.
-# HELPERS: the threads that were called. MARKS: where threads mark what they look at, for the others to keep off.
+# HELPERS: the threads that were started. MARKS: where threads mark what they work on, so that others avoid it.
 ASKED, HELPERS, MARKS = 0, 1, 8
 MARK_WORDS = 1 << 12
 
 EASY_ANALYSIS = 50_000  # nodes, 3 to 70 ms; most analyses have ended by then
 EASY_QUESTION = 2000  # nodes
 HELPER_NODES = 5000  # between two looks at how much of the table is in use
-_MOST_THREADS = 1_000_000  # that may be named; the service has so many for its requests
+_MOST_THREADS = 1_000_000  # that may be requested; the service uses that many for its requests
 _NEVER = -(1 << 40)  # entries, so that a helper does not widen the table
 
 

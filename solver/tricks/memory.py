@@ -36,7 +36,7 @@ class RememberedParts(ViewParts[P, R]):
     if TYPE_CHECKING:
         voids: Any  # a mapping from the text of a seat to its entries
 
-    set_aside: ClassVar[int] = 0  # cards that the others keep hidden beside their hands
+    set_aside: ClassVar[int] = 0  # cards that the others keep hidden besides their hands
 
     @abstractmethod
     def void_cards(self, text: str) -> int:
@@ -99,8 +99,8 @@ def unknown_rows(view: object) -> list[tuple[str, str]]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Cards that were not seen when they were played: of the trick that they were in no more is remembered than its
-# other cards, and who took it. These are told together, from the first card missed on (`observe` of the games).
+# Cards that were not seen when they were played: of their trick, only the other cards are remembered, and who took
+# it. These are entered together, from the first missed card on (`observe` of the games).
 
 
 MISSED = "?"
@@ -173,7 +173,7 @@ def taker_of(text: str, players: int) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What follows from the own hand and the table, filled into data that may be wrong in every way.
+# What follows from the player's hand and the table, filled into data that may be wrong in any way.
 
 
 def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> int | None:

@@ -472,7 +472,7 @@ def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = st
         if card in first:
             found.append(
                 Fault(
-                    "duplicate_card", say("{text} is already in {first}", text=text(card), first=first[card]), path
+                    "duplicate_card", say("{text} is in {first} already", text=text(card), first=first[card]), path
                 )
             )
         else:

@@ -49,7 +49,7 @@ def test_options_of_the_game_and_of_the_file(play: Run, state: Path, tmp_path: P
     assert "a game of alchemy, not of kirin" in play("kirin", "--resume", path, code=2).stderr
     play("alchemy", "--resume", path, "--seconds", "2")
     assert kept(path)["seconds"] == 2
-    assert "is there already" in play(*SOLO, "--save", path, code=2).stderr
+    assert "already exists" in play(*SOLO, "--save", path, code=2).stderr
     assert "cannot write" in play(*SOLO, "--save", tmp_path / "no" / "x.json", code=2).stderr
     assert "no seat 1" in play(*SOLO, "--seat", "1", code=2).stderr
     assert "'free' cannot be dealt" in play("alchemy", "--variant", "free", code=2).stderr
@@ -125,5 +125,5 @@ def test_ctrl_c_while_reading(play: Run, state: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("builtins.input", read)
     result = play(*SOLO, code=130)
-    assert f"Go on with: athanor play --resume {the_file(state)}" in result.stdout
+    assert f"Continue with: athanor play --resume {the_file(state)}" in result.stdout
     assert len(kept(the_file(state))["moves"][0]) == 1

@@ -64,7 +64,7 @@ def test_an_interrupt_while_another_thinks(tmp_path: Path) -> None:
     path, game = kept(tmp_path)
     assert (process.returncode, err) == (130, "")
     assert time.monotonic() - begin < 20
-    assert f"Go on with: athanor play --resume {path}" in out
+    assert f"Continue with: athanor play --resume {path}" in out
     assert game["moves"] == [["D2"]]
 
 

@@ -121,7 +121,7 @@ def test_of_hidden_hands_deals_are_counted_and_one_is_shown(tmp_path: Path) -> N
     source = (training.COLLECTION / "hidden-hands.toml").read_text()
     file.write_text("[[puzzle]]" + source.split("[[puzzle]]")[3])  # three cards, B6 is best
     text = train(file, lines="G3\nB6\n").stdout
-    assert "brings less than the best move in " in text
+    assert "is worse than the best move in " in text
     assert "of 100 deals" in text
     assert "(played out, each seeing their own cards)." in text
     deal = text.split("One of these deals:")[1]

@@ -13,6 +13,7 @@ import athanor
 from puzzles import format as puzzle_format
 from solver import decks
 from solver.errors import AthanorError
+from solver.language import speaking
 
 KIRIN = "kirin seat=3 hand=S5,S+,S-,B6,B+,G2 declared=DT m=0:ST,G3,D-,G-/0:G6,B2,B1,D5 trick=2:D4"
 KING = (
@@ -63,6 +64,7 @@ def told(ask: Callable[[], Any]) -> list[str]:
         ("king players=7 seat=0 hand=F1 leader=0 pick=F2", ["players: 3 to 5 is expected, not 7"]),
         (KIRIN.replace("D-", "D9"), [f"m[0].cards[2]: {NO_CARD}"]),
         (KIRIN.replace("G3,D-", "D-"), ["m[0].cards: at least 4 entries are expected, not 3"]),
+        (KIRIN.replace("seat", "saet"), ["saet: unknown key 'saet'; did you mean seat?"]),
         (KING.replace("F6,T4,T3,F1:", "F6,T4,T3:"), ["history[0].cards: a trick has 4 cards, not 3"]),
         (
             AQUA.replace("1:Na/2:Mg", "2:Mg"),
@@ -117,6 +119,13 @@ def told(ask: Callable[[], Any]) -> list[str]:
 )
 def test_of_positions(typed: str, faults: list[str]) -> None:
     assert told(lambda: athanor.parse(typed)) == faults
+
+
+def test_of_a_length_in_japanese() -> None:
+    with speaking("ja"):
+        assert told(lambda: athanor.parse(KIRIN.replace("G3,D-", "D-"))) == [
+            "m[0].cards: 4個以上の要素が必要です（指定：3個）"
+        ]
 
 
 @pytest.mark.parametrize(

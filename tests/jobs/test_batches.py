@@ -74,11 +74,11 @@ def test_a_finished_batch_is_not_overwritten_unless_that_is_said(tmp_path: Path)
     out = tmp_path / "out.ndjson"
     whole = _output(out)
     for units in (UNITS, UNITS[:2]):
-        with pytest.raises(JobError, match="is there already"):
+        with pytest.raises(JobError, match="already exists"):
             Batch("deal", units, str(out))
         assert [path.name for path in tmp_path.iterdir()] == ["out.ndjson"]
         assert out.read_bytes() == whole
-    with pytest.raises(JobError, match="is there already"):
+    with pytest.raises(JobError, match="already exists"):
         athanor.batch("deal", ["kirin"], out)
     assert athanor.batch("deal", ["kirin"], out, overwrite=True)
     assert out.read_bytes() != whole

@@ -80,7 +80,7 @@ def test_an_output_is_overwritten_only_if_that_is_said(tmp_path: Path) -> None:
     assert athanor(*words).exit_code == 0
     found = athanor(*words, "--deals", 2)
     assert found.exit_code == 2
-    assert "is there already" in found.output
+    assert "already exists" in found.output
     assert athanor(*words, "--deals", 2, "--overwrite").exit_code == 0
     assert len((tmp_path / "out.ndjson").read_text().splitlines()) == 2
 

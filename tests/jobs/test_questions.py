@@ -127,7 +127,7 @@ def test_a_survey_is_cut_into_many_units() -> None:
 
 
 def test_what_a_stopped_job_has_done_and_then_all_of_it(store: Store) -> None:
-    """A job stopped between two units goes on from there, and its counts are those of one unbroken run."""
+    """A job stopped between two units continues from there, and its counts are those of one unbroken run."""
     units = payloads("survey", [{**ASKED, "deals": 40}, {**ASKED, "number": 40, "deals": 60}])
     job, _ = store.submit("survey", units)
 

@@ -81,7 +81,7 @@ class Installed:
         run(sys.executable, "-m", "pip", "--python", self.python, "install", *QUIET, wheel)
         [packages] = (folder / "venv" / "lib").glob("python*/site-packages")
         self.packages = packages
-        # What Athanor needs is there already; paths of such a file are not searched for further such files, so
+        # What Athanor needs already exists; paths of such a file are not searched for further such files, so
         # the checkout, if it is installed, stays out of sight.
         (packages / "needs.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
 

@@ -49,7 +49,7 @@ def test_a_game_may_be_played_for_the_match_throughout(game: str, players: int |
 
 @pytest.mark.parametrize(("game", "variant"), [("aqua-regia", None), ("alchemy", "solo")])
 def test_what_knows_no_match_cannot_be_played_for_it(game: str, variant: str | None) -> None:
-    with pytest.raises(RequestError, match="do not go by a match") as found:
+    with pytest.raises(RequestError, match="do not play for a match") as found:
         Session(Saved(game=game, variant=variant, seed=2, seconds=0.05, for_match=True))
     assert found.value.path == "for_match"
 

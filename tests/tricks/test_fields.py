@@ -82,11 +82,11 @@ def test_a_card_in_two_places_is_named_with_both() -> None:
     where = [*spread("hands", [["a", "b"], ["c"]]), *places("trick", ["b"])]
     with pytest.raises(PydanticCustomError) as found:
         refuse_doubles(where)
-    assert message(found) == ("duplicate_card", "trick[0]", "b is already in hands[0][1]")
+    assert message(found) == ("duplicate_card", "trick[0]", "b is in hands[0][1] already")
     refuse_doubles(where[:-1])
     with pytest.raises(PydanticCustomError) as found:
         refuse_doubles(places("cards", [7, 7]), lambda card: f"number {card}")
-    assert message(found) == ("duplicate_card", "cards[1]", "number 7 is already in cards[0]")
+    assert message(found) == ("duplicate_card", "cards[1]", "number 7 is in cards[0] already")
 
 
 def test_seats_and_entries() -> None:

@@ -147,7 +147,7 @@ def test_what_users_get_wrong_is_named() -> None:
     assert error_of(known, hands=[["a1"], ["a2", "b1"], ["a0", "b2"]]) == (
         "duplicate_card",
         "trick[0]",
-        "a1 is already in hands[0][0]",
+        "a1 is in hands[0][0] already",
     )
     assert error_of(known, leader=3) == ("out_of_range", "leader", "there is no seat 3; seats are 0 to 2")
     assert error_of(known, hands=[["b0"]])[:2] == ("wrong_size", "hands")

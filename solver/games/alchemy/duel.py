@@ -174,7 +174,7 @@ def analyze(position: DuelPosition, control: Control) -> DuelAnalysis:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Many rounds of a duel at once, played out by two players who each maximize the current exchange.
+# Many rounds of a duel together, played out by two players who each maximize the current exchange.
 #
 # A *world* is one order of the deck. The arrays have one row per world. A match is the set of line cards that it
 # uses, as bits of their places; set 0 is to decline.
@@ -1002,7 +1002,7 @@ def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, s
 # ----------------------------------------------------------------------------------------------------
 # A duel's round in play: the players take turns at grabbing first.
 #
-# At the table, whoever sees a match first grabs it. Here nobody is hurried: the two alternate from exchange to
+# At the table, whoever sees a match first grabs it. Here nobody has to hurry: the two alternate from exchange to
 # exchange.
 
 

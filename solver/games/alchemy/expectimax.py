@@ -531,7 +531,7 @@ class Option(NamedTuple):
     move: Move
     cap: int
     line: int
-    lost: bool  # whether it loses at once: the line is too short to go on, and cards are left
+    lost: bool  # whether it loses immediately: the line is too short to go on, and cards are left
 
 
 @dataclass(frozen=True)

@@ -448,8 +448,8 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """`solver.hints.endings.respond`: the effect of an own choice, or the possible moves of another seat of any
-    kind.
+    """`solver.hints.endings.respond`: the effect of the asking seat's choice, or the possible moves of another
+    seat of any kind.
     """
     deal = game.deal
     lay_node(game, public, particle)
@@ -478,7 +478,7 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
 
 @lean
 def play(game: Ending, public: Words, code: int) -> None:
-    """`solver.hints.endings.play`: record an own choice, or make a move as everybody sees it."""
+    """`solver.hints.endings.play`: record the asking seat's choice, or make a move as everybody sees it."""
     if code < SEEN:
         public[CHOSEN] = code + 1
         return

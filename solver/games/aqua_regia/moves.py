@@ -569,15 +569,15 @@ def _written(seen: Seen) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Views that grow: plays, passes, exchanges, the own card drawn, a deal passed on.
+# Views that grow: plays, passes, exchanges, the player's card drawn, a deal passed on.
 #
-# A view is carried forward with only the own hand: what everybody sees of a move depends on no other hand, with
-# one exception. A dealer with nothing to lead passes the deal on, and that must be reported (`NO_LEAD`), unless it
-# is the own seat.
+# A view is carried forward with only the player's hand: what everybody sees of a move depends on no other hand,
+# with one exception. A dealer with nothing to lead passes the deal on, and that must be reported (`NO_LEAD`),
+# unless it is the own seat.
 
 
 NO_LEAD = "no lead"  # the dealer has nothing to lead, and the deal passes to the left
-DRAWS = "draws"  # the own card drawn in a pass: draws Zn; the exchange is decided after it
+DRAWS = "draws"  # the player's card drawn in a pass: draws Zn; the exchange is decided after it
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
@@ -620,7 +620,7 @@ def _observed(view: View, text: str) -> View:
 
 # Moves that were not seen: ``?``, and how many cards the seat holds since, in that text (``?7``) or in the next.
 # One more is a pass that drew. Fewer were played: these lie on the table until others lie on them, or until the
-# trick is over; where the own turn comes first, they have to be looked at.
+# trick is over; if the player's turn comes first, they have to be checked.
 
 
 MISSED = "?"

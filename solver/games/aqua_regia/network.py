@@ -498,7 +498,7 @@ def move_inputs(
 
 
 MOST_MOVES = MOST_METALS * MOST_AT_ONCE + MOST_METALS * (MOST_METALS - 1) // 2 + 1
-GOES_OUT = 1e3  # the value of a move that wins at once
+GOES_OUT = 1e3  # the value of a move that wins immediately
 _THINKING_LEAST = -20.0  # of values by rule: below this, all are equally bad
 
 
@@ -783,7 +783,7 @@ def move_by_rule(game: Game, weights: Floats, random: Words) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The effect of a move up to the own next choice, and a critic's expectation from there, as kernels.
+# The effect of a move up to the player's next choice, and a critic's expectation from there, as kernels.
 #
 # The others play like the learned player, from what each of them sees. The critic (`critic.npz`; `critic.json`
 # says how it was made) was trained on games of learned players. It sees every hand, and predicts the chance that

@@ -42,7 +42,7 @@ def _in_turn(
     """The fields from this one on, what they let out of each of the metals in play, and the metals' ranks."""
     step = -1 if reversed else 1
     fields = [(field + step * ahead) % len(FIELDS) for ahead in range(len(FIELDS))]
-    # More than two at once need no more than a reactivity of two.
+    # Playing more than two together needs no more than a reactivity of two.
     rows = [[min(2, deck.reactivity[field][metal]) for field in fields] for metal in metals]
     return fields, rows, {metal: index for index, metal in enumerate(metals)}
 

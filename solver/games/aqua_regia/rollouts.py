@@ -382,9 +382,9 @@ def play_likely_worlds(
 # ----------------------------------------------------------------------------------------------------
 # The sampled games of a view: its deals or likely worlds, and the data for kernels.
 #
-# Among equals, a move is valued by a critic at the own next choice (`network.Foresight`), which was trained on
-# games of equals. Among others, games are played to the end, the own seat like the learned player. Neither is used
-# with a deck so large that it would be slow.
+# Among equals, a move is valued by a critic at the player's next choice (`network.Foresight`), which was
+# trained on games of equals. Among others, games are played to the end, the asking seat like the learned player.
+# Neither is used with a deck so large that it would be slow.
 
 
 USUAL = 2048  # pairs of metals, times copies, in decks whose games take microseconds; the house deck has 1,024

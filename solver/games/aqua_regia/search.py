@@ -310,7 +310,7 @@ class Proving:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Wins without a search: the seat to move plays cards that nobody can answer until it goes out, perhaps at once.
+# Wins without a search: the seat to move plays cards that nobody can answer until it goes out, possibly now.
 #
 # A run: each play but the last cannot be beaten by any other seat. So all others pass, the field is cleared, and
 # the same player leads again, in a known field. Before the first play of a run is answered, the others' hands are
@@ -355,7 +355,7 @@ def answered_later(
     deal: Words, state: Words, at: int, turn: int, out: int, field: int, metal: int, number: int, gained: int
 ) -> bool:
     """Whether another seat may beat a play if each may have gained `gained` cards of a metal; `out`: not in the
-    own hand.
+    hand of the seat to move.
     """
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))

@@ -169,7 +169,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Half a memory: a view that says what of the discard pile is remembered, and how many cards are everywhere.
+# Half a memory: a view with the remembered part of the discard pile, and the number of cards in each place.
 
 
 def _forgets(data: Data, deck: Deck, players: int | None) -> bool:
@@ -183,7 +183,7 @@ def _forgets(data: Data, deck: Deck, players: int | None) -> bool:
     return "discard" not in data and isinstance(stock, int) and stock != first_stock(deck, players)
 
 
-_ASKED: Mapping[str, Callable[[], str]] = {  # what has to be told, since it lies on the table
+_ASKED: Mapping[str, Callable[[], str]] = {  # what must be given, since it is visible on the table
     "field": lambda: say("which field is it now: water, vapor, acid or aqua regia?"),
     "counts": lambda: say("how many cards does each seat hold?"),
     "stock_count": lambda: say("how many cards does the stock have?"),
@@ -226,7 +226,7 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
         passes = sum(one.text.split()[:1] == ["pass"] for one in seen)
         seen[0] = replace(seen[0], stock=stock + passes if stock else 0)
     tried: list[tuple[Round | None, list[Fault]]] = []
-    for field in (seen[0].field,) if seen[0].field is not None else FIELDS:  # where it is not told, each is tried
+    for field in (seen[0].field,) if seen[0].field is not None else FIELDS:  # if it is not given, each is tried
         wrong: list[Fault] = []
         found = played(deck, players, [replace(seen[0], field=field), *seen[1:]], data.get("reversed"), wrong)
         tried.append((found, wrong))

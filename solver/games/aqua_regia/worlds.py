@@ -233,7 +233,7 @@ def positions(view: View, most: int, seed: int = 0) -> list[KnownPosition]:
     return [found.position(seed, number) for number in range(most)]
 
 
-Metals = tuple[int, ...]  # that a hand can hold only so many cards of
+Metals = tuple[int, ...]  # of which a hand can hold only a limited number
 
 
 def _tight(view: View, seat: int) -> dict[Metals, int]:

@@ -214,7 +214,9 @@ def toll(deal: Words) -> int:
 # them.
 
 
-VIA = MATCHING + CARDS  # for every own card on a path: the card it would capture, and where the path came from
+VIA = (
+    MATCHING + CARDS
+)  # for every card of the player on a path: the card it would capture, and where the path came from
 ON_THE_WAY = 1 << 12
 # Words of the result: the points captured, and for each number of own cards, first the points lost when that many
 # instead of one fewer capture nothing, then the most points of a card left over from then on.
@@ -227,8 +229,8 @@ SPARE = LOST + MOST_OWN + 1
 def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
     """Let one of the player's cards capture `card`, moving other captures to make room.
 
-    Returns the own card that now captures one card more. If there is no room, it returns -1 - s, with the set s of
-    all own cards that were asked: none of them has room, nor ever will.
+    Returns the player's card that now captures one card more. If there is no room, it returns -1 - s, with the set
+    s of all own cards that were asked: none of them has room, nor ever will.
 
     MATCHING has for every own card the set that it captures, of at most `room`; those in `full` have no room.
     """
@@ -629,7 +631,7 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
 
 @inlined
 def above(deal: Words, cards: int, rivals: int) -> int:
-    """Those of some cards whose numbers are above all the rivals'."""
+    """Those of the cards whose numbers are above all the rivals'."""
     found = 0
     rest = cards
     while rest != 0:

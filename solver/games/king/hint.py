@@ -111,7 +111,7 @@ from solver.limits import Control, Limit
 
 
 # Words of a public state: the node of the trick on the table, every seat's pile, the cards that everybody sees,
-# the own hand, the result of the question's trick (-1: not over), and the book of `CardValues`.
+# the player's hand, the result of the question's trick (-1: not over), and the book of `CardValues`.
 OWN_PILES = STATE_WORDS
 GONE = OWN_PILES + MOST_SEATS
 HAND = GONE + 1

@@ -1000,7 +1000,7 @@ def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
     for index, code in enumerate(codes):
         card = _held(position, code, f"{key}[{index}]", RequestError)
         if card in cards:
-            message = say("{code} is already in {key}[{index}]", code=code, key=key, index=cards.index(card))
+            message = say("{code} is in {key}[{index}] already", code=code, key=key, index=cards.index(card))
             raise RequestError("duplicate_card", message, f"{key}[{index}]")
         cards.append(card)
     return cards

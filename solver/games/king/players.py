@@ -521,7 +521,7 @@ def table_values(values: CardValues, node: Words, seat: int, left: int, out: Flo
 @inlined
 def weighted(of_play: Features, weights: Floats, at: int) -> float:
     """The value of a play: its features times the weights from `at` on."""
-    # Four sums at once, so that additions do not wait for one another.
+    # Four sums in parallel, so that additions do not wait for one another.
     one = of_play[0] * weights[unsigned(at)]
     two = of_play[1] * weights[unsigned(at + 1)]
     three = of_play[2] * weights[unsigned(at + 2)]

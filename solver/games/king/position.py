@@ -797,7 +797,7 @@ def _kind(data: Any) -> str:
         return "all-known"
     if "cards" in data:
         return "a set of cards"
-    if "gone" in data and "hand" in data:  # put there by the notation where not all tricks are told
+    if "gone" in data and "hand" in data:  # put there by the notation if not all tricks are given
         return "in part"
     kind = "seen" if "hand" in data else "all-known"
     return f"{kind} before" if "stage" in data else kind

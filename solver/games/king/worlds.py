@@ -320,7 +320,9 @@ def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats
 def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPECTED) -> Evidence:
     """The evidence for judging the deals of a view; `expected` has the share of each kind of player."""
     deck, players = view.full_deck, view.players
-    picks = before_told = (0,) * players  # the piles before the tricks that are told: the cards picked, if all are
+    picks = before_told = (
+        0,
+    ) * players  # the piles before the given tricks: the picked cards, if all tricks are given
     if isinstance(view, View):
         before_told = tuple(pile & ~gained for pile, gained in zip(view.piles, view.past.won, strict=True))
         told = view.over == len(view.tricks) and all(pile.bit_count() == 1 for pile in before_told)

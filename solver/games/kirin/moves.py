@@ -207,14 +207,14 @@ def view(position: BaseModel, seat: int) -> View | DeclareView:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Views that grow: cards that are seen played, and the own card that is set aside.
+# Views that grow: cards that are seen played, and the player's card that is set aside.
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
-    """A view after the first event in `texts`, a card played, and 1, the texts used.
+    """A view after the first event in `texts`, a card played, and 1, the number of texts used.
 
-    Before the round it is the own card that is set aside; the others' are hidden. Raises MoveError for a card that
-    cannot have been played.
+    Before the round, the event is the player's own card that is set aside; the others' are hidden. Raises
+    MoveError for a card that cannot have been played.
     """
     view = as_view(position)
     if isinstance(view, DeclareView):

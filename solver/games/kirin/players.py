@@ -1,9 +1,9 @@
 """The assumed kinds of players in Kirin, as kernels.
 
 Among equals, each seat either plays by rules, with weights learned by self-play, or looks ahead, imitated by a
-small network. Its own choices are evidence of its kind, as of its cards (`worlds.likelihood`); and it plays on as
-each kind with the probability that it is of it. A hint's first answer is the choice of a player who looks ahead.
-Cards as in `fast_rules`.
+small network. Its own choices are evidence of its kind, as of its cards (`worlds.likelihood`); and it continues as
+each kind with the probability of being of that kind. A hint's first answer is the choice of a player who looks
+ahead. Cards as in `fast_rules`.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ COLOURS = np.array(COLOUR_SETS, np.int64)  # by colour in deck numbering
 # Features of a card. "Safe" is the chance that no card of the later seats beats it, if they draw at random from
 # the unseen cards; "wins" is the same, if it beats the table so far.
 WINS = 0
-WINS_OWN_TABLE = 1  # wins, times the own-colour cards on the table
-WINS_OWN_CARD = 2  # wins, if it is of the own colour
+WINS_OWN_TABLE = 1  # wins, times the cards of the player's colour on the table
+WINS_OWN_CARD = 2  # wins, if it is of the player's colour
 OWN_CARD = 3
 HEIGHT = 4  # the share of unseen cards that do not beat it
 OTHER_HEIGHT = 5  # the same in the other direction
@@ -59,9 +59,9 @@ WINS_TRICKS_LEFT = 9  # wins, times the share of own-colour cards still unseen
 OWN_HEIGHT = 10  # height, of an own-colour card
 BEATS_TABLE = 11  # it beats what is on the table
 FORCES = 12  # led: the share of unseen cards that would have to follow
-FORCES_OWN = 13  # led: the share of unseen cards that are of the own colour and would have to follow
+FORCES_OWN = 13  # led: the share of unseen cards that are of the player's colour and would have to follow
 FORCES_KIRIN = 14  # led: the share of unseen cards that are kirin and would have to follow
-FORCES_OWN_WINS = 15  # led: the own-colour ones, times wins
+FORCES_OWN_WINS = 15  # led: those of the player's colour, times wins
 FEATURES = 16
 CONTEXTS = 4  # numbers of cards on the table
 WEIGHTS = 2 * CONTEXTS * FEATURES  # a constant and a slope in the cards left
@@ -259,8 +259,8 @@ def declare_values(hand: int, weights: Floats, out: Floats) -> None:
 #
 # The network (`solver.hints.network`) was trained on hints' plays in rounds among themselves; `ahead.json` says
 # how well it does. It judges each card from its `features` and from quick counts: the cards of the hand and the
-# unseen ones that beat it or are beaten, the own colour, and the strength of the kept cards in the direction that
-# the trick then sets. The contexts are the numbers of cards on the table. Cards as in `fast_rules`.
+# unseen ones that beat it or are beaten, the player's colour, and the strength of the kept cards in the direction
+# that the trick then sets. The contexts are the numbers of cards on the table. Cards as in `fast_rules`.
 
 
 SHARED = 16  # inputs shared by all cards of a choice

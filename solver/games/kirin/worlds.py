@@ -307,8 +307,8 @@ class Evidence(NamedTuple):
 class Work(NamedTuple):
     """Scratch memory of the kernels.
 
-    By kind of player, `chances` has the probability that a seat is of it and has chosen so. `kept` is a cache of
-    such probabilities for hands judged before with the same evidence.
+    By kind of player, `chances` has the probability that a seat is of that kind and made its choices. `kept` is a
+    cache of such probabilities for hands judged before with the same evidence.
     """
 
     hands: Words

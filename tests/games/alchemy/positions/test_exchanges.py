@@ -133,8 +133,8 @@ def test_a_hint_does_not_change_with_the_order_of_the_deck() -> None:
         ("alchemy duel line=2,4,5,10,J,J hand=4", "opponent_hand is missing"),
         ("alchemy duel line=2,4,5,10,J,J", "hand is missing: with 46 cards in the deck"),
         ("alchemy duel line=2,4,5,10,J,J stock=4,4", "hand is missing: with 2 cards in the deck"),
-        ("alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8 grabbed=1:8+3=J", "no match of this line"),
-        ("alchemy duel line=2,4,5,10,J,J stock=4 grabbed=1:8+2=10", "nobody has grabbed"),
+        ("alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8 grabbed=1:8+3=J", "not a match of this line"),
+        ("alchemy duel line=2,4,5,10,J,J stock=4 grabbed=1:8+2=10", "nobody can have grabbed"),
     ],
 )
 def test_what_is_no_duel(line: str, message: str) -> None:

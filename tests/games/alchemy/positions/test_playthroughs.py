@@ -96,5 +96,5 @@ def test_what_is_dealt() -> None:
     assert position_data(GAME.deal(3, players=2))["variant"] == "duel"
     with pytest.raises(RequestError, match="for 1 player, not for 2"):
         GAME.deal(3, players=2, variant="solo")
-    with pytest.raises(RequestError, match="is not dealt"):
+    with pytest.raises(RequestError, match="cannot be dealt"):
         GAME.deal(3, variant="free")

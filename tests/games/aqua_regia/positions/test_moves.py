@@ -29,9 +29,9 @@ def test_moves_are_read(text: str) -> None:
     [
         ("", "'' is not a move; moves are like"),
         ("Qq", "'Qq' is not a metal of the deck house"),
-        ("Sn Fe", "cards played at once are of one metal"),
-        ("pass Zn", "after pass comes nothing, or"),
-        ("pass Zn>Pb>Au", "after pass comes nothing, or"),
+        ("Sn Fe", "cards played together must be of one metal"),
+        ("pass Zn", "after pass write nothing, or"),
+        ("pass Zn>Pb>Au", "after pass write nothing, or"),
         ("pass Zn>Qq", "'Qq' is not a metal"),
         ("pass >", "'' is not a metal"),
         ("Zn>Pb", "an exchange begins with pass: pass Zn>Pb"),

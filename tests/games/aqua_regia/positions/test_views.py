@@ -139,5 +139,5 @@ def test_questions_of_a_view() -> None:
     assert "analyze" not in GAME.asks(at)
     with pytest.raises(RequestError, match="the other hands are hidden"):
         GAME.analyze(at, Control())
-    with pytest.raises(RequestError, match="a view is not played on from"):
+    with pytest.raises(RequestError, match="a view cannot be played on"):
         GAME.play(at, GAME.legal_moves(at)[0])

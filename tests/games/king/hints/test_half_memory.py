@@ -133,7 +133,7 @@ def test_the_own_hand_and_the_number_of_players_are_enough() -> None:
         ({"won": None}, "players", "how many play?"),
         ({"tricks": 3}, "tricks", "according to the hand, 7 tricks are over, not 3"),
         ({"counts": [4, 4, 4, 4]}, "counts", "the hands have"),
-        ({"gone": ["F1"] * 2}, "gone[1]", "F1 is already in gone[0]"),
+        ({"gone": ["F1"] * 2}, "gone[1]", "F1 is in gone[0] already"),
         ({"voids": {"0": ["Q"]}}, "voids.0[0]", "neither a suit"),
         ({"voids": {"3": ["F", "W", "E", "A", "T"]}}, "voids", "no deal agrees"),
         ({"voids": {"4": ["F"]}}, "voids.4", "there is no seat 4"),

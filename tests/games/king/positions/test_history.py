@@ -19,7 +19,12 @@ pytestmark = pytest.mark.small
 @pytest.mark.parametrize(
     ("keys", "code", "path", "words"),
     [
-        ({"hand": [*TWELVES[0][2:], "E5"]}, "wrong_size", "hand", "11 cards; after what was played it holds 10"),
+        (
+            {"hand": [*TWELVES[0][2:], "E5"]},
+            "wrong_size",
+            "hand",
+            "11 cards; after the cards played it should have 10",
+        ),
         ({"hand": [*TWELVES[0][3:], "F2"]}, "duplicate_card", "won[0][1]", "F2 is in hand[9]"),
         ({"hand": [*TWELVES[0][3:], "F1"]}, "duplicate_card", "won[0][0]", "F1 is in hand[9]"),
         ({"hand": [*TWELVES[0][3:], "T5"]}, "duplicate_card", "removed[0]", "T5 is in hand[9]"),
@@ -131,7 +136,7 @@ def test_a_view_that_no_deal_agrees_with() -> None:
     won = [["F11", "A1", "A2", "W11", "A4", "A5", "E11", "A7", "A8", "F10"], ["F9"], ["F8"], ["F7"]]
     data = change(SEEN, hand=CODES[11:19], won=won, history=history)
     refused(data, "conflict", "history", "no deal agrees with this: seat 1 must hold 8 cards")
-    refused(data, "conflict", "history", "the plays that say so: A1 to Fire (history[0].cards[1]), A4 to Water")
+    refused(data, "conflict", "history", "the plays: A1 to Fire (history[0].cards[1]), A4 to Water")
 
 
 def test_a_trick_that_no_deal_agrees_with() -> None:

@@ -151,7 +151,7 @@ def test_voids_are_kept() -> None:
         ({"direction": None}, "direction", "how does the order lie"),
         ({"tricks": 3}, "tricks", "according to the hand, 4 tricks are over, not 3"),
         ({"counts": [4, 4, 4, 4]}, "counts", "the hands have"),
-        ({"gone": ["D1"] * 2}, "gone[1]", "D1 is already in gone[0]"),
+        ({"gone": ["D1"] * 2}, "gone[1]", "D1 is in gone[0] already"),
         ({"voids": {"0": ["X"]}}, "voids", "neither a colour"),
         ({"voids": {"3": ["D", "S", "B", "G"]}}, "voids", "no deal agrees"),
     ],

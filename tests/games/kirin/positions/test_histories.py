@@ -25,7 +25,7 @@ from tests.games.kirin.examples import SEEN, change, refused
         ({"declared": None}, "missing_key", "declared", "declared"),
         ({"leader": 2}, "conflict", "leader", "seat 3 leads now, not seat 2"),
         ({"direction": "descending"}, "conflict", "direction", "the direction is ascending, not descending"),
-        ({"won": [[], [], [], []]}, "conflict", "won[3]", "by the history seat 3 has won"),
+        ({"won": [[], [], [], []]}, "conflict", "won[3]", "according to the history, seat 3 has won"),
         (
             {"history": [{"leader": 2, "cards": ["S3", "D5", "G1"]}]},
             "wrong_size",
@@ -77,7 +77,7 @@ def test_a_view_that_no_deal_agrees_with() -> None:
     data = change(SEEN, seat=0, hand=hand, declared="D1", leader=3, history=history)
     # ... and these, with the other Gs, are in sight
     refused(data, "conflict", "history", "no deal agrees with this: seat 1 must hold 7 cards")
-    refused(data, "conflict", "history", "the plays that say so: G2 to G1 (history[0].cards[1])")
+    refused(data, "conflict", "history", "the plays: G2 to G1 (history[0].cards[1])")
 
 
 def test_a_known_position_with_its_history() -> None:
