@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -259,7 +260,7 @@ class Remembered(RememberedParts[int, Order], View):
         won, gone = tuple(mask(numbers(pile)) for pile in self.won), mask(numbers(self.gone))
         found, failure = [], None
         for direction in range(len(DIRECTIONS)):
-            start: Past[int, Order] = Past(Order(direction), leader, won, gone)
+            start: Past[int, Order] = Past(replace(self.trick_rules, direction=direction), leader, won, gone)
             try:
                 past = replay(start, self.tricks)
                 past.with_plays(self.current_trick).check_shown(self.seat, self.cards_held, "in hand")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from solver.codec import (
@@ -136,7 +137,7 @@ def _tricks_over(data: Data) -> int | None:
     if any(card_of(card) is None for card in texts(data.get("hand")) or ()):
         return None
     told = dict(data)
-    followed(told, Order(), card_trick)
+    followed(told, _order(data), card_trick)
     return tricks_over(data, TRICKS, SEATS, told.get("leader"))
 
 
@@ -149,7 +150,7 @@ def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
     led = {}
     for start in range(len(DIRECTIONS)):
         tried = dict(data)
-        past = followed(tried, Order(start), card_trick)
+        past = followed(tried, replace(_order(data), direction=start), card_trick)
         if past is not None and data.get("leader", past.leader) == past.leader:
             led[DIRECTIONS[past.rules.direction]] = tried
     if data.get("direction", next(iter(led), None)) in led and (len(led) == 1 or "direction" in data):

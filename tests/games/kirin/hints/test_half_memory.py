@@ -14,7 +14,7 @@ from solver.common import Random, mask, members
 from solver.errors import PositionError
 from solver.games.kirin.deck import DIRECTIONS
 from solver.games.kirin.position import Remembered, View
-from solver.games.kirin.rules import SEATS, direction_after, playable
+from solver.games.kirin.rules import SEATS, direction_after, playable, winner
 from solver.games.kirin.worlds import deals
 from solver.limits import Control
 from solver.positions import parse_position, position_data
@@ -23,10 +23,10 @@ GAME = registry.game("kirin")
 TABLE = "kirin seat=2 hand=S1,S4,BT,D2 declared=B+ direction=ascending"
 
 
-def played(seed: int, cards: int) -> View:
+def played(seed: int, cards: int, rules: dict[str, bool] | None = None) -> View:
     """What the seat to move sees after so many cards, played at random."""
     random = Random(seed)
-    position: Any = GAME.deal(seed)
+    position: Any = GAME.deal(seed, rules=rules)
     for _ in range(cards):
         moves = GAME.legal_moves(position)
         position = GAME.play(position, moves[random.below(len(moves))])
@@ -73,28 +73,35 @@ def consistent(view: Remembered) -> Iterator[tuple[tuple[int, ...], int]]:
 
 def legal(view: Remembered, held: dict[int, int], direction: int) -> bool:
     """Whether all plays keep to the rules, the first trick that is remembered in this direction."""
+    only_kirin = view.rules is not None and view.rules.led_kirin_asks_only_kirin
     hands = dict(held)
     tricks = [(trick.leader, trick.plays) for trick in (*view.tricks, view.current_trick)]
     for leader, plays in tricks:
         for place, card in enumerate(plays):
             if (leader + place) % SEATS in hands:
                 hands[(leader + place) % SEATS] |= 1 << card
+    leaders = [leader for leader, _ in tricks[1:]]
     for leader, plays in tricks:
         for place, card in enumerate(plays):
             seat = (leader + place) % SEATS
             if seat in hands:
-                if not playable(hands[seat], plays[:place], direction) >> card & 1:
+                if not playable(hands[seat], plays[:place], direction, only_kirin=only_kirin) >> card & 1:
                     return False
                 hands[seat] &= ~(1 << card)
         if len(plays) == SEATS:
+            place = winner(plays, direction)
+            next_leader = leader if place is None else (leader + place) % SEATS
+            if next_leader != leaders.pop(0):
+                return False
             direction = direction_after(plays, direction)
     return DIRECTIONS[direction] == view.direction
 
 
+@pytest.mark.parametrize("rules", [None, {"led_kirin_asks_only_kirin": True}], ids=["usual", "only_kirin"])
 @pytest.mark.parametrize("seed", range(6))
-def test_all_deals_that_agree(seed: int) -> None:
+def test_all_deals_that_agree(seed: int, rules: dict[str, bool] | None) -> None:
     tricks = 1 + seed % 3
-    view = parse_position(remembering(played(seed, 28 + seed % 3), tricks, gone=4 * (7 - tricks) - 2))
+    view = parse_position(remembering(played(seed, 28 + seed % 3, rules), tricks, gone=4 * (7 - tricks) - 2))
     assert isinstance(view, Remembered)
     assert view.forgotten == 2
     found = deals(view)
@@ -106,6 +113,15 @@ def test_all_deals_that_agree(seed: int) -> None:
         met.add(tuple(position.hand_masks[other] for other in seats))
     assert met == {hands for hands, _ in right}
     assert found.total == 6 * len(right)
+
+
+def test_a_led_kirin_asks_only_for_kirin_in_half_a_memory_too() -> None:
+    line = "kirin seat=1 hand=D6,S3,S5,S4,B5,B4 declared=D2 leader=2 direction=ascending history=0:G+,G2,B3,S1"
+    with pytest.raises(PositionError, match="D6 in hand had to follow"):
+        parse_position(line)
+    view = parse_position(f"{line} rules=led_kirin_asks_only_kirin")
+    assert isinstance(view, Remembered)
+
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -148,7 +164,7 @@ def test_voids_are_kept() -> None:
 @pytest.mark.parametrize(
     ("changes", "path", "message"),
     [
-        ({"direction": None}, "direction", "how does the order lie"),
+        ({"direction": None}, "direction", "which order is in force"),
         ({"tricks": 3}, "tricks", "according to the hand, 4 tricks are over, not 3"),
         ({"counts": [4, 4, 4, 4]}, "counts", "the hands have"),
         ({"gone": ["D1"] * 2}, "gone[1]", "D1 is in gone[0] already"),
