@@ -407,8 +407,9 @@ def _typed(puzzle: Puzzle, text: str, cancel: Cancel) -> Reply:
 def _why_not_typed(puzzle: Puzzle, text: str, found: Analysis | None) -> str:
     wanted, solution = _wanted(puzzle), puzzle.solution
     if isinstance(wanted, bool):
-        left = min((left for move in found.moves if (left := getattr(move, "left", None)) is not None), default=0)
-        if found is not None and left and not wanted:
+        moves = () if found is None or wanted else found.moves
+        left = min((left for move in moves if (left := getattr(move, "left", None)) is not None), default=0)
+        if left:
             return say_many(
                 "It cannot be won: {count} card at least stays in the stock, as in this line.",
                 "It cannot be won: {count} cards at least stay in the stock, as in this line.",

@@ -49,7 +49,7 @@ BAIT = "kirin-0001"  # S5 is best, B2 is not
 
 def asked(name: str) -> str:
     """The address of a puzzle of the collection."""
-    puzzle = next(one for one in training.chosen() if one.id == name)
+    puzzle = next(one for one in training.chosen(ask=None) if one.id == name)
     return at(text_of(puzzle.position), tab="puzzles", puzzle=name)
 
 
@@ -124,6 +124,21 @@ def test_an_answer_that_is_too_early_is_no_move(visit: Visit) -> None:
     assert "~moves" not in page.url
     card(page, "S5").click()
     expect(page.locator(".is-right")).to_contain_text("Right")
+
+
+def test_a_wrong_value_is_refuted_by_a_line_that_can_be_played(visit: Visit) -> None:
+    page = visit(asked("kirin-0023"))  # worth 4
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_label("Your answer").fill("5")
+    panel.get_by_role("button", name="Check").click()
+    wrong = panel.locator(".is-wrong")
+    expect(wrong).to_contain_text("Best play brings less.")
+    expect(wrong.locator(".move-list .card")).to_have_count(16)
+    wrong.locator(".move-button").first.click()
+    panel.get_by_role("button", name="Back to the puzzle").click()
+    panel.get_by_label("Your answer").fill("4")
+    panel.get_by_role("button", name="Check").click()
+    expect(panel.locator(".is-right .move-list .card")).to_have_count(16)
 
 
 def test_help_counts_as_not_solved(visit: Visit) -> None:

@@ -165,10 +165,13 @@ export const KING = {
   },
 };
 
-/** Before the pick the cards that were removed say how many play. @param {any} position @returns {number} */
+/** How many play, by how many cards were removed. @type {Record<number, number>} */
+const PLAYERS = { 5: 3, 2: 4 };
+
+/** @param {any} position @returns {number} */
 function playersOf(position) {
   const { won, hands, players, removed } = position;
-  return won?.length || hands?.length || players || (removed?.length === 5 ? 3 : removed?.length === 2 ? 4 : 5);
+  return won?.length || hands?.length || players || PLAYERS[removed?.length] || 5;
 }
 
 /** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */

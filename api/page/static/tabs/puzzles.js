@@ -135,7 +135,7 @@ function Why({ reply, one, deck }) {
 }
 
 /**
- * What follows a move, or shows a value: played on the table, but for a duel's exchange, which is no position to play on from.
+ * What follows a move, or shows a value: played on the table, but for a duel's exchange, which goes on nowhere.
  *
  * @param {{one: import("../puzzles/store.js").Puzzle, moves: string[], before: string[], deck: Deck}} props
  */
