@@ -114,11 +114,6 @@ class AquaContest(Contest):
     def deal(self, seed: int, number: int) -> BaseModel:
         return self.game.deal(seed, number=number, players=self.seats)
 
-    def to_move(self, position: BaseModel) -> int | None:
-        assert isinstance(position, KnownPosition)
-        state = position.state
-        return state.turn if state.winner is None else None
-
     def decide(self, player: Player, position: BaseModel, seat: int) -> Any:
         """As `Contest.decide`; a pass that draws is two questions, the second one with the card drawn."""
         assert isinstance(position, KnownPosition)

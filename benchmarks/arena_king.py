@@ -83,11 +83,6 @@ class KingContest(Contest):
     def deal(self, seed: int, number: int) -> BaseModel:
         return self.game.deal(seed, number=number, players=self.seats, variant="unpicked")
 
-    def to_move(self, position: BaseModel) -> int | None:
-        assert isinstance(position, PickPosition | KnownPosition)
-        over = isinstance(position, KnownPosition) and position.state.over
-        return None if over else position.seat_to_move
-
     def scores(self, position: BaseModel) -> Sequence[float]:
         assert isinstance(position, KnownPosition)
         return [float(score_bounds(position.full_deck, pile)[0]) for pile in position.piles]

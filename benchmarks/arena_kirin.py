@@ -141,11 +141,6 @@ class KirinContest(Contest):
     def deal(self, seed: int, number: int) -> BaseModel:
         return self.game.deal(seed, number=number, variant="undeclared")
 
-    def to_move(self, position: BaseModel) -> int | None:
-        assert isinstance(position, DeclarePosition | KnownPosition)
-        over = isinstance(position, KnownPosition) and position.state.over
-        return None if over else position.seat_to_move
-
     def scores(self, position: BaseModel) -> Sequence[float]:
         assert isinstance(position, KnownPosition)
         return position.points

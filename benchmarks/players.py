@@ -43,8 +43,9 @@ class Contest(Protocol):
     def deal(self, seed: int, number: int) -> BaseModel:
         """A whole round, with every card known."""
 
-    def to_move(self, position: BaseModel) -> int | None:
+    def to_move(self, position: Any) -> int | None:
         """The seat to move; None when the round is over."""
+        return position.seat_to_move if self.game.legal_moves(position) else None
 
     def decide(self, player: Player, position: BaseModel, seat: int) -> Any:
         """The move that a player makes in a seat; it is asked once, unless a move has several steps."""
