@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from api.models import data_of
+from athanor.table import is_observed, is_view
 from puzzles.format import ASKS
 from solver import registry
 from solver.errors import AthanorError
@@ -168,8 +169,8 @@ def seats() -> Examples:
 def hidden() -> Examples:
     """Bodies of `/v1/worlds`: what the seat to move sees of each round in which cards are hidden."""
     found: Examples = {}
-    for key, name, _, _, view in _deals():
-        if "analyze" not in registry.game(name).asks(view):
+    for key, _, _, _, view in _deals():
+        if is_view(view) and not is_observed(view):
             found[key] = {"summary": f"Two deals of {key}", "value": {"position": data_of(view), "most": 2}}
     return found
 

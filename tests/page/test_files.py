@@ -147,3 +147,14 @@ def test_the_libraries_are_those_of_the_lock() -> None:
 
 def test_the_lock_names_no_registry() -> None:
     assert "://registry" not in (places.ROOT / "page" / "package-lock.json").read_text(encoding="utf-8")
+
+
+def test_sources_are_short_lines_of_one_declaration_each() -> None:
+    templates = [*(STATIC.parent / "templates").glob("*.html")]
+    for file in [*STATIC.glob("style/*.css"), *templates]:
+        text = file.read_text(encoding="utf-8")
+        lines = [line for line in text.splitlines() if "Content-Security-Policy" not in line]
+        assert [line for line in lines if len(line) > 120] == [], file.name
+        styles = re.findall("<style>(.*?)</style>", text, re.DOTALL) if file in templates else [text]
+        plain = re.sub(r'/\*.*?\*/|"[^"]*"|\([^)]*\)', "", "".join(styles), flags=re.DOTALL)
+        assert [line for line in plain.splitlines() if line.count(";") > 1 or "; }" in line] == [], file.name
