@@ -277,7 +277,7 @@ def delete(job: str) -> None:
 
 
 @jobs.command()
-@jobs_option("Work on N units at a time, each in its own process.")
+@jobs_option("Work on N units at a time, each in its own process; default: one per core.")
 @cluster_option()
 def work(jobs: int, cluster: str | None) -> None:
     """Work on waiting jobs until none is left. Not needed where `athanor serve` runs.
@@ -349,7 +349,7 @@ def _state(job: Job) -> str:
     help="Where the results go: a name that ends in .ndjson, .csv or .parquet.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace PATH if it exists.")
-@jobs_option("Answer N questions at a time, each in its own process.")
+@jobs_option("Answer N questions at a time, each in its own process; default: one per core.")
 @cluster_option()
 def batch(
     kind: str,

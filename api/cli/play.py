@@ -19,6 +19,7 @@ from api.cli.terminal import (
     INTERRUPTED,
     SEED,
     CommandFailure,
+    Number,
     Whole,
     about,
     apart,
@@ -94,7 +95,7 @@ _LEVELS = {
 @click.option("--forced", is_flag=True, help="Ask for your move even if only one is legal.")
 @click.option(
     "--clock",
-    type=click.FloatRange(1, 3600),
+    type=Number(1, 3600),
     metavar="[S]",
     is_flag=False,
     flag_value=_CLOCK,

@@ -56,7 +56,7 @@ _COLUMNS = ("id", "title", "asks", "answer", "status", "seconds")
 
 @click.command()
 @click.argument("path", nargs=-1, required=True)
-@jobs_option("Solve N puzzles at a time.")
+@jobs_option("Solve N puzzles at a time; default: one per core.")
 @seconds_option("Give up a puzzle after S seconds.")
 @nodes_option("Give up a puzzle after N nodes.")
 @json_option("Print one line of JSON per puzzle as it is solved.")
@@ -340,7 +340,7 @@ def _in_folder(folder: str, failures: list[str]) -> list[str]:
 @click.option("--deals", type=Whole(1, 1_000_000), metavar="N", help="Try N deals at most; default: 5,000.")
 @nodes_option("Drop a position whose proof takes more than N nodes.")
 @seconds_option("Write what is found after S seconds; then two runs may differ.")
-@jobs_option("Work on N deals at a time, each in its own process.")
+@jobs_option("Work on N deals at a time, each in its own process; default: one per core.")
 def generate(game: str, out: str, count: int, deals: int | None, **options: Any) -> None:
     """Make new puzzles of GAME, each with one best move that is proved.
 

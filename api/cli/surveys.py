@@ -64,7 +64,7 @@ def command_of(survey: Survey) -> click.Command:
             help="How many puzzles.",
         ),
         click.option("--seed", type=SEED, help="The same seed gives the same result; default: a new one."),
-        jobs_option("Use N threads. The result does not depend on it."),
+        jobs_option("Use N threads, by default one per core. The result does not depend on it."),
         seconds_option("Stop after S seconds, with the deals done by then."),
     ]
     if survey.draw is not None:

@@ -109,9 +109,8 @@ def plot_option(drawn: str) -> Callable[[F], F]:
 
 
 def jobs_option(what: str) -> Callable[[F], F]:
-    return click.option(
-        "--jobs", type=Whole(1, 1024), default=_cores, show_default="one a core", metavar="N", help=what
-    )
+    """`--jobs N`; `what` says that the default is one per core, which click cannot say in Japanese."""
+    return click.option("--jobs", type=Whole(1, 1024), default=_cores, show_default=False, metavar="N", help=what)
 
 
 def cluster_option() -> Callable[[F], F]:

@@ -216,7 +216,7 @@ def test_a_bound_game_says_the_same() -> None:
     data = position_data(view)
     del data["game"]
     assert kirin.parse(data) == kirin.parse(json.dumps(data)) == view
-    with pytest.raises(athanor.PositionError, match="of the game kirin, not of king") as found:
+    with pytest.raises(athanor.PositionError, match="belongs to the game kirin, not to king") as found:
         athanor.game("king").legal_moves(position)
     assert found.value.path == "game"
     with pytest.raises(athanor.RequestError, match="there is no game called 'chess'"):

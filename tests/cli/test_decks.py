@@ -103,12 +103,12 @@ def test_a_deck_is_entered_left_and_resumed(own: Path) -> None:
         return CliRunner().invoke(cli, ["decks", "new", "aqua-regia"], input=typed)
 
     left = new("name=Red Lithium water=1\n\ncolour=red\nback\nwater=2\nquit\n")
-    assert "There is no colour" in left.output
+    assert "There is no column colour" in left.output
     assert "2 of 16 cards are entered" in left.output
     done = new("water=99\n" + "\n" * 13 + "water=3\n")
-    assert "2 cards are entered already" in done.output
+    assert "2 cards have been entered" in done.output
     assert "line 4, water" in done.output  # what is wrong is told, and asked for again
-    assert "Kept in" in done.output
+    assert "Saved in" in done.output
     assert not list(own.glob("*.part"))
     rows = json.loads(run("decks", "mine", "--json").output)["decks"][0]
     assert rows["name"] == "mine"
@@ -117,7 +117,7 @@ def test_a_deck_is_entered_left_and_resumed(own: Path) -> None:
 
 
 def test_a_game_without_decks_has_none_to_enter(own: Path) -> None:
-    assert "the games that have are king and aqua-regia" in run("decks", "new", "kirin").output
+    assert "only for king and aqua-regia" in run("decks", "new", "kirin").output
 
 
 def test_positions_name_files_for_their_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

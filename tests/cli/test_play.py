@@ -57,7 +57,7 @@ def test_moves_numbers_and_what_is_no_move(play: Run, state: Path) -> None:
     result = play(*SOLO, lines=lines)
     for text in (
         "in '4=9' the sides sum to 4 and 9", "no move 0; moves are 1 to 8", "no move 9;",
-        "no move 99999999999999999999;", "'²' is not a move", "The codes of the cards say all",
+        "no move 99999999999999999999;", "'²' is not a move", "The cards' codes say everything",
         "'hint now' is not a move",
     ):  # fmt: skip
         assert text in result.stdout

@@ -40,7 +40,7 @@ def test_every_new_game_has_a_file_of_its_own(play: Run, state: Path) -> None:
 
 
 def test_options_of_the_game_and_of_the_file(play: Run, state: Path, tmp_path: Path) -> None:
-    assert "no game of king is kept" in play("king", "--resume", code=2).stderr
+    assert "there is no saved game of king" in play("king", "--resume", code=2).stderr
     play(*SOLO)
     path = the_file(state)
     for option in ("--seed", "--number", "--players", "--seat", "--rounds", "--variant", "--save"):
@@ -78,7 +78,7 @@ BAD = [
     ({"moves": [["4=4+4"]]}, "moves[0][0]: in '4=4+4' the sides sum to"),
     ({"moves": [["4+4+10=2+5+J", "hint"]]}, "moves[0][1]: 'hint' is not a move"),
     ({"moves": [["4+4+10=2+5+J"], []]}, "moves[0]: this round is not over, but another one follows"),
-    ({"variant": "duel", "moves": [[], ["4=4"]]}, "moves[0]: a round follows"),
+    ({"variant": "duel", "moves": [[], ["4=4"]]}, "moves[0]: this round is not over"),
 ]
 
 

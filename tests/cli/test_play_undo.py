@@ -17,7 +17,7 @@ def test_undo_several_and_redo(play: Run, state: Path) -> None:
     made = re.findall(r"You: (\S+)", text)
     assert made == [*made[:3], *made[1:3]]
     assert "Back by 2 of your decisions." in text
-    assert "There is nothing to make again" in text
+    assert "There is nothing to redo" in text
     assert "Back to your first decision, 3 ago." in text
     assert "redo takes a number from 1 on, not '0'" in text
     assert "undo takes a number from 1 on, not 'x'" in text
@@ -26,7 +26,7 @@ def test_undo_several_and_redo(play: Run, state: Path) -> None:
 
 def test_another_move_than_that_taken_back_leaves_nothing_to_redo(play: Run, state: Path) -> None:
     text = play(*SOLO, lines="1\n1\nundo 2\n2\nredo\n").stdout
-    assert "There is nothing to make again" in text
+    assert "There is nothing to redo" in text
     assert len(kept(the_file(state))["moves"][0]) == 1
 
 

@@ -179,7 +179,7 @@ def test_the_puzzle_of_the_day(monkeypatch: pytest.MonkeyPatch, record: training
 def test_cards_are_explained_where_codes_do_not_say_all() -> None:
     king = train("--game", "king", *KIRIN[2:], lines="cards\nquit\n").stdout
     assert "points" in king.split("\n> ")[1]
-    assert "The codes of the cards say all" in train(*KIRIN, lines="cards\nquit\n").stdout
+    assert "The cards' codes say everything" in train(*KIRIN, lines="cards\nquit\n").stdout
 
 
 def test_a_record_goes_to_a_file_and_back(record: training.Store, tmp_path: Path) -> None:

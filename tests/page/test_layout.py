@@ -89,7 +89,7 @@ def test_a_hand_gets_its_hint_on_a_phone_without_scrolling(visit: Visit, width: 
 
 def test_the_page_speaks_japanese_where_the_browser_does_and_as_is_chosen(visit: Visit) -> None:
     page = visit("", locale="ja-JP")
-    expect(page.get_by_role("heading", name="どのゲームで遊びますか?")).to_be_visible()
+    expect(page.get_by_role("heading", name="どのゲームで遊びますか？")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "ja"
     page.locator(".menu summary").click()
     page.get_by_label("Language / 言語").select_option("en")

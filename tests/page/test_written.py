@@ -45,7 +45,7 @@ def test_what_cannot_be_read_says_in_which_line(visit: Visit) -> None:
     page = visit("#~tab=setup", refused=True)
     page.get_by_role("textbox", name=re.compile("line of text|JSON", re.IGNORECASE)).fill("[game kirin]\nD6")
     page.get_by_role("button", name="Look at it").click()
-    expect(page.get_by_text("line 2: moves stand behind a line")).to_be_visible()
+    expect(page.get_by_text("line 2: moves must come after a line")).to_be_visible()
 
 
 def test_of_moves_that_another_browser_saw_nothing_is_told(visit: Visit) -> None:

@@ -37,7 +37,7 @@ def test_hints_confirm_the_collection(puzzle: Puzzle) -> None:
 def test_a_move_that_is_behind_is_refuted() -> None:
     found = solve_puzzle(stating(["B6", "G3"]), LIMIT)
     assert (found.status, found.confirmed) == ("refuted", False)
-    assert found.reason == "G3 is behind B6, as a hint judges it"
+    assert found.reason == "a hint judges G3 to be worse than B6"
 
 
 def test_a_move_that_may_be_as_good_leaves_it_open() -> None:

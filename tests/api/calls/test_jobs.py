@@ -165,10 +165,10 @@ def test_there_are_only_so_many_followers(store: Store) -> None:
         return followers.follow(store, name, 0, Asker(client), as_line, to_the_end=True)
 
     first = follow("one")
-    with pytest.raises(Exception, match="too many follow"):
+    with pytest.raises(Exception, match="too many clients follow"):
         follow("one")
     follow("two")
-    with pytest.raises(Exception, match="too many follow"):
+    with pytest.raises(Exception, match="too many clients follow"):
         follow("three")
     first.close()
     first.close()

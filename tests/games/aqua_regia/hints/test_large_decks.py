@@ -107,7 +107,7 @@ def test_a_game_ends_as_soon_as_its_fuel_does() -> None:
 
 
 def test_what_cannot_be_played_in_time_is_too_large() -> None:
-    with pytest.raises(RequestError, match="more than there is time for") as found:
+    with pytest.raises(RequestError, match="more than the limit") as found:
         GAME.hint(view(200, 0), Control(Limit(seconds=0.3)))
     assert (found.value.code, found.value.path) == ("too_large", "deck")
 

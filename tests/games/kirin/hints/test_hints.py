@@ -172,7 +172,7 @@ def test_a_card_that_is_plainly_better_is_found() -> None:
     assert isinstance(view, View)
     answer = ask(view, worlds=2000)
     assert answer.best == "DT"
-    assert answer.reason.startswith("DT wins this trick, with ")
+    assert answer.reason.startswith("DT wins this trick with ")
     assert answer.moves[1].behind > 1.96 * known(answer.moves[1].behind_stderr)
 
 
