@@ -384,9 +384,6 @@ class CompoundQuestion(CompoundRequest):
     ask: Literal["compound"]
 
 
-BatchQuestion = Annotated[HintQuestion | AnalyzeQuestion | CompoundQuestion, Field(discriminator="ask")]
-
-
 class BatchAsk(BaseModel):
     """The question type of an entry in a batch; its other keys are those of that question's body."""
 

@@ -73,3 +73,8 @@ def test_pages_of_a_listed_site_may_ask_and_others_may_not(client: FlaskClient) 
     assert "Access-Control-Allow-Origin" not in client.options("/v1/deal", headers=other).headers
     everybody = create_app(Config(cors_origins=("*",))).test_client()
     assert everybody.post("/v1/deal", json=DEAL, headers=other).status_code == 200
+
+
+def test_a_file_says_on_which_headers_its_answer_depends(client: FlaskClient) -> None:
+    found = client.get("/v1/puzzles?game=king", headers={"Accept-Encoding": "gzip"})
+    assert set(found.headers["Vary"].split(", ")) == {"Accept-Encoding", "Accept-Language", "Origin"}

@@ -89,9 +89,8 @@ def legal(view: Remembered, held: dict[int, int], direction: int) -> bool:
                     return False
                 hands[seat] &= ~(1 << card)
         if len(plays) == SEATS:
-            place = winner(plays, direction)
-            next_leader = leader if place is None else (leader + place) % SEATS
-            if next_leader != leaders.pop(0):
+            won_at = winner(plays, direction)
+            if (leader + (won_at or 0)) % SEATS != leaders.pop(0):  # four kirin: the same seat leads again
                 return False
             direction = direction_after(plays, direction)
     return DIRECTIONS[direction] == view.direction
@@ -121,7 +120,6 @@ def test_a_led_kirin_asks_only_for_kirin_in_half_a_memory_too() -> None:
         parse_position(line)
     view = parse_position(f"{line} rules=led_kirin_asks_only_kirin")
     assert isinstance(view, Remembered)
-
 
 
 @pytest.mark.parametrize("seed", range(4))
