@@ -36,6 +36,21 @@ PAIRS = 15
 _SHORTEST = 0.01  # seconds of one timing; shorter work is repeated
 
 
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """The result of one comparison. `nodes` are the kernel's nodes in one run; times are for one run."""
+
+    name: str
+    kernel_seconds: float
+    reference_seconds: float
+    ratio: float
+    nodes: int
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.kernel_seconds
+
+
 def _timed(work: Callable[[], object], repeats: int) -> float:
     """The thread's seconds for one run, averaged over several."""
     begin = time.thread_time()
@@ -46,18 +61,26 @@ def _timed(work: Callable[[], object], repeats: int) -> float:
 
 def _repeats(work: Callable[[], object]) -> int:
     """How often to run, so that one timing is long enough for the clock."""
-    work()
     return max(1, round(_SHORTEST / max(_timed(work, 1), 1e-7)))
 
 
-def compare(kernel: Callable[[], object], reference: Callable[[], object], *, scale: float = 1.0) -> float:
-    """The reference's time over the kernel's, in turn. Where it is slow it does `scale` of the work."""
+def compare(
+    name: str,
+    kernel: Callable[[], int],
+    reference: Callable[[], object],
+    *,
+    scale: float = 1.0,
+    pairs: int = PAIRS,
+) -> Ratio:
+    """Run both in turn. The reference does `scale` times the kernel's work (only part of it if it is slow)."""
+    nodes = kernel()
+    reference()
     kernel_repeats, reference_repeats = _repeats(kernel), _repeats(reference)
-    ratios = []
-    for _ in range(PAIRS):
-        fast = _timed(kernel, kernel_repeats)
-        ratios.append(_timed(reference, reference_repeats) / scale / fast)
-    return median(ratios)
+    fast, slow = [], []
+    for _ in range(pairs):
+        fast.append(_timed(kernel, kernel_repeats))
+        slow.append(_timed(reference, reference_repeats) / scale)
+    return Ratio(name, median(fast), median(slow), median(s / f for f, s in zip(fast, slow, strict=True)), nodes)
 
 
 Work = Callable[[], int]  # does it once, and says how many nodes that took

@@ -1,7 +1,7 @@
-"""How fast Alchemy and compounding are, and all searches against the plain references, kernels warm, one thread.
+"""How fast the searches are, kernels warm, one thread: ``pytest benchmarks --benchmark-only``.
 
-``pytest benchmarks --benchmark-only``. How long analyses of random positions take, ``python -m benchmarks.deals``
-tells.
+The distributions that matter (median, 90th percentile, worst, share left open) are printed by
+``python -m benchmarks.deals``.
 """
 
 from __future__ import annotations
@@ -16,33 +16,48 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks import kernels
+from benchmarks.deals import king_value
 from solver import registry
 from solver.games.alchemy.matches import Enumeration
 from solver.games.aqua_regia import analyze as aqua_regia_analyze
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
 from solver.games.king import analyze as king_analyze
+from solver.games.king.rules import State
+from solver.games.king.search import PROVERS
 from solver.games.kirin import analyze
+from solver.games.kirin.position import KnownPosition as KirinPosition
 from solver.limits import Control, Limit
 from solver.positions import position_data
+from tests.games.aqua_regia.deals import ending
 from tests.games.aqua_regia.random_positions import random_position
 from tests.games.king.rounds import position_of as king_position
 from tests.games.king.rounds import round_at
-from tests.games.kirin.deals import letters, random_state
+from tests.games.kirin.deals import full_deal, letters, random_state
 from tests.games.kirin.deals import position_of as kirin_position
 from tests.reference import aqua as aqua_reference
 from tests.reference import king as king_reference
 from tests.reference import kirin as kirin_reference
 
 PAIRS = kernels.PAIRS
-Compared = tuple[Callable[[], object], Callable[[], object], float]
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _warm() -> None:
-    """Kernels are compiled before anything is timed."""
+    """Compile the kernels and allocate the tables' memory before anything is timed."""
     registry.game("alchemy").warm()
     for searches in (analyze, king_analyze, aqua_regia_analyze):
         searches.warm()
+    _solve(analyze, _rounds_of_kirin(4, 8), "paranoid")
+    _solve(aqua_regia_analyze, _endings(20, 2, 16), "paranoid")
+    with PROVERS.lend() as prover:
+        prover.table[:] = 0
+
+
+def _solve(searches: Any, positions: list[Any], model: str) -> int:
+    """Analyze all positions; returns the number of nodes."""
+    answers = [searches.analyze(position, Control(), model=model) for position in positions]
+    assert all(answer.exact for answer in answers)
+    return sum(answer.nodes for answer in answers)
 
 
 def _ratio(questions: Iterable[tuple[Callable[[], object], Callable[[], object]]]) -> float:
@@ -93,30 +108,6 @@ def test_expectimax_of_ten_unseen(benchmark: BenchmarkFixture) -> None:
     assert benchmark(solve) > 0
 
 
-def _slow_deals(variant: str, few: int) -> Compared:
-    solve, slow = kernels.deals(variant, 2000)
-    return solve, lambda: [slow(number) for number in range(few)], few / 2000
-
-
-# The kernel's work, the reference's, and the share of it that the reference does.
-AGAINST_PLAIN: dict[str, Callable[[], Compared]] = {
-    "solo": lambda: _slow_deals("solo", 1),
-    "alternative": lambda: _slow_deals("alternative", 20),
-    "matches of 6": lambda: (*kernels.matches([1, 3, 5, 7, 9, 13], 10), 1.0),
-    "matches of 9": lambda: (*kernels.matches([1, 2, 3, 4, 5, 7, 9, 11, 13], 10), 1.0),
-    "expectimax of 5": lambda: (*kernels.expectimax(kernels.FIVE_UNSEEN), 1.0),
-    "exchange": lambda: (*kernels.exchange(), 1.0),
-}
-
-
-@pytest.mark.parametrize("name", list(AGAINST_PLAIN))
-def test_alchemy_against_the_plain_reference(benchmark: BenchmarkFixture, name: str) -> None:
-    quick, slow, share = AGAINST_PLAIN[name]()
-    benchmark.extra_info["ratio"] = kernels.compare(quick, slow, scale=share)
-    benchmark.pedantic(quick, rounds=3)
-    assert benchmark.extra_info["ratio"] > 3
-
-
 def test_duel_exchange(benchmark: BenchmarkFixture) -> None:
     solve, _ = kernels.exchange()
     assert benchmark(solve) > 0
@@ -131,6 +122,25 @@ def test_hint_at_the_start(benchmark: BenchmarkFixture, variant: str, seconds: f
 
 
 # Kirin
+
+
+def _rounds_of_kirin(count: int, cards: int) -> list[KirinPosition]:
+    rng = random.Random(cards)
+    return [full_deal(rng, cards) for _ in range(count)]
+
+
+@pytest.mark.parametrize("model", ["paranoid", "ally"])
+def test_whole_rounds_of_kirin(benchmark: BenchmarkFixture, model: str) -> None:
+    positions = _rounds_of_kirin(20, 8)
+    benchmark.extra_info["nodes"] = benchmark.pedantic(_solve, (analyze, positions, model), rounds=3)
+
+
+def test_six_cards_of_kirin_paranoid(benchmark: BenchmarkFixture) -> None:
+    benchmark.pedantic(_solve, (analyze, _rounds_of_kirin(50, 6), "paranoid"), rounds=3)
+
+
+def test_five_cards_of_kirin_maxn(benchmark: BenchmarkFixture) -> None:
+    benchmark.pedantic(_solve, (analyze, _rounds_of_kirin(5, 5), "maxn"), rounds=3)
 
 
 def test_kirin_against_the_plain_reference(benchmark: BenchmarkFixture) -> None:
@@ -154,9 +164,34 @@ def test_kirin_against_the_plain_reference(benchmark: BenchmarkFixture) -> None:
 # King × Alchemy
 
 
+def _rounds_of_king(players: int, cards: int, count: int) -> list[State]:
+    rng = random.Random(10 * players + cards)
+    return [round_at(rng, players, cards) for _ in range(count)]
+
+
+def _values(states: list[State], model: str) -> int:
+    return sum(king_value(state, model)[1] for state in states)
+
+
+@pytest.mark.parametrize(
+    ("model", "players", "cards"),
+    [
+        ("paranoid", 3, 6),
+        ("paranoid", 4, 5),
+        ("paranoid", 5, 5),
+        ("ally", 3, 5),
+        ("maxn", 3, 4),
+        ("maxn", 4, 4),
+        ("maxn", 5, 3),
+    ],
+)
+def test_king_at_the_start_of_a_trick(benchmark: BenchmarkFixture, model: str, players: int, cards: int) -> None:
+    states = _rounds_of_king(players, cards, 10)
+    benchmark.extra_info["nodes"] = benchmark.pedantic(_values, (states, model), rounds=3)
+
+
 def test_king_against_the_plain_reference(benchmark: BenchmarkFixture) -> None:
-    rng = random.Random(33)
-    positions = [king_position(round_at(rng, 3, 3)) for _ in range(PAIRS)]
+    positions = [king_position(state) for state in _rounds_of_king(3, 3, PAIRS)]
     loaded = [king_reference.load(position_data(position)) for position in positions]
     ratio = _ratio(
         (partial(king_reference.values, deck, now, "paranoid"), partial(king_analyze.analyze, position, Control()))
@@ -190,13 +225,31 @@ def test_constraint_solver(benchmark: BenchmarkFixture) -> None:
 def test_compounding_against_the_constraint_solver(benchmark: BenchmarkFixture) -> None:
     """The kernel, which is used at the leaves of searches, is thousands of times faster."""
     quick, solver, share = kernels.comparison(25)
-    ratio = kernels.compare(quick, solver, scale=share)
-    benchmark.extra_info["ratio"] = ratio
+    found = kernels.compare("compound, 25 cards", quick, solver, scale=share)
+    benchmark.extra_info["ratio"] = found.ratio
     benchmark.pedantic(quick, rounds=3)
-    assert ratio > 100
+    assert found.ratio > 100
 
 
 # Aqua Regia
+
+
+def _endings(count: int, players: int, cards: int, stock: int = 0) -> list[AquaPosition]:
+    rng = random.Random(cards)
+    return [ending(rng, players, cards, stock) for _ in range(count)]
+
+
+@pytest.mark.parametrize(("players", "cards", "stock"), [(2, 14, 0), (2, 10, 4), (3, 15, 0), (4, 16, 0)])
+def test_endings_of_aqua_regia(benchmark: BenchmarkFixture, players: int, cards: int, stock: int) -> None:
+    positions = _endings(20, players, cards, stock)
+    benchmark.extra_info["nodes"] = benchmark.pedantic(
+        _solve, (aqua_regia_analyze, positions, "paranoid"), rounds=3
+    )
+
+
+@pytest.mark.parametrize("model", ["ally", "maxn"])
+def test_endings_of_three(benchmark: BenchmarkFixture, model: str) -> None:
+    benchmark.pedantic(_solve, (aqua_regia_analyze, _endings(20, 3, 12), model), rounds=3)
 
 
 def test_aqua_regia_against_the_plain_reference(benchmark: BenchmarkFixture) -> None:
