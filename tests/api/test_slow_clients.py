@@ -85,6 +85,13 @@ def test_who_expects_to_be_told_to_go_on_and_has_nothing_more_to_send(server: Se
         assert asked(client, HEALTH)[0] == 200
 
 
+def test_an_answer_comes_in_one_piece(server: Served) -> None:
+    with server.connect() as client:
+        for _ in range(20):
+            client.sendall(HEALTH)
+            assert client.recv(1 << 16).endswith(b"}}")
+
+
 def test_a_connection_is_let_go_when_its_client_has_gone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
