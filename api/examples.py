@@ -169,8 +169,8 @@ def seats() -> Examples:
 def hidden() -> Examples:
     """Bodies of `/v1/worlds`: what the seat to move sees of each round in which cards are hidden."""
     found: Examples = {}
-    for key, _, _, _, view in _deals():
-        if is_view(view) and not is_observed(view):
+    for key, name, _, _, view in _deals():
+        if registry.game(name).places["worlds"] and is_view(view) and not is_observed(view):
             found[key] = {"summary": f"Two deals of {key}", "value": {"position": data_of(view), "most": 2}}
     return found
 

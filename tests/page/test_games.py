@@ -141,3 +141,15 @@ def test_the_log_is_kept_by_tricks_with_their_winners(visit: Visit) -> None:
     expect(now.get_by_role("heading")).to_contain_text(f"Trick {list(table.log())[-1].trick}")
     finish(page)
     expect(log.get_by_role("heading", name=re.compile("^Trick 8 .*won it$"))).to_be_visible()
+
+
+def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
+    saved = last_decision(KINDS["solitaire"])
+    page = visit(address(saved))
+    turn = page.get_by_role("tabpanel").get_by_text("Your turn")
+    expect(turn).to_be_visible()
+    page.get_by_role("button", name="New game").click()
+    expect(turn).to_have_count(0)
+    page.get_by_role("button", name="Go on with").or_(page.get_by_role("button", name="Go on")).first.click()
+    expect(turn).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()

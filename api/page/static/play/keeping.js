@@ -10,25 +10,22 @@ import { standing } from "./match.js";
 
 /** @typedef {import("./codec.js").Options} Options */
 
-/** Begin a game. @param {Options} chosen */
-export function begin(chosen) {
+/**
+ * Put a game in the address, and nothing else.
+ *
+ * @param {string} game what it was begun with @param {string} [made] its moves @param {string} [dealt] its rounds
+ */
+function enter(game, made = "", dealt = "") {
   batch(() => {
     standing.value = null;
-    go({
-      text: "",
-      keys: {
-        tab: "play",
-        game: writeOptions(chosen),
-        made: "",
-        taken: "",
-        dealt: "",
-        moves: "",
-        at: "",
-        seat: "",
-        draft: "",
-      },
-    });
+    const others = { taken: "", moves: "", at: "", seat: "", draft: "" };
+    go({ text: "", keys: { ...others, tab: "play", game, made, dealt } });
   });
+}
+
+/** Begin a game. @param {Options} chosen */
+export function begin(chosen) {
+  enter(writeOptions(chosen));
 }
 
 /**
@@ -44,20 +41,7 @@ export function lastGame() {
 /** Go on with the game that was played last. */
 export function goOn() {
   const last = lastGame();
-  if (last)
-    go({
-      keys: {
-        tab: "play",
-        game: last.game,
-        made: last.made,
-        taken: "",
-        dealt: last.dealt,
-        moves: "",
-        at: "",
-        seat: "",
-        draft: "",
-      },
-    });
+  if (last) enter(last.game, last.made, last.dealt);
 }
 
 /** Go on with a game that was kept in a file. @param {any} saved */
@@ -70,23 +54,7 @@ export function resume(saved) {
     refused.value = new Refused({ code: "invalid_value", path: "", message: say("play.notKept") });
     return;
   }
-  batch(() => {
-    standing.value = null;
-    go({
-      text: "",
-      keys: {
-        tab: "play",
-        game,
-        made: writeRounds(rounds),
-        taken: "",
-        dealt: String(Math.max(1, rounds.length)),
-        moves: "",
-        at: "",
-        seat: "",
-        draft: "",
-      },
-    });
-  });
+  enter(game, writeRounds(rounds), String(Math.max(1, rounds.length)));
 }
 
 takers.set(SAVED, (text) => resume(JSON.parse(text)));
