@@ -97,7 +97,7 @@ def test_a_shared_game_opens_with_what_happened_in_it(visit: Visit, site: str) -
         page.locator(".hand .card.legal").first.click()
         expect(page.locator(".hand .card")).to_have_count(left)
     expect(page.get_by_text("Round 1. Your turn.")).to_be_visible()
-    told = page.locator(".log li").first.inner_text()
+    told = page.locator(".log li").first.text_content() or ""
     left = page.locator(".hand .card").count()  # a forced card is played unasked
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_text("Copied.").first).to_be_visible()
