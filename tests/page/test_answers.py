@@ -85,7 +85,7 @@ def test_an_analysis_grows_and_stops_and_goes_on(visit: Visit) -> None:
     expect(panel.get_by_role("table")).to_be_visible()
     panel.get_by_role("button", name="Stop").click()
     expect(panel.get_by_role("progressbar")).to_have_count(0)
-    expect(panel.get_by_text("Not all is proved yet")).to_be_visible()
+    expect(panel.get_by_text("Not everything is proved yet")).to_be_visible()
     panel.get_by_role("button", name="Search longer").click()
     expect(panel.get_by_role("progressbar")).to_be_visible()
     panel.get_by_role("button", name="Stop").click()

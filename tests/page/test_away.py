@@ -10,7 +10,7 @@ from tests.page.support import ENDINGS, at
 
 
 def test_the_page_goes_on_when_the_service_is_back(browser: Browser) -> None:
-    away = "The service is away"
+    away = "The service can't be reached"
     with browser.new_context() as context:
         page = context.new_page()
         with served(Config()) as found:

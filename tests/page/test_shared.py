@@ -130,7 +130,7 @@ def test_the_page_opens_without_a_network_and_says_that_the_service_is_away(brow
         context.set_offline(True)
         page.reload()
         expect(page.get_by_role("link", name="Athanor")).to_be_visible()
-        expect(page.get_by_role("alert")).to_contain_text("The service is away")
+        expect(page.get_by_role("alert")).to_contain_text("The service can't be reached")
         context.set_offline(False)
         expect(page.get_by_role("alert")).to_have_count(0)
 
