@@ -1,6 +1,6 @@
-"""Shared by all trick games, for any number of seats and any deck; and a base for plain ones.
+"""The parts that trick games share, for any number of seats and any deck, and a base for plain games.
 
-`rules` is how a game states its rules. `positions` has closed models, places, seats, the past and what it
+In `rules`, a game states its rules. `positions` has closed models, places, seats, the past and what it
 excludes, and mixins for positions and views; `moves` has what may be played and seen, `match` the
 rounds of a match, and `analysis` the analyses of any trick game. `plain` is a complete plain game: positions,
 records, playing, analyses, and hints.

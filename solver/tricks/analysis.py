@@ -6,7 +6,7 @@ tuple of scores, one per seat. If a limit is reached, the results are bounds, ne
 
 A plain trick game gets the whole analysis from `solver.tricks.plain.PlainSearch`. A game with searches of its own
 uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`, which order the moves and write the
-answer; `answer` where it has its own order or line, the two analyses below.
+answer, or `answer` if the game orders them itself; `bracket` and `PlayerScore`, which search.
 """
 
 from __future__ import annotations
@@ -93,10 +93,10 @@ def bracket(
     score_of: Callable[[int, bool], SeatScore[M, N]],
     found: dict[M, ScoreBounds],
 ) -> None:
-    """Bounds on moves' scores: from below what each seat can guarantee, from above what all together can get it.
+    """Bound moves' scores: from below by what each seat can guarantee, from above by what all together can get it.
 
-    They are written to `found`, where they tighten as searches end. `score_of(seat, allies)` makes a search. The
-    cheap upper bounds come first. Bounds not reached before the limit stay wide.
+    The bounds are written to `found`, where they tighten as searches end. `score_of(seat, allies)` makes a search.
+    The cheap upper bounds come first. Bounds not reached before the limit stay wide.
     """
     helped = [score_of(seat, True) for seat in range(seats)]
     for move in moves:

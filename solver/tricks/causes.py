@@ -1,4 +1,4 @@
-"""Possible causes of the lead of a card in trick games: who can beat it, and who has to follow.
+"""Possible causes of one card's lead over another in hints for trick games: who can beat it or has to follow.
 
 A game describes both cards in the noted worlds (`Played`), and adds these predicates to its own table.
 """
@@ -29,8 +29,9 @@ class Played(NamedTuple):
     follows: Mapping[int, Truths]
 
     def can_be_beaten(self) -> Truths | None:
-        """The worlds in which a later player can beat it; None if nobody plays later or there is nothing to
-        beat.
+        """The worlds in which a later player can beat the card.
+
+        None if nobody plays later, or if the card does not currently win the trick.
         """
         if not self.beaten_by:
             return None

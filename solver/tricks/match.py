@@ -42,8 +42,9 @@ class OfMatch(Model):
 
     @property
     def goes_by_match(self) -> bool:
-        """Whether hints play for the match: its state is known, and this is the last round or `for_match` is
-        on.
+        """Whether hints play for the match.
+
+        They do if the totals are known and this is the last round or `for_match` is on.
         """
         return self.totals is not None and (self.round == self.match_rounds or bool(self.for_match))
 
@@ -112,4 +113,4 @@ def standing(rounds: Sequence[Sequence[int]]) -> Mapping[str, Any]:
     return {"totals": tuple(map(sum, zip(*rounds, strict=True))), "round": len(rounds) + 1}
 
 
-NOTHING_TOLD: Mapping[str, Any] = {"totals": None, "round": None, "for_match": None}  # by a position
+NOTHING_TOLD: Mapping[str, Any] = {"totals": None, "round": None, "for_match": None}  # if a view has no match

@@ -1,4 +1,4 @@
-"""Half a memory of a trick game: a view with the hand, the table, and anything else its player remembers.
+"""Partial memory of a trick game: a view with the hand, the table, and anything else its player remembers.
 
 The last finished tricks may be given, and single cards of earlier ones. The player's own hand shows how many cards
 each hand has, and how many cards are gone that nobody remembers: these are drawn together with the hidden hands.
@@ -27,7 +27,7 @@ B = TypeVar("B", bound=BaseModel)
 
 
 class RememberedParts(ViewParts[P, R]):
-    """What one player remembers: a game declares it before its view, with the fields `gone` and `voids`.
+    """What one player remembers: a base class before the game's view, with the fields `gone` and `voids`.
 
     `gone` has cards that are known to be out, in any pile; `voids` has, by seat, what that seat is known not to
     hold.
@@ -155,7 +155,7 @@ def voids_now(view: ViewParts[P, R]) -> dict[str, tuple[str, ...]]:
 
 
 def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:
-    """A view of half a memory from its fields. Raises MoveError if what was `told` contradicts them."""
+    """The view of a partial memory with these fields. Raises MoveError if what was `told` contradicts them."""
     try:
         return validated(kind.model_validate, data)
     except PositionError as error:
@@ -179,8 +179,8 @@ def taker_of(text: str, players: int) -> int:
 def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> int | None:
     """How many tricks are over, judging by the player's hand; None if it can't be read.
 
-    `leader` is the leader of the current trick according to the given tricks. It counts if it is given or if all
-    tricks are; otherwise it is the player's turn.
+    `leader` is the leader of the current trick according to the given tricks. It counts only if it or every
+    trick is given; otherwise it is taken to be the player's turn.
     """
     hand, trick, seat = texts(data.get("hand")), texts(data.get("trick", [])), data.get("seat")
     if hand is None or trick is None or len(hand) > whole_hand or "dealt" in data or not isinstance(seat, int):
@@ -206,7 +206,7 @@ def keep_gone(data: Data, players: int) -> None:
 
 
 def check_counted(data: Data, over: int | None, whole_hand: int, players: int, faults: list[Fault]) -> None:
-    """Remove what follows from the player's hand and the table (`tricks`, `counts`), after checking it."""
+    """Check `tricks` and `counts`, which follow from the player's hand and the table, and remove them."""
     if over is None:
         return
     told = data.pop("tricks", over)
@@ -223,7 +223,7 @@ def check_counted(data: Data, over: int | None, whole_hand: int, players: int, f
 
 
 def check_all_told(data: Data, over: int | None, players: int, faults: list[Fault]) -> None:
-    """Remove `gone` and `voids` from a view that has every trick, from which they follow, after checking them."""
+    """Remove `gone`, after checking it, and `voids` from a view that has every trick: they follow from these."""
     if over is None:
         return
     seen = {card for _, card, _ in played_by(data, players)}

@@ -47,7 +47,7 @@ def history_needed() -> RequestError:
 
 
 def check_viewer(seat: int, players: int, own: int | None = None) -> None:
-    """Raise RequestError for a seat that does not exist, or that is not a view's `own` one."""
+    """Raise RequestError for a seat that does not exist or, for a view, that is not its `own`."""
     if not 0 <= seat < players:
         raise RequestError("out_of_range", no_seat(seat, players), "seat")
     if own not in (None, seat):
@@ -111,7 +111,7 @@ def why_not_now(position: Round, allowed: Sequence[object]) -> str | None:
 def why_no_play(
     rules: TrickRules[P], seat: int, play: P, hand: int, trick: Sequence[P], allowed: Sequence[P]
 ) -> str:
-    """Why a play from a hand (a mask) is not among the allowed plays next to a trick."""
+    """Why a play from a hand (a mask) is not among the `allowed` plays to a trick."""
     card = rules.card(play)
     if not hand >> card & 1:
         return say("seat {seat} does not hold {name}", seat=seat, name=rules.name(card))
@@ -201,7 +201,7 @@ def shuffled(cards: int, hands: Sequence[int], seed: int, number: int) -> list[l
 
 
 # ----------------------------------------------------------------------------------------------------
-# Views that grow: what a player sees after a further card, from the own hand or another seat.
+# Views that grow: what a player sees after a further card, from the player's own hand or another seat.
 
 
 B = TypeVar("B")
@@ -244,7 +244,7 @@ def possible_cards(view: CardView[Any]) -> list[str]:
 
 
 def possible_plays(view: ViewParts[P, Any], plays: Iterable[P]) -> list[P]:
-    """Those of `plays` that another seat could make now, given the past and the unseen cards."""
+    """The members of `plays` that another seat could make now, given the past and the unseen cards."""
     if is_over(view):
         return []
     seat, before = view.seat_to_move, view.replayed()

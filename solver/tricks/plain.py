@@ -153,7 +153,7 @@ History = Annotated[
 
 
 class _Round(AnyPosition, Model, CardRound[PlainRules]):
-    """Shared by positions and views."""
+    """The base of positions and views."""
 
     leader: Seat
     trick: Cards = ()
@@ -307,8 +307,8 @@ def play(position: BaseModel, move: int) -> KnownPosition:
 def view(position: BaseModel, seat: int) -> View:
     """What the player in `seat` sees.
 
-    Raises RequestError for a position without its earlier tricks (`history`), and for another seat's view of a
-    view.
+    Raises RequestError for a position without its earlier tricks (`history`), and if the position is
+    another seat's view.
     """
     position = _round(position)
     moves.check_viewer(seat, position.players, position.seat if isinstance(position, View) else None)
@@ -320,7 +320,7 @@ def view(position: BaseModel, seat: int) -> View:
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
-    """A view after the first of `texts`, a card played, and 1, the texts used. Raises MoveError."""
+    """The view after the card `texts[0]` is played, and 1, the number of texts used. Raises MoveError."""
     return moves.observe_card(as_view(position), texts[0], FinishedTrick), 1
 
 
@@ -330,7 +330,7 @@ def possible(position: BaseModel) -> Sequence[str]:
 
 
 def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
-    """A view with every card known, as a position of type `kind`: `hands` are masks, by seat.
+    """The position of type `kind` in which the seats of a view hold these `hands` (masks).
 
     The reverse of `view`. The seat's own hand keeps its order.
     """
@@ -456,7 +456,7 @@ def _beating(rules: PlainRules, trick: tuple[int, ...], cards: int) -> int:
 
 
 def _playable(rules: PlainRules, hands: Words, trick: tuple[int, ...]) -> Words:
-    """The cards that each hand may play next to an unfinished trick, as masks."""
+    """The cards that each hand may play to an unfinished trick, as masks."""
     return np.array([rules.playable(hand, trick) for hand in hands.tolist()], np.int64)
 
 
@@ -552,14 +552,14 @@ class _StoppedError(Exception):
 
 @dataclass
 class _PlainMaxn:
-    """`maxn` in plain Python, remembering all states: exact, slow; given up with `part` or after `room` states."""
+    """`maxn` in plain Python with a memo of all states; it gives up when `part` is over or after `room` states."""
 
     part: Part
     room: int
     known: dict[State, Scores] = field(default_factory=dict)
 
     def moves(self, state: State) -> dict[int, Scores] | None:
-        """The scores of every legal card, in canonical order; None if the search was ended first."""
+        """The scores of every legal card, in canonical order; None if the search was given up."""
         try:
             return {card: self._scores(state.after(card)) for card in state.moves()}
         except _StoppedError:
@@ -813,7 +813,7 @@ def shortened(data: Data) -> Data:
 
 
 def _value(kind: Any) -> Value:
-    """How a field of a type is written."""
+    """How a field of type `kind` is written."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _value(parts[0])
@@ -903,7 +903,7 @@ class FinishedRound(Model):
 
 
 class _Scored(ABC):
-    """What a game defines for its records."""
+    """The attributes that a game defines for its records."""
 
     if TYPE_CHECKING:
 

@@ -1,4 +1,4 @@
-"""Shared by known positions and views of trick games: the seat to move, the past, and checks of hands.
+"""What known positions and views of trick games have in common: the seat to move, the past, and checks of hands.
 
 These are mixins: a game's models declare the fields, in the order that users see, and answer a few questions about
 them. The past is computed from the history once, when the position is checked, and kept.
@@ -73,8 +73,9 @@ class Past(Generic[P, R]):
         return cards
 
     def check_shown(self, seat: int, cards: Iterable[int], where: str) -> None:
-        """Raise a fault if cards that `seat` shows contradict its earlier plays; `where` is the place of the
-        cards.
+        """Raise a fault if cards that `seat` shows contradict its earlier plays.
+
+        `where` says where the cards are, for the message.
         """
         for card in cards:
             for refusal in self.refusals:
@@ -160,7 +161,10 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
 
 
 def lacking(may_hold: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[tuple[tuple[int, ...], int, int]]:
-    """Each group of hands that may hold fewer cards than it does: with how many it holds, and the mask."""
+    """Yield each group of hands that must hold more cards than it may hold.
+
+    As its seats, the number of its cards, and the mask of the cards that it may hold.
+    """
     for size in range(1, len(counts) + 1):
         for group in combinations(counts, size):
             allowed, wanted = 0, sum(counts[seat] for seat in group)
@@ -193,18 +197,19 @@ class RoundParts(ABC, Generic[P, R]):
     @property
     @abstractmethod
     def plays(self) -> tuple[P, ...]:
-        """The current trick. Raises a fault for a text that is no play."""
+        """The plays of the current trick. Raises a fault for a text that is not a play."""
 
     @property
     @abstractmethod
     def tricks(self) -> Sequence[Trick[P]]:
-        """The finished tricks given in the position. Raises a fault for a text that is no play."""
+        """The finished tricks given in the position. Raises a fault for a text that is not a play."""
 
     @property
     @abstractmethod
     def start(self) -> Past[P, R]:
-        """The past before the first of `tricks`, whose leader is that of the first trick, or of the current
-        one.
+        """The past before the first of `tricks`.
+
+        Its leader is that of the first trick or, if there is none, of the current one.
         """
 
     @property
@@ -237,7 +242,7 @@ class RoundParts(ABC, Generic[P, R]):
         return past
 
     def check_tricks(self, finished: int) -> None:
-        """Raise a fault if these tricks and the current one are more than a round has."""
+        """Raise a fault if this many finished tricks and the current one are more than a round has."""
         tricks, most = finished + (len(self.trick) > 0), self.whole_hand
         if tricks > most:
             message = say("a round has {whole_hand} tricks, not {tricks}", whole_hand=most, tricks=tricks)
@@ -249,7 +254,7 @@ class RoundParts(ABC, Generic[P, R]):
         return self.replayed().with_plays(self.current_trick)
 
 
-# Messages about a hand of the wrong size: whether the history implies the size, and whether a card is on the
+# Messages about a hand of the wrong size, by whether the history implies the size, and whether a card is on the
 # table.
 _HOLDS = {
     (True, False): (
@@ -312,7 +317,7 @@ class KnownParts(RoundParts[P, R]):
 
     @property
     def known_history(self) -> tuple[Any, ...] | None:
-        """The finished tricks if they are known: given, or none since the round is fresh."""
+        """The finished tricks: those given, or an empty tuple if the round is fresh; None if they are unknown."""
         return () if self.history is None and self.is_fresh else self.history
 
     def check_sizes(self) -> None:
@@ -412,8 +417,7 @@ class ViewParts(RoundParts[P, R]):
             raise fault("wrong_size", message, "hand")
 
     def check_hidden_hands(self) -> None:
-        """Raise a fault for a card in the player's hand that should have been played earlier, or if no deal
-        fits.
+        """Raise a fault if a card in the player's hand should have been played earlier, or if no deal fits.
         """
         self.past.check_shown(self.seat, self.cards_held, say("in hand"))
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
@@ -528,7 +532,7 @@ class CardTrick(Protocol):
 
 
 def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ...]:
-    """The cards of a list at `path`. Raises a fault for each text that is no card, with its place."""
+    """The cards of a list at `path`. Raises a fault for each text that is not a card, with its place."""
     numbers = rules.numbers
     refuse(
         Fault("illegal_card", rules.no_card(text), f"{path}[{index}]")
@@ -539,7 +543,7 @@ def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ..
 
 
 class CardRound(RoundParts[int, CardRulesT]):
-    """Shared by a position and a view of such a game."""
+    """The base of positions and views of such a game."""
 
     if TYPE_CHECKING:
 
@@ -583,7 +587,7 @@ class CardRound(RoundParts[int, CardRulesT]):
 
 
 def read_tricks(rules: CardRules, history: Sequence[CardTrick]) -> tuple[Trick[int], ...]:
-    """The tricks of a history, with their places in the position. Raises a fault for a text that is no card."""
+    """The tricks of a history, with their places in the position. Raises a fault for a text that is not a card."""
     return tuple(
         Trick(trick.leader, cards_at(rules, trick.cards, path), path)
         for trick, path in ((trick, f"history[{index}].cards") for index, trick in enumerate(history))
@@ -685,7 +689,7 @@ class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
 # filled in up to there: the checks replay the tricks first, and name the trick at fault.
 
 
-Read = Callable[[R, Data, int], Trick[P] | None]  # a trick from its data with its leader, and its number
+Read = Callable[[R, Data, int], Trick[P] | None]  # makes a trick from rules, data, and its number
 
 
 def split_trick(data: Data, faults: list[Fault]) -> None:
@@ -705,7 +709,7 @@ def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault
 
 
 def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
-    """The past after the history, as far as it is legal; None without a readable trick.
+    """The past after the history, as far as it is legal; None if there is none that can be read.
 
     Missing leaders of tricks, and the current one, are filled in.
     """

@@ -75,7 +75,7 @@ class TrickRules(ABC, Generic[P]):
 
     @abstractmethod
     def excluded(self, trick: Sequence[P], play: P) -> int:
-        """The cards that a seat shows it does not hold, by a play next to at least one other.
+        """The cards that a seat shows it does not hold by a play to `trick`, which has at least one card.
 
         0 if the play follows as it should.
         """
@@ -92,11 +92,11 @@ class TrickRules(ABC, Generic[P]):
 
     @property
     def in_force(self) -> str:
-        """What a reader needs to know to see that a card had to follow, as " (…)"; or an empty text."""
+        """The rule that makes clear why a card had to follow, such as "ascending"; empty if none is needed."""
         return ""
 
     def duty(self, lead: P, **told: object) -> str:
-        """The message that a seat did not follow `lead` although it had a card.
+        """The message that a seat did not follow `lead` although it had a card that had to.
 
         `told` has the seat, the play, the card and where it appears later.
         """
@@ -118,14 +118,14 @@ class CardRules(TrickRules[int]):
 
     @abstractmethod
     def playable(self, hand: int, trick: Sequence[int]) -> int:
-        """The mask of the cards of a hand that may be played next to an unfinished, possibly empty, trick."""
+        """The mask of the cards of a hand that may be played to an unfinished, possibly empty, trick."""
 
     @abstractmethod
     def winner(self, trick: Sequence[int]) -> int | None:
         """The place in a trick (0 for the lead) of the winning card; None if nobody takes it.
 
-        Then the cards are discarded, and the same seat leads again. For an unfinished trick it is the card that is
-        winning so far: the reasons of hints ask which cards would beat it.
+        If nobody does, the cards are discarded, and the same seat leads again. For an unfinished trick it is the
+        card that is winning so far: the reasons of hints ask which cards would beat it.
         """
 
     def after(self, trick: Sequence[int]) -> Self:

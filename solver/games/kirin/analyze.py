@@ -75,7 +75,7 @@ for _subset in range(1 << MOST_CARDS):
     SUBSETS[_subset.bit_count(), NUMBER[_subset]] = _subset
 CHOOSE = np.array([[comb(n, k) for k in range(MOST_CARDS + 2)] for n in range(MOST_CARDS + 1)], np.int64)
 
-# Words of the cards' table, for each (seat, card): what wins (0 for a kirin) by direction; the card as one of the
+# Words of the cards' table, for each (seat, card): its strength (0 for a kirin) by direction; its bit if it is a
 # kirin, else 0; the seats that it scores for, four bits per seat; for each direction and seat, which of that
 # seat's cards must follow it.
 POWER, KIRIN_BIT, SCORES, FOLLOWERS = 0, 2, 3, 4
@@ -85,7 +85,7 @@ HELD_WORDS = 3 * SEATS
 
 @inlined
 def merit(scores: int, seat: int) -> int:
-    """How good scores are for a seat: its own, then minus the others' total."""
+    """How good scores are for a seat: the higher its own, the better; then, the lower the others' total."""
     own = (scores >> (4 * seat)) & 15
     pairs = (scores & 0x0F0F) + ((scores >> 4) & 0x0F0F)
     return 65 * own - (pairs & 0xFF) - (pairs >> 8)
@@ -101,10 +101,11 @@ def trick_value(
     direction: int,
     below: NDArray[np.uint16],
 ) -> int:
-    """The scores from a boundary on with `level` cards in each hand, by all ways to play one trick.
+    """What each seat wins from a state between two tricks on, found by trying every way to play one trick.
 
-    `held` has each hand and, four words on, those of its cards that may be played; after that it has room for four
-    words. `below` is the level after this trick, of hands that had `counts` cards at the root.
+    Each hand has `level` cards. `held` has the hands, then the cards of each that may be played, then four words
+    of scratch. `below` has the scores of the states after this trick, for hands that had `counts` cards at the
+    root. The result has four bits per seat.
     """
     choices = held[SEATS:]
     strides = held[2 * SEATS :]
@@ -198,7 +199,7 @@ def fill(
     begin: int,
     end: int,
 ) -> None:
-    """Fill the sets of hands `begin` to `end` of a level (cards per hand) from the level below.
+    """Fill in the scores of the sets of hands `begin` to `end` of a level (cards per hand) from the level below.
 
     `counts` has the number of cards that each hand had at the root. Threads may fill different parts of a level,
     each with its own `HELD_WORDS` of `scratch`.
@@ -219,8 +220,10 @@ def fill(
 
 @lean
 def enter_cards(hands: Words, colours: Words, asked: int, words: Words) -> None:
-    """Write the table of the cards in `hands`: for each seat, places for `MOST_CARDS` cards, -1 where there is
-    none. `asked` is where the rows of `QUALIFYING` begin.
+    """Write the table of the cards in `hands` to `words`.
+
+    `hands` has `MOST_CARDS` places for each seat, -1 where there is no card. `asked` is where the rows of
+    `QUALIFYING` begin.
     """
     for at in range(SEATS * MOST_CARDS):
         if hands[at] < 0:
@@ -246,8 +249,8 @@ def enter_cards(hands: Words, colours: Words, asked: int, words: Words) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# `maxn`: everybody's scores if each seat maximizes its own and, in ties, minimizes the others' total, exactly,
-# from a dense memo.
+# `maxn`: everybody's exact scores, from a dense memo, if each seat maximizes its own score and, in ties, minimizes
+# the others' total.
 #
 # The memo of seven cards per hand takes 54 MB, of eight 720 MB: more than `memo_megabytes` allows by default.
 # Above that, and if a limit is reached, each seat's score lies between what it can guarantee (`paranoid`) and what
@@ -484,9 +487,10 @@ def bounded(position: KnownPosition, control: Control, prover: ScoreProver, foun
 def of_declaring(
     position: DeclarePosition, control: Control, prover: ScoreProver, values: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
-    """The bounds of each card that the asked seat, the last to do so, may set aside.
+    """The bounds of all seats' scores after each card that the asked seat may set aside, and the line of play.
 
-    They are written to `values` card by card. Raises RequestError if other seats have yet to set a card aside too.
+    The bounds are written to `values` card by card. The line is empty if the scores are not exact. Raises
+    RequestError if other seats have yet to set a card aside too.
     """
     seat = position.seat
     if sum(card is None for card in position.declared_cards) > 1:
@@ -509,10 +513,6 @@ def of_declaring(
             best = [card, *play_line]
         values[card] = value
     return values, best if all(low == high for low, high in values.values()) else []
-
-
-# ----------------------------------------------------------------------------------------------------
-# `analyze` for Kirin with every card known: every move's value under a model of the others' play.
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -601,9 +601,13 @@ class Declaring:
 def _score(
     position: KnownPosition, prover: ScoreProver, player: int, *, allies: bool, control: Control
 ) -> PlayerScore[int]:
-    """The search of a player's score of the round."""
+    """The search for a player's score of the round."""
     colour, extra = position.colours[player], extra_points(position.rules)
     return player_score(prover, position.state, colour, player, allies=allies, control=control, extra=extra)
+
+
+# ----------------------------------------------------------------------------------------------------
+# `analyze` for Kirin with every card known: every move's value under a model of the others' play.
 
 
 FORM = Form("kirin", KirinAnalysis, KirinMove, name)
@@ -690,7 +694,7 @@ def warm() -> None:
 
 
 def claim(position: object) -> dict[str, Any]:
-    """Every card of a round in play. Raises RequestError for a view, and before cards are set aside."""
+    """The position as a certificate states it. Raises RequestError for a view, and before cards are set aside."""
     if not isinstance(position, KnownPosition):
         if hasattr(position, "hand"):  # a view
             raise RequestError("not_offered", say("a certificate needs a position with every card known"))
@@ -712,7 +716,7 @@ def claim(position: object) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """The search of a player's score, with all others against it (``paranoid``) or for it (``ally``)."""
+    """The search for a player's score, with all others against it (``paranoid``) or for it (``ally``)."""
     with PROVERS.lend() as prover:
         search = _score(position, prover, player, allies=model == "ally", control=control)
         yield Proving(

@@ -63,8 +63,9 @@ class Hands(NamedTuple):
 
 
 class OnTable(NamedTuple):
-    """An unfinished trick: its cards and direction, the cards that would get ahead (`over`), and the player's
-    standing.
+    """An unfinished trick: its cards and direction, and the player's standing in it.
+
+    `over`: the cards that would get ahead.
     """
 
     cards: int
@@ -94,7 +95,7 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
     """The most points from here on: of this trick, and of the later ones.
 
     One of the player's cards wins only if each other hand has a card that it beats, in the same direction for all
-    three; and a trick is won only without any card that the player cannot beat. Each other hand gives at most one
+    three; and the player wins no trick with a card in it that it cannot beat. Each other hand gives at most one
     point per trick won.
     """
     live = state[at + LIVE]
@@ -151,8 +152,8 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
 def matched(cards: int, ascending: int, descending: int) -> int:
     """The most cards of a hand that can be caught, each by its own winner, in one direction or the other.
 
-    Of any set of cards, at least as many stay uncaught as there are more of them than winners over one of them
-    (Hall's deficiency). The sets tried are the strongest cards of each direction.
+    If a set of cards has more cards than there are winners that beat any of them, at least the difference stays
+    uncaught (Hall's deficiency). The sets tried are the strongest cards of each direction.
     """
     most = popcount(cards)
     uncaught = 0
@@ -171,7 +172,7 @@ def matched(cards: int, ascending: int, descending: int) -> int:
 
 @inlined
 def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
-    """The most points of the tricks won by each direction's winners, each in the direction that suits it."""
+    """The most points of the tricks that the winners can win, each in the direction that suits it better."""
     player = deal[PLAYER]
     own = deal[OWN]
     total = 0
@@ -198,8 +199,8 @@ def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
 def most_of_trick(deal: Words, state: Words, at: int) -> int:
     """The most points of the trick on the table; 0 if the player can no longer win it.
 
-    It is won with the card that is ahead or, at best, with the player's strongest legal one, over a legal card of
-    everyone who has yet to play.
+    The player wins it with its card that is ahead or, at best, with its strongest legal card, if everyone else who
+    has yet to play has a legal card below that.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -235,7 +236,7 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
     """How many of the player's `cards` win their trick, whatever the `others` do: a lower bound.
 
     A card loses only to a card that beats it, in the same trick, and each of those is used once. So of any set of
-    ranked cards, all but as many win as there are cards that beat one of them (Hall's deficiency).
+    ranked cards, at most as many lose as there are cards that beat one of them (Hall's deficiency).
     """
     most = 0
     count = 0
@@ -332,7 +333,7 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
 def spared(deal: Words, live: int, directions: int, mine: int, discards: int, need: int) -> int:
     """Points certain from the later tricks if the player gives up the current one with its best discard.
 
-    Tried only if keeping every card for one trick less would reach `need`, and until a discard does.
+    0 if even keeping every card would not reach `need`. Discards are tried until one reaches it.
     """
     if later(deal, live, mine, directions, 0, 0, 0, need) < need:
         return 0
@@ -350,7 +351,8 @@ def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followe
     """Points certain in the middle of a trick: from this trick if it is sure, and from the later ones.
 
     The trick is sure if the player is ahead, or holds a legal card (in `reply`) that gets ahead, and no card that
-    may still be played beats that one. 0 if it is not sure and the player has yet to play.
+    may still be played beats that one. If it is not sure and the player has yet to play, the player gives it up
+    (`spared`).
     """
     points = popcount(table.cards & deal[OWN])
     mine = hands.mine
@@ -410,7 +412,7 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def assures(deal: Words, state: Words, at: int) -> int:
-    """YES or UNKNOWN at a boundary where other hands may have too many cards."""
+    """YES if a lower bound between two tricks reaches NEED, else UNKNOWN; other hands may have too many cards."""
     need = state[at + NEED]
     if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
         return YES
@@ -445,7 +447,7 @@ NOISE = 255  # the most that later attempts add to a weight
 STRENGTH_SETS = np.array(COLOUR_SETS[::-1], np.int64)
 
 # How promising a card is: weights of (scores for the player, wins the trick so far, height 0-8, is a kirin, can be
-# beaten by a card of the player's, or for the player by a later hand's) for each role of the seat to move. Tuned
+# beaten by a card of the player or, if the player moves, of a later hand) for each role of the seat to move. Tuned
 # on node counts of random deals.
 LEADS, FOLLOWS, OPENS, CONTESTS, COVERS, SHEDS, FRIENDS = range(7)
 WEIGHTS = np.array(
@@ -473,7 +475,8 @@ def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
     """Whether a card of `others` distinguishes two cards of one hand, in a direction that is still possible.
 
     Two ranked cards are equivalent if they beat the same cards, lose to the same, must follow the same and are
-    followed by the same. Two kirin of one direction are, if no other card's colour is at or between theirs.
+    followed by the same. Two kirin of one direction are equivalent if no other card's colour is at or between
+    theirs.
     """
     if (1 << card) & RANKED == 0:
         if (card ^ kept) & 1:
@@ -504,7 +507,7 @@ def distinct(deal: Words, state: Words, at: int) -> int:
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
-        # Only with a card of the same worth and kind.
+        # Compare it only with cards of the same worth and kind.
         earlier = kept & (deal[OWN] if (deal[OWN] >> card) & 1 else ~deal[OWN])
         earlier &= RANKED if (1 << card) & RANKED else KIRIN
         same = False
@@ -537,7 +540,7 @@ def role(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def against(deal: Words, state: Words, at: int) -> int:
-    """The cards that count for the seat to move: for the player its own, otherwise those of the later seats."""
+    """The cards that may beat the next one: those of the later seats if the player moves, else the player's."""
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
     if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:

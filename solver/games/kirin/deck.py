@@ -26,7 +26,7 @@ _NUMBERS = {name: card for card, name in enumerate(_NAMES)}
 
 
 def card_of(text: str) -> int | None:
-    """The card that a text names; None if it names none."""
+    """The number of the card with this name; None if there is no such card."""
     return _NUMBERS.get(text)
 
 

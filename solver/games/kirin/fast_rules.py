@@ -50,7 +50,7 @@ DECK = tuple(sorted(range(CARDS), key=INNER.__getitem__))  # and the reverse
 
 
 def to_inner(mask: int) -> int:
-    """A set in deck numbering, in kernel numbering."""
+    """The kernels' mask of a set of cards, given its mask in deck numbering."""
     return sum(1 << INNER[card] for card in members(mask))
 
 
@@ -68,7 +68,7 @@ def _beating(than: int, direction: int) -> int:
 
 
 def _sets(relation: Callable[[int, int], int]) -> NDArray[np.int64]:
-    """At [direction * 36 + card]: the cards in a relation to the card."""
+    """At [direction * 36 + card]: the set that `relation` gives for the card and the direction."""
     return np.array([to_inner(relation(card, direction)) for direction in range(2) for card in DECK], np.int64)
 
 
@@ -96,7 +96,7 @@ def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
     return found
 
 
-# The cards that it beats; the led cards that it must follow.
+# At [direction * 36 + card]: the cards that it beats; the led cards that it must follow.
 WEAKER = _transposed(STRONGER)
 STANDARDS = _transposed(QUALIFYING)
 
@@ -145,7 +145,7 @@ AHEAD, WAITING, LOST = range(3)  # the player's standing in a trick: is best, ha
 
 
 def asks(only_kirin: bool) -> int:
-    """The offset of a led card for finding the cards that must follow it."""
+    """The offset to add to a led card to find the cards that must follow it (`QUALIFYING`)."""
     return ONLY_KIRIN if only_kirin else 0
 
 
@@ -153,7 +153,7 @@ def asks(only_kirin: bool) -> int:
 def legal(hand: int, standard: int, direction: int, spare: int) -> int:
     """The cards of a follower's hand that may be played on `standard`, a led card plus the deal's ASKS.
 
-    If `hand` has `spare` cards too many, any of them: all cards that some choice of the hand allows.
+    If `hand` has `spare` cards too many, whichever they are, a card is legal if it is for some choice of them.
     """
     qualifying = hand & QUALIFYING[direction * CARDS + standard]
     return int(qualifying if popcount(qualifying) > spare else hand)
@@ -185,8 +185,9 @@ def ahead_of(best: int, direction: int) -> int:
 
 @inlined
 def stands(deal: Words, turn: int, played: int, best: int) -> int:
-    """The player's standing after `played` cards, if the player's own is card number `turn`. All kirin: nobody
-    wins.
+    """The player's standing in a trick after `played` cards, if the player's own is card number `turn`.
+
+    While there are only kirin, nobody is ahead.
     """
     if turn >= played:
         return WAITING
@@ -195,8 +196,9 @@ def stands(deal: Words, turn: int, played: int, best: int) -> int:
 
 @inlined
 def direction_after(trick: int, direction: int) -> int:
-    """The direction from the next trick on: the kirin of the strongest colour decides, unless both of it are
-    there.
+    """The direction from the next trick on.
+
+    The kirin of the strongest colour sets it. It stays if both kirin of that colour, or no kirin, were played.
     """
     kirin = trick & KIRIN
     if kirin == 0:
@@ -264,7 +266,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def key(deal: Words, state: Words, at: int) -> int:
-    """39 bits at a boundary; within a trick, its cards in order above them."""
+    """The table key of a node: 39 bits between tricks; within a trick, its cards in play order above them."""
     return int(
         state[at + LIVE] | (state[at + LEADER] << 36) | (state[at + DIRECTION] << 38) | (state[at + ORDER] << 39)
     )
@@ -321,7 +323,9 @@ def in_play(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def settle(deal: Words, state: Words, at: int) -> int:
-    """Cheap answers: nothing needed; more needed than is in play; and the last trick, where nobody has a
+    """YES or NO where it is cheap to tell, else UNKNOWN.
+
+    That is if nothing is needed, if more is needed than is in play, and in the last trick, where nobody has a
     choice.
     """
     if state[at + NEED] <= 0:
@@ -368,8 +372,8 @@ ALL_SWITCHES = _switches.everything
 def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words:
     """The constants of the deal of `state`, for a player who collects `colour`.
 
-    Hands include their cards on the table, so that every card has an owner; cards won earlier are nowhere. No part
-    of the search is on.
+    Hands include their cards on the table, so that every card has an owner; cards won earlier are in no hand. No
+    part of the search is switched on.
     """
     deal = np.zeros(DEAL_WORDS, np.int64)
     deal[PLAYER] = player
@@ -384,7 +388,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
 
 
 def node_words(state: State, deal: Words) -> Words:
-    """The node of a state, without a question: the trick is played card by card."""
+    """The node of a state, with NEED left at 0."""
     node = np.zeros(STATE_WORDS, np.int64)
     node[LIVE] = deal[HANDS : HANDS + SEATS].sum()
     node[LEADER], node[DIRECTION] = state.leader, state.rules.direction

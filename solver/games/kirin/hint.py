@@ -102,10 +102,10 @@ _KEPT = 1021  # cached replies
 
 
 class Replies(NamedTuple):
-    """A cache for one turn of players' chances for each legal card, since most hands occur in several deals.
+    """A cache of players' chances for each legal card at one turn, since most hands occur in several deals.
 
-    By slot: the `keys` of a hand and a card set aside, the number of the turn, and the `chances`, by kind and
-    card; `turn` is the number of this turn.
+    By slot: the key of a hand and a card set aside (`keys`), the number of the turn (`turns`), and the `chances`,
+    by kind and card. `turn` is the number of this turn.
     """
 
     keys: Words
@@ -153,8 +153,10 @@ _DEPTH = 4 * MOST_CARDS + 1  # a place for each card still to be played, and one
 
 
 class Laid(NamedTuple):
-    """All remaining deals. By seat: the hands (masks), the cards set aside, and the probability that the seat
-    looks ahead (see `worlds.play_on`); the weights.
+    """All remaining deals, and their weights.
+
+    By deal and seat: the hands (masks), the cards set aside, and the probability that the seat looks ahead
+    (`shares`, see `worlds.play_on`).
     """
 
     hands: Words
@@ -167,8 +169,8 @@ class Lines(NamedTuple):
     """The line being followed, by the number of cards played since the question, and the deals that agree with it.
 
     By depth: the number of deals (`many`); the `table`; `gone`, the cards played; the cards still to try (`rest`);
-    the `value` so far; the points of the card before (`reward`). By depth and place: which deal it is (`at`), its
-    `weight`, the cards that are `legal` there, and, three each, their `chances`.
+    the `value` so far; the points that the last card won (`reward`). By depth and place: which deal it is (`at`),
+    its `weight`, the cards that are `legal` there, and their `chances` (`MOST_CARDS` each).
     """
 
     many: Words
@@ -260,7 +262,7 @@ def look_round(setting: Setting, deals: Laid, lines: Lines, depth: int, replies:
 
 @lean
 def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
-    """Play a card at a depth; the deals that agree with it are those of the next depth. Returns their weight."""
+    """Play a card at a depth, and write the deals that agree with it to the next depth. Returns their weight."""
     one = 1 << card
     after = depth + 1
     seat = (lines.table[depth, LEADER] + lines.table[depth, PLAYED]) & 3
@@ -288,9 +290,7 @@ def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
 
 @lean
 def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
-    """Clear the full table of a depth; returns the points that the asking seat wins, or -1 if it did not win the
-    trick.
-    """
+    """Clear the full table of a depth. Returns the asking seat's points, or -1 if it did not win the trick."""
     table = lines.table[depth]
     leader, won = table[LEADER], -1
     if table[BEST] >= 0:
@@ -372,9 +372,10 @@ _A_SECOND = 20_000_000  # steps per second, half of the usual speed
 def all_deals(
     view: View | DeclareView, cards: Sequence[int], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """The statistics of each card over all deals; None if there are too many, or more than `worlds`.
+    """The statistics of each card over all deals; None if they are not all searched.
 
-    A step counts as a node: one deal with one card.
+    They are searched only in a small ending with at least two cards to choose from, if there is time for them and
+    if they are no more than `worlds`. A step, one deal with one card, counts as a node.
     """
     if (
         isinstance(view, DeclareView)
@@ -545,7 +546,7 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """As `solver.hints.sampled.Sampler.hint`; by the option, the card set aside counts in every mean."""
+    """Like `solver.hints.sampled.Sampler.hint`, but with `declared_counts` each mean counts the card set aside."""
     found = SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
     extra = extra_points(view.rules)
     if not extra or isinstance(found, PolicyHint):

@@ -1,7 +1,7 @@
 """The last tricks without the general search: a trick is four nested loops, which recurse for the next trick.
 
-Most nodes of a search are here. What the general search keeps in frames is in registers. The table, the static
-bounds and the order of leads are the general search's.
+Most nodes of a search are here. What the general search keeps in frames is kept in registers here. The table, the
+static bounds and the order of leads are the general search's.
 
 The instance with `FORGETFUL` set allows other hands to have too many cards (see `forgetting`).
 """
@@ -135,9 +135,9 @@ def representatives(
     """The legal `cards` of a follower that need to be tried: all unless its seat is forgotten.
 
     A forgotten seat holds the same cards after the trick, whichever number it plays. So only the effect of a
-    number on this trick matters. One that does not get ahead gives a point or not; of those that do, two are
-    equivalent if no card that may be played `later` distinguishes them. A qualifying card (`must`) reveals nothing
-    about the hand, so it is never worse than another with the same effect.
+    number on this trick matters. Numbers that do not get ahead differ only in whether they give a point. Two that
+    get ahead are equivalent if no card that may be played `later` distinguishes them. A qualifying card (`must`)
+    reveals nothing about the hand, so it is never worse than another with the same effect.
     """
     own = deal[OWN]
     numbers = cards & deal[FORGOTTEN] & RANKED
@@ -283,9 +283,9 @@ def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction
 
 @inlined
 def settled(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, fresh: bool, need: int) -> int:
-    """YES, NO or UNKNOWN in the middle of a trick; `reply` are the player's legal cards.
+    """YES, NO or UNKNOWN in the middle of a trick; `reply` has the player's legal cards.
 
-    What the player is sure of is computed when it has just played or is still to play (`fresh`). Later the result
+    The player's certain points are counted when it has just played or is still to play (`fresh`). Later the result
     would be the same, unless the player is ahead and nobody can beat the card any more.
     """
     if table.standing == LOST and need > popcount(hands.live & deal[OWN]):
@@ -297,7 +297,7 @@ def settled(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followe
 
 
 FRAME = STATE_WORDS + MOST_MOVES
-FORGETFUL = False  # of an instance
+FORGETFUL = False  # set by each instance
 
 
 # Templates from here on.
@@ -306,8 +306,8 @@ FORGETFUL = False  # of an instance
 def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
     """YES or NO: whether the player reaches `need` more points in the last tricks.
 
-    A level of the loops is a place in the trick: `side` is 1 if the player moves, `result` is its side's answer
-    or, until one is found, the other side's.
+    Each level of the loops is a place in the trick. `side` is 1 if the player moves there; `result` is the answer
+    that the moving side wants if it is found, otherwise the opposite one.
     """
     own = deal[OWN]
     if need <= 0:
@@ -536,8 +536,9 @@ def endings(table: ScoreTable) -> Endings:
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `finish`: for boundaries with two to `LAST_TRICKS` tricks left, with all others against the
-    player.
+    """The rule `finish`: solve boundaries with 2 to `LAST_TRICKS` tricks left, if the others are against the player.
+
+    With more tricks left, it tries `assured`.
     """
     deal[FINISHED] = 0
     if deal[SWITCHES] & LAST == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:

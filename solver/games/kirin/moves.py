@@ -73,7 +73,7 @@ from solver.tricks.positions import (
     spread,
 )
 
-VARIANTS = ("declared", "undeclared")  # what `deal` makes
+VARIANTS = ("declared", "undeclared")  # the positions that `deal` makes
 
 
 def as_kirin(position: BaseModel) -> KnownPosition | DeclarePosition | View | DeclareView:
@@ -182,8 +182,8 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
 def view(position: BaseModel, seat: int) -> View | DeclareView:
     """What the player in `seat` sees.
 
-    Raises RequestError for a position without its earlier tricks (`history`), and for another seat's view of a
-    view.
+    Raises RequestError for a position without its earlier tricks (`history`), and if the position is
+    another seat's view.
     """
     position = as_kirin(position)
     moves.check_viewer(seat, SEATS, position.seat if isinstance(position, View | DeclareView) else None)
@@ -211,10 +211,11 @@ def view(position: BaseModel, seat: int) -> View | DeclareView:
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
-    """A view after the first event in `texts`, a card played, and 1, the number of texts used.
+    """The view after the first event in `texts`, and the number of texts that the event takes.
 
-    Before the round, the event is the player's own card that is set aside; the others' are hidden. Raises
-    MoveError for a card that cannot have been played.
+    An event is a card played, or a trick that was not seen completely (see `_after_missed`). Before the round, it
+    is the card that the player sets aside; the others' cards are hidden. Raises MoveError for a card that cannot
+    have been played.
     """
     view = as_view(position)
     if isinstance(view, DeclareView):
@@ -261,7 +262,10 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
 
 
 def _own_card(view: View, text: str) -> int:
-    """A card of the player's hand; whether it is legal is not checked if the led card was missed."""
+    """The card of the player's hand that `text` names. Raises MoveError if it is not held or not legal.
+
+    If the led card was missed, any card held is accepted.
+    """
     card = moves.card_of(Order(), text)
     if not view.hand_mask >> card & 1:
         raise MoveError("illegal_move", say("seat {seat} does not hold {name}", seat=view.seat, name=name(card)))
@@ -271,7 +275,7 @@ def _own_card(view: View, text: str) -> int:
 
 
 def _declared(view: DeclareView, text: str) -> View:
-    """The round at its start, after the player has set a card aside."""
+    """The view at the start of the round, after the player has set a card aside."""
     declared = format_move(view, parse_move(view, text))
     hand = tuple(card for card in view.hand if card != declared)
     return View(
@@ -381,7 +385,7 @@ class KirinRecord(Model):
 
 
 class KirinSheet(Sheet):
-    """A score sheet of kirin: the points of each round."""
+    """A score sheet of Kirin: the points of each round."""
 
     game: Literal["kirin"]
 
@@ -457,8 +461,9 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
 
 
 class KirinPlaying(PlainPlaying):
-    """Rounds and matches of Kirin. The seats take turns in leading first, since the rulebook does not say
-    who does.
+    """Rounds and matches of Kirin.
+
+    The seats take turns in leading first, since the rulebook does not say who does.
     """
 
     in_play = KirinInPlay
@@ -475,9 +480,9 @@ class KirinPlaying(PlainPlaying):
         return KirinRecord(game="kirin", declared_counts=bool(extra), rounds=tuple(map(_record, rounds)))
 
     def own_score(self, view: BaseModel) -> int | None:
-        """The points of the seat that saw a round to its end: what the others set aside doesn't matter to it.
+        """The viewer's points at the end of a round, whatever the others set aside.
 
-        None where it does not remember in whose pile all cards are.
+        None if the viewer does not remember in whose pile every card is.
         """
         assert isinstance(view, View)
         if isinstance(view, Remembered) and (view.gone or view.forgotten):

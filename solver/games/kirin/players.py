@@ -1,9 +1,9 @@
-"""The assumed kinds of players in Kirin, as kernels.
+"""The kinds of players that hints in Kirin assume, as kernels.
 
 Among equals, each seat either plays by rules, with weights learned by self-play, or looks ahead, imitated by a
-small network. Its own choices are evidence of its kind, as of its cards (`worlds.likelihood`); and it continues as
-each kind with the probability of being of that kind. A hint's first answer is the choice of a player who looks
-ahead. Cards as in `fast_rules`.
+small network. Its choices are evidence of its kind as well as of its cards (`worlds.likelihood`). It goes on
+playing as either kind with the probability that it is of that kind. A hint's first answer is the choice of a
+player who looks ahead. Cards as in `fast_rules`.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsign
 ALL = (1 << CARDS) - 1
 COLOURS = np.array(COLOUR_SETS, np.int64)  # by colour in deck numbering
 
-# Features of a card. "Safe" is the chance that no card of the later seats beats it, if they draw at random from
-# the unseen cards; "wins" is the same, if it beats the table so far.
+# Features of a card. "Wins" is 0 if it does not beat the table so far; otherwise it is the chance that no card of
+# the later seats beats it, if they draw at random from the unseen cards.
 WINS = 0
 WINS_OWN_TABLE = 1  # wins, times the cards of the player's colour on the table
 WINS_OWN_CARD = 2  # wins, if it is of the player's colour
@@ -135,8 +135,10 @@ def features(card: int, hand: int, own: int, unseen: int, table: Words, out: Flo
 def enter_features(
     card: int, own: int, unseen: int, table: Words, above: int, turned: int, gain: int, out: Floats | Singles
 ) -> None:
-    """Write the features of a card from counts of the unseen cards: those that beat it, those that do in the other
-    direction, and how many fewer beat the kept cards after the trick, since the card turns the order.
+    """Write the features of a card to `out`, from counts of the unseen cards.
+
+    `above` cards beat it, and `turned` beat it in the other direction. `gain` is by how much the number of cards
+    that beat each kept card, summed over these, falls if the card turns the order.
     """
     direction, played, best, trick = table[DIRECTION], table[PLAYED], table[BEST], table[TRICK]
     one = 1 << card
@@ -214,7 +216,7 @@ def choose(
     scratch: Floats,
     out: Floats,
 ) -> int:
-    """The card that the player plays."""
+    """The card that a player by rules plays, drawn by the cards' values."""
     legal = legal_cards(hand, table)
     if legal & (legal - 1) == 0:
         return trailing_zeros(legal)
@@ -271,8 +273,10 @@ think_of_choice, think_of_card = chooser_kernels("kirin_ahead", SHARED, OWN)
 
 
 class Ahead(NamedTuple):
-    """Data about players who look ahead: the network, their weights for setting cards aside (see
-    `declare_values`), and the expected shares of players by rules and of players who look ahead.
+    """Data about players who look ahead.
+
+    `net` is their network, and `declare` has their weights for setting a card aside (see `declare_values`).
+    `expected` has the expected shares of players by rules and of players who look ahead.
     """
 
     net: Chooser
@@ -281,7 +285,7 @@ class Ahead(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """Counted once for all cards of a choice.
+    """Counts made once for all cards of a choice.
 
     `threats` has, by direction and card of the hand, the number of unseen cards that beat it; `sums` has, by
     direction, its sum over the hand, then over the hand's cards of the player's colour.
@@ -300,12 +304,12 @@ class Thoughts(NamedTuple):
 
 @lru_cache(maxsize=1)
 def ahead() -> Ahead:
-    """The data in the package."""
+    """The data about players who look ahead that the package contains."""
     with np.load(Path(__file__).with_name("ahead.npz")) as arrays:
         return Ahead(chooser_of(arrays), arrays["declare"].astype(np.float64), np.array(EXPECTED))
 
 
-ALL_BY_RULES = np.array([1.0, 0.0])  # as for club players and beginners
+ALL_BY_RULES = np.array([1.0, 0.0])  # `Ahead.expected` if the others are club players or beginners
 LESS_SURE = 0.2  # a factor on the weights of players by rules, for beginners
 
 
@@ -325,7 +329,7 @@ def new_thoughts() -> Thoughts:
 
 @inlined
 def look(hand: int, own: int, unseen: int, sight: Sight) -> None:
-    """Count what beats the cards of a hand."""
+    """Count the unseen cards that beat each card of a hand, in each direction."""
     threats, sums = sight.threats, sight.sums
     for direction in range(2):
         whole = 0
@@ -409,8 +413,10 @@ MOST = 9  # cards to choose from
 
 
 class Room(NamedTuple):
-    """Scratch memory of a choice: the features of a card; by kind, the values (later chances) of `MOST` cards; and
-    that of the network.
+    """Scratch memory of a choice.
+
+    `features` is for one card; `values` has, by kind, the values (later the chances) of `MOST` cards; `thoughts`
+    is for the network.
     """
 
     features: Floats
@@ -451,8 +457,9 @@ def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> 
 def judge(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, rules: bool, room: Room
 ) -> None:
-    """Write the value of each legal card to a player who looks ahead and, with `rules`, to one by rules, to
-    `room`.
+    """Write to `room` the value of each legal card to a player who looks ahead.
+
+    With `rules`, write its value to a player by rules too.
     """
     thoughts = room.thoughts
     look(hand, own, unseen, thoughts.sight)
@@ -475,7 +482,7 @@ def judge(
 def judge_kinds_of(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, room: Room
 ) -> None:
-    """Write the value of each legal card to each expected kind of player to `room`."""
+    """Write to `room` the value of each legal card to each expected kind of player."""
     if expects(ahead, LOOKS_AHEAD):
         judge(hand, own, unseen, table, legal, play, ahead, expects(ahead, BY_RULES), room)
     else:

@@ -1,4 +1,4 @@
-"""Positions and views of a round of kirin as users send them, validated."""
+"""Positions and views of a round of Kirin as users send them, validated."""
 
 from __future__ import annotations
 
@@ -344,7 +344,7 @@ class DeclarePosition(AnyPosition, Model):
     """Before the round, with all hands known: which card does `seat` set aside?
 
     A seat whose card is in `declared` has already set it aside and holds eight cards. The others hold nine, and
-    have an empty text there (null is accepted; TOML has no null).
+    have an empty string there (null is accepted; TOML has no null).
     """
 
     game: Literal["kirin"]

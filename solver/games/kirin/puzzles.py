@@ -68,9 +68,10 @@ def mirrored(card: int) -> int:
 
 
 def key(states: Iterable[State], collected: Sequence[int] | None, own: int, player: int) -> str:
-    """A text that positions share if they are equal up to these symmetries; a view stands for all its deals.
+    """A string that positions share if they are equal up to these symmetries.
 
-    `own` is the colour that the player collects, `collected` what each seat does where all scores count.
+    `states` has one state, or those of all deals of a view. `own` is the colour that the player collects;
+    `collected` is the colour of each seat, or None if only the player's score counts.
     """
     states = list(states)
     straight = [_written(state, collected, own, player) for state in states]
@@ -86,7 +87,7 @@ def _in_mirror(state: State) -> State:
 
 
 def _written(state: State, collected: Sequence[int] | None, own: int, player: int) -> str:
-    """The position with the seats counted from the leader on."""
+    """The state as a string, with the seats counted from the leader on."""
     seats = [(state.leader + step) % SEATS for step in range(SEATS)]
     colours = [own] if collected is None else [collected[seat] for seat in seats]
     cards = [list(members(state.hands[seat])) for seat in seats]
@@ -102,7 +103,10 @@ def _written(state: State, collected: Sequence[int] | None, own: int, player: in
 
 @dataclass(frozen=True)
 class Solved:
-    """A position, its best card, and best play from that card on. `own` is the colour of the seat to move."""
+    """A position, its best card, and best play from that card on.
+
+    `own` is the colour of the seat to move; `held_down` says that the score in question is another seat's.
+    """
 
     state: State
     best: int
@@ -149,13 +153,13 @@ def _strength(card: int, direction: int) -> tuple[int, int]:
 
 
 def _ducks(solved: Solved) -> bool:
-    """Following, it loses a trick that another card would certainly take."""
+    """Whether the best card loses a trick led by another seat that a different card would certainly take."""
     sure = solved.sure
     return bool(solved.state.trick and sure) and solved.best not in sure and solved.taker != solved.seat
 
 
 def _holds_up(solved: Solved) -> bool:
-    """A card that would certainly take this trick is kept, and takes a later one on the best line."""
+    """Whether a card that would certainly take this trick is kept and takes a later one on the best line."""
     sure = solved.sure
     if solved.best in sure:
         return False
@@ -172,12 +176,12 @@ def _holds_up(solved: Solved) -> bool:
 
 
 def _flips(solved: Solved) -> bool:
-    """The kirin reverses the order, which would stay without it."""
+    """Whether the best card is a kirin that reverses the order, which would stay without it."""
     return is_kirin(solved.best) and _turned(solved.trick, solved) and not _turned(_without(solved), solved)
 
 
 def _keeps_order(solved: Solved) -> bool:
-    """The kirin keeps the order, which would be reversed without it."""
+    """Whether the best card is a kirin that keeps the order, which would be reversed without it."""
     return is_kirin(solved.best) and not _turned(solved.trick, solved) and _turned(_without(solved), solved)
 
 
@@ -191,7 +195,7 @@ def _without(solved: Solved) -> list[int]:
 
 
 def _forces(solved: Solved) -> bool:
-    """Led, it forces at least two others to follow who would otherwise have a choice."""
+    """Whether the best card is a lead that restricts which cards at least two other seats may play."""
     state = solved.state
     if state.trick:
         return False
@@ -203,20 +207,20 @@ def _forces(solved: Solved) -> bool:
 
 
 def _gives_up(solved: Solved) -> bool:
-    """A card of the player's colour goes to another seat, although one of another colour could be played."""
+    """Whether a card of the player's colour goes to another seat though another colour could be played."""
     others = [card for card in solved.state.moves() if colour(card) != solved.own]
     lost = solved.taker not in (None, solved.seat)
     return not solved.held_down and colour(solved.best) == solved.own and bool(others) and lost
 
 
 def _gathers(solved: Solved) -> bool:
-    """It takes two or more cards of the player's colour with one play."""
+    """Whether the best card takes a trick with two or more cards of the player's colour."""
     gained = sum(colour(card) == solved.own for card in solved.trick)
     return not solved.held_down and solved.taker == solved.seat and gained >= 2
 
 
 def _throws_off(solved: Solved) -> bool:
-    """Following, a card of another colour goes into a trick that another seat takes."""
+    """Whether a follower throws a card of another colour than its own into a trick that another seat takes."""
     lost = bool(solved.state.trick) and solved.taker not in (None, solved.seat)
     return lost and not is_kirin(solved.best) and colour(solved.best) != solved.own
 
@@ -229,7 +233,7 @@ def _strongest(solved: Solved) -> bool:
 
 
 def _keeps_trump(solved: Solved) -> bool:
-    """A trump could be played, and another card is."""
+    """Whether a trump could be played and another card is."""
     return rank(solved.best) != TRUMP and any(rank(card) == TRUMP for card in solved.state.moves())
 
 
@@ -261,12 +265,13 @@ THEMES: Mapping[str, Theme[Solved]] = {
 
 
 _MOST_CARDS = 22  # in the hands of a puzzle with every card known
-_MOST_DEALS = 100  # that themes are looked for in
+_MOST_DEALS = 100  # deals of a view that are searched for themes
 
 
 class KirinComposer(Composer):
-    """Makes puzzles from endings of rounds played by hints; the order may be reversed, and no card is led
-    twice.
+    """Makes puzzles from endings of rounds played by hints.
+
+    The order may be reversed, and no card is led twice.
     """
 
     themes = THEMES
@@ -297,7 +302,7 @@ class KirinComposer(Composer):
         return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether a value exceeds what is already won; whether a view allows several deals."""
+        """Whether a value differs from the points already won, or a view with a model allows several deals."""
         if isinstance(candidate.position, View) and candidate.model is not None:
             return deals_of(candidate.position).total > 1
         if task != VALUE:
@@ -308,8 +313,10 @@ class KirinComposer(Composer):
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """A simple player's answer: the strongest card if it takes the trick so far; else the weakest, preferably
-        of another colour.
+        """The card that a simple player plays or, for a value, the points if every seat plays so.
+
+        That is the strongest card that beats the trick so far; if there is none, the weakest, preferably not of
+        the player's own colour.
         """
         if task == VALUE:
             return self._ruled(candidate)
@@ -328,7 +335,7 @@ class KirinComposer(Composer):
         return name(min(cards, key=lambda card: (colour(card) == own, strength(card))))
 
     def _ruled(self, candidate: Candidate) -> Try:
-        """The points of a seat when all play by that rule."""
+        """The player's points if every seat plays by the rule of `obvious`; None under ``maxn``."""
         position = candidate.position
         assert isinstance(position, KnownPosition)
         if candidate.model == "maxn":
@@ -342,7 +349,7 @@ class KirinComposer(Composer):
         return position.points[player]
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """The best card for this trick alone, by search; or the points of the trick with it."""
+        """The best card for this trick alone, by search; for a value, the player's points after the trick."""
         position = candidate.position
         if not isinstance(position, KnownPosition) or (task == VALUE and candidate.model == "maxn"):
             return None
@@ -372,7 +379,7 @@ class KirinComposer(Composer):
         return found_in(THEMES, Solved(position.state, card, cards, _own(position), held_down))
 
     def _of_deals(self, view: View, best: int) -> Iterator[Sequence[str]]:
-        """The themes of each way in which the trick can go on from a card, in some of the deals of a view."""
+        """Yield the themes of each way to complete the trick after `best`, in some of the deals of a view."""
         for state in deals_of(view, _MOST_DEALS).states:
             for line in _completed(state.after(best), (best,)):
                 yield found_in(THEMES, Solved(state, best, line, _own(view), held_down=False))

@@ -1,7 +1,8 @@
-"""Possible causes of the lead of one of Kirin's cards, from the noted worlds of a hint.
+"""Possible causes of one card's lead over another in a hint for Kirin, from the worlds that the hint noted.
 
 In each world the rollouts note the hands, then for each move the cards that the seat wins from then on, and the
-direction after the first trick. An own card among those won has won its trick, since its owner took it.
+direction after the first trick. If a card of the seat's own hand is among those won, it won its trick itself,
+since the seat took that trick.
 """
 
 from __future__ import annotations
@@ -39,7 +40,11 @@ _WON = (1 << DIRECTION_BIT) - 1
 
 
 class _Move(NamedTuple):
-    """One of the two compared cards: the cards `won` after it in each world, and what it brings."""
+    """One of the two compared cards, and what follows it in each world.
+
+    `won` has the cards that the seat wins (a mask). `turned` tells whether the order is reversed after the first
+    trick, `takes` whether the seat takes that trick, and `points` are the seat's points in it.
+    """
 
     card: int
     text: str
@@ -162,7 +167,7 @@ def _now_and_later(playing: _Playing) -> Iterator[Claim]:
 
 
 def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Claim]]:
-    """Something that holds in more worlds after the best card."""
+    """Claims that `holds` is true in more worlds after the best card than after the other."""
 
     def claims(playing: _Playing) -> Iterator[Claim]:
         yield after(holds(playing.scene.best), holds(playing.scene.other), **_named(playing.scene))
@@ -330,7 +335,7 @@ def _others_cards(scene: _Scene) -> Iterator[Claim]:
 
 
 def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
-    """More of some cards that count are won."""
+    """More of the given cards that count for the seat are won after the best card."""
     if not scene.view.goes_by_match:
         best, other = (move.number(cards & of_colour(colour(move.card)) & ~(1 << move.card)) for move in scene[:2])
         suits = {"suit": COLOURS[colour(scene.best.card)]}

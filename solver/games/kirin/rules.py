@@ -1,5 +1,4 @@
-"""The rules of Kirin in plain Python: which cards qualify, who wins, when the order is reversed, the play of a
-round.
+"""The rules of Kirin in plain Python: legal cards, winners of tricks, reversals of the order, and points.
 
 Source: the Kirin rulebook and the rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks.
 """
@@ -73,7 +72,7 @@ def _qualifying(standard: int, direction: int, only_kirin: bool) -> int:
 
 
 def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = False) -> int:
-    """The cards of a hand from which a follower of the card `standard` must play; 0: any card may be played.
+    """The cards of a hand from which its player must choose if `standard` was led; 0: any card may be played.
 
     `only_kirin`: a led kirin, which has no rank, asks only for kirin (`KirinReadings.led_kirin_asks_only_kirin`).
     """
@@ -81,7 +80,7 @@ def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = F
 
 
 def playable(hand: int, trick: Sequence[int], direction: int, *, only_kirin: bool = False) -> int:
-    """The cards of a hand that may be played next to a trick."""
+    """The cards of a hand that may be played to a trick (empty: as its lead)."""
     return hand if not trick else qualifying(hand, trick[0], direction, only_kirin=only_kirin) or hand
 
 
@@ -96,8 +95,9 @@ def winner(trick: Sequence[int], direction: int) -> int | None:
 
 
 def direction_after(trick: Sequence[int], direction: int) -> int:
-    """The direction from the next trick on: that of the kirin of the strongest colour, unless both of it are
-    there.
+    """The direction from the next trick on.
+
+    The kirin of the strongest colour sets it. It stays if both kirin of that colour, or no kirin, were played.
     """
     played = [card for card in trick if is_kirin(card)]
     top = max((colour_strength(card, direction) for card in played), default=0)
@@ -139,7 +139,7 @@ State = CardState[Order]
 
 
 def points(won: Sequence[int], colours: Sequence[int], extra: int = 0) -> Masks:
-    """The points of each seat's pile: its cards of the seat's own colour, and `extra` ones."""
+    """The points of each seat: the cards of its own colour in its pile, plus `extra`."""
     return four(
         extra + (pile & of_colour(collected)).bit_count() for pile, collected in zip(won, colours, strict=True)
     )

@@ -82,7 +82,7 @@ def player_score(
     extra: int = 0,
     switches: int = ALL_SWITCHES,
 ) -> PlayerScore[int]:
-    """The score of `player`, who collects `colour` and has `extra` points, from the nodes of one deal."""
+    """The search for the score of `player`, who collects `colour` and has `extra` points besides its cards."""
     deal = search_words(start, player, colour, allies=allies, switches=switches)
     encoded = Encoded(
         deal=deal,

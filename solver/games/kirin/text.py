@@ -103,7 +103,7 @@ def _order(data: Data) -> Order:
 
 
 def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:
-    """Remove the direction and the piles from a view, where they follow from the history, after checking them."""
+    """Check a view's direction and piles against its history, from which they follow, and remove them."""
     told = {key: data.pop(key) for key in ("direction", "won") if key in data}
     if past is None and data.get("history"):
         return
@@ -169,7 +169,7 @@ def _complete_memory(data: Data, over: int, faults: list[Fault]) -> None:
 
 
 def _by_seat(data: Data, declared: Any) -> list[Any]:
-    """The known cards set aside, by seat."""
+    """The card that each seat set aside, None where it is unknown; empty if none are given."""
     if isinstance(declared, str):
         return [declared if seat == data.get("seat") else None for seat in range(SEATS)]
     return [*declared] if isinstance(declared, list | tuple) else []

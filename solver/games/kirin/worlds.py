@@ -1,4 +1,4 @@
-"""The deals that agree with what a seat of Kirin sees: counted, numbered, judged by what was played, played out.
+"""The deals that agree with what a seat of Kirin sees: their number, their likelihood, and playing them out.
 
 Hidden are the three other hands and the three cards that the others set aside. A hand holds no card that its seat
 would have had to play earlier (`Past.excluded`); a card set aside was never in the hand during play, so any unseen
@@ -91,12 +91,12 @@ FORGOTTEN = 4  # the group of the cards that were played and are not remembered
 
 
 class Setting(NamedTuple):
-    """Shared by all worlds of a view, and read-only.
+    """Read-only data shared by all worlds of a view.
 
     `question` has the words above. `tricks` has six words for each trick, the one on the table last: leader,
     direction, and four cards (-1: not played yet). `cards` are the unseen ones, and `numbering` says how they can
-    be dealt. `play` and `declare` are the weights of players by rules, `ahead` has the data about players who look
-    ahead (`players`).
+    be dealt. `play` and `declare` are the weights of players by rules, and `ahead` is the data about players who
+    look ahead (see `players`).
     """
 
     question: Words
@@ -110,7 +110,7 @@ class Setting(NamedTuple):
 
 @inlined
 def lay_table(question: Words, tricks: Words, table: Words) -> None:
-    """Write the trick on the table, the last of `tricks`."""
+    """Write the trick on the table, the last of `tricks`, to `table`."""
     table[ASKS] = question[TRICK_ASKS]
     open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
     for place in range(len(tricks) - 4, len(tricks)):
@@ -122,8 +122,8 @@ def lay_table(question: Words, tricks: Words, table: Words) -> None:
 def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: Words, arrangement: int) -> None:
     """Write the hands (masks) and the cards set aside of a world, by seat; `places` has each unseen card's group.
 
-    Groups 0 to 2 are the hands of the seats after the asking one. These have set the cards of group 3 aside, in
-    one of six orders, number `arrangement`. The cards of group `FORGOTTEN` were played.
+    Groups 0 to 2 are the hands of the seats after the asking one. These seats have set the cards of group 3
+    aside, in one of six orders, number `arrangement`. The cards of group `FORGOTTEN` were played.
     """
     seat = question[SEAT]
     for other in range(4):
@@ -168,9 +168,9 @@ class Deals(HiddenCards):
     """The deals that agree with a view, and the view as kernel words (see `play_worlds`).
 
     Cards have kernel numbers. Groups 0 to 2 are the hands of the seats after the asking one, group 3 the cards
-    that these have set aside, in one of several arrangements: a deal's number is that of its places times the
-    number of arrangements, plus that of its arrangement. If a player does not remember all cards played, there is
-    also the group `FORGOTTEN`.
+    that these seats have set aside, in one of several arrangements. A deal's number is the number of its division
+    into groups, times the number of arrangements, plus the number of its arrangement. If a player does not
+    remember all cards played, there is also the group `FORGOTTEN`.
     """
 
     view: View | DeclareView
@@ -185,7 +185,7 @@ class Deals(HiddenCards):
         return Setting(self.question, self.tricks, cards, self.numbering, *weights, ahead())
 
     def among(self, others: Others) -> Setting:
-        """These deals with other players of this strength."""
+        """The setting of these deals if the other players are of this strength."""
         equal = self.setting
         if others == "equal":
             return equal
@@ -279,10 +279,10 @@ def positions(view: View | DeclareView, most: int, seed: int = 0) -> list[KnownP
 # ----------------------------------------------------------------------------------------------------
 # The others' actions as evidence of what they hold: the likelihood of a seat's actions. Cards as in `fast_rules`.
 #
-# Each seat is assumed to be of one of the kinds in `players`, with some random choices: each kind's likelihood of
-# all its choices counts. The chain of `solver.hints.worlds` samples worlds by these likelihoods: boxes 0 to 2 are
-# the hands of the seats after the asking one, boxes 3 to 5 what they have set aside, and box 6 the cards that were
-# played and are not remembered.
+# Each seat is assumed to be of one of the kinds in `players` and to make some choices at random. The likelihood of
+# its choices is summed over the kinds. The chain of `solver.hints.worlds` samples worlds by these likelihoods:
+# boxes 0 to 2 are the hands of the seats after the asking one, boxes 3 to 5 what they have set aside, and box 6
+# the cards that were played and are not remembered.
 
 
 GONE_BOX = 6
@@ -293,8 +293,10 @@ SEEN_WORDS = TABLE + TABLE_WORDS
 
 
 class Evidence(NamedTuple):
-    """The evidence for judging the seats: the plays that were seen, in rows, and the players' data as in the
-    setting. `lifts` has by kind and rank exp(the worth of a card set aside minus that of a kept one).
+    """The evidence for judging the seats: the plays that were seen, in rows, and the data about players.
+
+    `play`, `declare` and `ahead` are those of the setting. `lifts` has, by kind and rank, exp(the worth of the
+    card set aside minus the worth of the same card kept).
     """
 
     seen: Words
@@ -423,7 +425,7 @@ def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work)
 
 @lean
 def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> None:
-    """Write the probability of each kind, and of the seat's choices, if it holds `hand` now."""
+    """Write the probability that a seat is of each kind and made its choices, if it holds `hand` now."""
     seen, ahead, table, room, chances = evidence.seen, evidence.ahead, work.table, work.room, work.chances
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
@@ -458,7 +460,7 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
 
 @lean
 def draw_places(reading: Reading, chain: Chain) -> None:
-    """Write the places of a uniform world."""
+    """Write the places of the cards in a world drawn uniformly."""
     setting, work = reading.setting, reading.work
     draw_world(setting, chain.random, chain.places, work.hands, work.aside)
     for index in range(len(chain.places)):
@@ -473,8 +475,9 @@ def draw_places(reading: Reading, chain: Chain) -> None:
 
 @inlined
 def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
-    """The likelihood of the actions of the seat `owner` + 1 after the asking one; cards already played have no
-    owner.
+    """The likelihood of the actions of the seat that is `owner` + 1 places after the asking one.
+
+    It is 1 for owner 3, which stands for the cards that were played and are not remembered.
     """
     if owner == 3:
         return 1.0
@@ -513,7 +516,7 @@ begin_chain, step_chain = worlds.chain_kernels("kirin", draw_places, owner_likel
 SCORE, WON_TRICK, TRICK_POINTS, SCORES = range(4)
 STATISTICS = SCORES
 ALL_STATISTICS = SCORES + 4
-DIRECTION_BIT = 40  # in what is noted, above all cards
+DIRECTION_BIT = 40  # in the words of `noted`, above all cards
 
 _TAKEN = 6  # where the cards won by seats start in `Round.points`
 _POINTS_WORDS = _TAKEN + 4
