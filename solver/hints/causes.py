@@ -56,7 +56,7 @@ _DIGITS = 6  # of the numbers in a cause
 
 
 class Noted(NamedTuple):
-    """Worlds counted by a hint: `results` by world, move and statistic, the words noted, and batches."""
+    """Worlds counted by a hint: `results` by world, move and statistic, the words noted, and each one's batch."""
 
     results: Floats
     words: Words
@@ -101,7 +101,7 @@ class Witness:
 
 
 class Witnessed(Protocol):
-    """Rollouts that note their worlds; each game decides what it notes about one."""
+    """Rollouts that note their worlds; each game decides what it notes about a world."""
 
     witness: Witness
     chained: bool
@@ -240,7 +240,7 @@ def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first
 
 
 def said(sure: Sure | None, code: str, template: str, /, **fields: Any) -> Why:
-    """A reason with one cause with these fields."""
+    """A reason with one cause, which has these fields."""
     told = told_cause(code, template, fields)
     return Why(sure, (told.cause,), told.text)
 
@@ -334,8 +334,9 @@ def _more_for(claim: Claim) -> bool:
 
 
 def surely_more(more: int, less: int) -> bool:
-    """Whether `more` worlds are significantly more than `less`, two counts of worlds where only one move does
-    it.
+    """Whether `more` is significantly greater than `less`.
+
+    Each counts the worlds in which something happens after one move but not after the other.
     """
     return more - less > SURE * float(np.sqrt(more + less))
 

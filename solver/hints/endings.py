@@ -9,13 +9,14 @@ A *particle* is a weighted deal with everything else that is hidden, such as wha
 everybody sees is the *public* state. A game provides kernels as globals of its instance
 (`solver.kernels.template`). `game` is data for them, `public` the words of a public state:
 
-* ``turn(game, public)``: whose turn it is: `OWN` (the asking seat), `OTHERS` (anybody else) or `OVER`; *
-``own_choices(game, public, codes)`` writes the codes of the asking seat's choices and returns their number; *
-``respond(game, public, particle, answers, chances, after)`` writes what may happen in a particle at another seat's
-turn: the code of what is seen, its probability, and the particle's words after it. It returns the number of
-answers, or -1 if there are too many; * ``play(game, public, code)`` updates a public state for a choice; *
-``outcome(game, public, numbers)`` writes the result of a finished game. The asking seat maximizes the first
-number; the others are reported for its best choices.
+* ``turn(game, public)`` says whose turn it is: `OWN` (the asking seat), `OTHERS` (anybody else) or `OVER`;
+* ``own_choices(game, public, codes)`` writes the codes of the asking seat's choices and returns their number;
+* ``respond(game, public, particle, answers, chances, after)`` writes the possible answers in a particle at another
+  seat's turn: the code of what is seen, its probability, and the particle's words after it. It returns the number
+  of answers, or -1 if there are too many;
+* ``play(game, public, code)`` updates a public state for a choice;
+* ``outcome(game, public, numbers)`` writes the result of a finished game. The asking seat maximizes the first
+  number; the others are reported for its best choices.
 
 A step follows one particle through one choice.
 """
@@ -89,7 +90,7 @@ class Lines(NamedTuple):
 class Start:
     """The start of all lines, where the asking seat chooses.
 
-    `public` are the words of the public state, `codes` those of the moves. `particles` (a row each) are the
+    `public` has the words of the public state, `codes` the codes of the moves. `particles` (a row each) are the
     remaining deals with their `weights`. An outcome has `numbers` numbers; a node has at most `children` choices,
     a line at most `depths` nodes, and all of a line at most `room` particles.
     """
@@ -272,7 +273,7 @@ def enter(lines: Lines, game: Any, depth: int, child: int) -> bool:
 
 
 def leave(lines: Lines, depth: int) -> None:
-    """Add the value of a finished node to the node before it."""
+    """Pass the value of a finished node on to the node before it."""
     clock, nodes, values = lines.clock, lines.nodes, lines.values
     before, numbers = (depth - 1) * NODE_WORDS, clock[NUMBERS]
     child = nodes[before + NEXT] - 1
@@ -291,7 +292,10 @@ def leave(lines: Lines, depth: int) -> None:
 
 
 def follow_lines(game: Any, lines: Lines, budget: int) -> int:
-    """Continue for about `budget` steps. Gives up if there is no room, or if the allowed steps can't be enough."""
+    """Continue for about `budget` steps.
+
+    Returns `RUNNING`, `DONE`, or `GIVEN_UP` if there is no room or if the allowed steps can't be enough.
+    """
     clock, nodes = lines.clock, lines.nodes
     until = min(clock[STEPS] + budget, clock[MOST] + 1)
     while True:
@@ -350,9 +354,9 @@ SHARE = 0.5  # of the time left: if that is not enough, the rest is for sampling
 
 
 def steps_allowed(control: Control, a_second: int) -> int:
-    """The most steps to take, given the steps a second: those of half the time that is left.
+    """The most steps to take: those of half the time that is left, at `a_second` steps a second.
 
-    They never exceed those of half of a hint's default time.
+    They exceed neither those of half of a hint's default time nor the nodes that are left.
     """
     nodes, seconds = control.nodes_left(), control.seconds_left()
     within = DEFAULT_SECONDS if seconds is None else min(DEFAULT_SECONDS, max(0.0, seconds))
@@ -363,7 +367,7 @@ def steps_allowed(control: Control, a_second: int) -> int:
 def best_replies(
     follow: Callable[[Any, Lines, int], int], game: Any, start: Start, control: Control, most: int
 ) -> Whole | None:
-    """What each move brings over all deals, in the numbers of the game's outcomes; a step counts as a node.
+    """The mean outcome of each move over all deals, in the game's numbers; a step counts as a node.
 
     `follow` is the game's `follow_lines`. None if `most` steps, half the time left or the room are not enough, or
     if the question is cancelled.
@@ -415,8 +419,9 @@ class Open(Protocol[S, M]):
         """Whether it is the asking seat's turn."""
 
     def moves(self, state: S) -> Sequence[M]:
-        """The legal moves; none when the round is over. At the seat's own turn they are equal in all deals of a
-        set.
+        """The legal moves; none when the round is over.
+
+        At the seat's own turn they are the same in all deals of a set.
         """
 
     def after(self, state: S, move: M) -> S:
@@ -434,22 +439,25 @@ class Deals(NamedTuple, Generic[S]):
 
 
 def chosen(total: int, some: int | None) -> range:
-    """The numbers of the listed deals: all of them, or the first ones if there are too many; or about `some`,
-    spread over all.
+    """The numbers of the deals to list.
+
+    All of them, or only the first if there are more than `MOST_DEALS`; with `some`, about that many, spread over
+    all.
     """
     if some is not None:
         return range(0, total, max(1, total // some))
     return range(total if total <= MOST_DEALS else 1)
 
 
-class Stopped(Exception):  # noqa: N818  # no error: the limit has come
+class Stopped(Exception):  # noqa: N818  # not an error: the limit was reached
     """The control's limit ended the search."""
 
 
 @dataclass
 class Guarantee(Generic[S, M]):
-    """The search for what a seat guarantees. Its nodes are states, so a set of a hundred deals counts as a hundred
-    nodes.
+    """The search for what a seat guarantees.
+
+    Its nodes are states, so a set of a hundred deals counts as a hundred nodes.
     """
 
     rules: Open[S, M]

@@ -47,7 +47,7 @@ def outputs(net: Network, inputs: Singles) -> Singles:
 
 
 def write(net: Network, path: Path, **further: Singles) -> None:
-    """Write a network's arrays, and further ones, to a file by name. Raises ValueError if they are too large."""
+    """Write a network's arrays, and further ones by name, to a file. Raises ValueError if they are too large."""
     arrays = {**net._asdict(), **further}
     if sum(array.nbytes for array in arrays.values()) > MOST_BYTES:
         raise ValueError(f"{path} would have more than {MOST_BYTES:,} bytes")
@@ -219,8 +219,10 @@ class Chooser(NamedTuple):
 
 
 class ChooserRoom(NamedTuple):
-    """Memory of the kernels: the inputs of a choice and of a move, the choice's part of the hidden layer, and that
-    layer.
+    """Memory of the kernels.
+
+    `shared` has the inputs of a choice and `own` those of a move; `sums` is the choice's part of the hidden layer,
+    and `hidden` that layer.
     """
 
     shared: Singles

@@ -33,8 +33,9 @@ def to_chances(count: int, out: Floats) -> None:
 
 @lean
 def draw(count: int, out: Floats, random: Words) -> int:
-    """Draw a place from 0 to `count` - 1 with the probabilities in `out`. `random` holds a stream's state, one
-    word.
+    """Draw a place from 0 to `count` - 1 with the probabilities in `out`.
+
+    `random` holds a stream's state, one word.
     """
     left = uniform(random)
     place = 0
@@ -104,7 +105,7 @@ def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Wo
 
 
 def try_moves(deal: Words, node: Words, random: Words, work: Words, results: Floats) -> int:
-    """Play each legal move of a node, in canonical order, and the game to its end, with equal random numbers.
+    """Play each legal move of a node, in canonical order, then the game to its end, with the same random numbers.
 
     Writes the scores to ``results[move, 0]`` and returns the number of moves.
     """

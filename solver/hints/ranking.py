@@ -156,11 +156,11 @@ class Whole(Sums):
         self._totals = np.round(means, _DIGITS)
 
     def stderr(self, move: int) -> float:
-        """None: the mean is exact."""
+        """0: the mean is exact."""
         return 0.0
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """How much more `one` scores than `other`, without an error."""
+        """How much more `one` scores than `other`, and 0, since there is no error."""
         return float(self._totals[one, 0] - self._totals[other, 0]), 0.0
 
 
@@ -239,7 +239,7 @@ def answer(
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The best move against the next, or another: places in canonical order, and how sure the lead is."""
+    """The best move's lead over another: their places in canonical order, the gap, and its standard error."""
 
     best: int
     second: int
@@ -303,7 +303,7 @@ class Prior(NamedTuple):
 
 
 class Leaned(Sums):
-    """Sums whose mean scores are combined with a prior; so are the errors."""
+    """Sums whose mean scores and errors are combined with a prior."""
 
     def __init__(self, sums: Sums, prior: Prior) -> None:
         moves, statistics = sums.means.shape
@@ -426,7 +426,7 @@ def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
 
 
 class Unit(NamedTuple):
-    """What scores count: a template for an amount of it, and the least lead that matters."""
+    """The unit of scores: a template for an amount, the least lead that matters, and if scores are chances."""
 
     text: str
     enough: float
@@ -460,7 +460,7 @@ def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
 
 
 def span(values: Sequence[float], unit: Unit) -> str:
-    """About how much some means are: one number if they hardly differ, else a range."""
+    """Some mean scores for a person: one amount if they hardly differ, else a range."""
     low, high = min(values), max(values)
     if high - low < unit.enough:
         amount = in_unit(high, unit)

@@ -1,5 +1,4 @@
-"""The hint of games with hidden cards: every legal move is played out in sampled worlds and judged by its mean
-score.
+"""Hints for games with hidden cards: each legal move is judged by its mean score in sampled worlds.
 
 All games take the same steps: check the turn and the moves, sample worlds that agree with the view, play out each
 move in them, rank the moves, and find the reason. A game fills in its own parts with a `Sampler`; its `hint` is
@@ -77,8 +76,9 @@ class Rollouts(Protocol):
     chained: bool
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        """Play each move in the worlds from number `first` on, one per row of `results`; `weights` starts as
-        ones.
+        """Play each move in the worlds from number `first` on, one world per row of `results`.
+
+        `weights` has a number per world, at first 1.
         """
 
 
@@ -195,7 +195,7 @@ def separated(sums: Sums, moves: int) -> bool:
 
 
 def default_threads() -> int:
-    """Two, if there are two processors."""
+    """The usual number of threads: two, or one if there is only one processor."""
     return min(2, os.cpu_count() or 1)
 
 
@@ -223,8 +223,8 @@ def simulate(
 
     Without any limit it takes `DEFAULT_SECONDS`. A batch has about `games` games, at least those of one world, and
     the clock is checked between batches. At least one batch is played, so there is always an answer. `names` are
-    the moves as text, for reporting the best so far, as `judged` by the sums. Raises RequestError for a number of
-    worlds that is out of range.
+    the moves as text, for reporting the best move so far; ``judged(sums)`` gives the sums by which it is chosen.
+    Raises RequestError for a number of worlds that is out of range.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise worlds_error()
@@ -346,8 +346,8 @@ class Sampler(Generic[V, M]):
     ) -> AnySampledHint:
         """The best move by its mean score, and every legal move with its standard errors, best first.
 
-        If there is a `policy`, its choice is reported at once, before any world is played; for no worlds it is the
-        answer (`_at_once`).
+        If there is a `policy`, its choice is reported at once, before any world is played; if `worlds` is 0, it is
+        the answer (`_at_once`).
 
         The same view, `seed` and node limit (or number of `worlds`) give the same answer, whatever the number of
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
@@ -398,7 +398,7 @@ class Sampler(Generic[V, M]):
         return found if unknown is None else _with_unknown(found, unknown)
 
     def _at_once(self, view: V, moves: Sequence[M], control: Control, seed: int) -> AnySampledHint:
-        """What a player who does not think ahead would do: every legal move with its chance, the likeliest first.
+        """The answer without sampling: each move's chance for a player who does not think ahead, likeliest first.
 
         Raises RequestError if there is no such player.
         """
@@ -448,7 +448,7 @@ class Sampler(Generic[V, M]):
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """The worlds that a hint has played in batches of `batch`; it may play `more`."""
+    """The worlds that a hint has played in batches of `batch`; `more` says whether it may play more."""
 
     rollouts: Any
     sums: Sums
@@ -483,7 +483,7 @@ class _Played:
 
 
 def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
-    """A hint with what the player does not remember, and what it would be worth."""
+    """The hint with the cards that the player does not remember, and what knowing them would be worth."""
     forgotten = say_many(
         "{count} card that is gone is not remembered.",
         "{count} cards that are gone are not remembered.",
@@ -536,7 +536,7 @@ class Lending:
 
     @contextmanager
     def lend(self) -> Iterator[Kept]:
-        """A cache until the thread returns it; a new one is empty."""
+        """Lend a cache to a thread for a `with` block; a new cache is empty."""
         try:
             kept = self._idle.pop()
         except IndexError:

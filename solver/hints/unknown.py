@@ -1,4 +1,4 @@
-"""What it would be worth to remember more, estimated from the worlds that a hint has played."""
+"""The worth of remembering more, estimated from the worlds that a hint has played."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def unknown_of(
 
 
 def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> list[SampledHint]:
-    """The hints of several questions that share what a control has left; those without moves are left out."""
+    """The hints of several questions that share the rest of a control's limits; hints without moves are omitted."""
     nodes, found = control.nodes_left(), []
     for number, ask in enumerate(asks):
         seconds = control.seconds_left()
@@ -96,7 +96,7 @@ def cards_held(hands: NDArray[Any], cards: Sequence[int]) -> NDArray[Any]:
 
 
 def worth_of_knowing(noted: Noted | None, facts: NDArray[Any], best: int) -> tuple[float, float] | None:
-    """How much more a player scores on average who knows the `facts` (one row per world), and the error.
+    """How much knowing the `facts` (one row per world) adds to a player's mean score, and the standard error.
 
     Scores are modelled as linear in the facts. Moves are chosen in some chains by a fit to the others, so luck
     does not count as knowledge. The result is a lower bound, since a player may learn more from the facts than a

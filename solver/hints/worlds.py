@@ -78,10 +78,10 @@ def deal(groups: Words, strides: Words, ways: Words, start: int, rank: int, out:
 
 
 class Worlds:
-    """Every way to deal n cards into groups of the given sizes; `groups[i]` is the mask of those that may hold
-    card i.
+    """Every way to deal n cards into groups of the given sizes.
 
-    `total` is their number; 0 if there is none. Raises ValueError if there are too many to number.
+    `groups[i]` is the mask of the groups that may hold card i. `total` is the number of ways. Raises ValueError if
+    there are too many to number.
     """
 
     def __init__(self, groups: list[int], sizes: list[int]) -> None:
@@ -177,7 +177,7 @@ def lay_boxes(chain: Chain) -> None:
 
 
 def step_chain(game: Any, chain: Chain) -> None:
-    """One step of the chain."""
+    """Take one step of the chain."""
     places, boxes, chances = chain.places, chain.boxes, chain.chances
     one = below(chain.random, len(places))
     two = below(chain.random, len(places))
@@ -204,8 +204,9 @@ def step_chain(game: Any, chain: Chain) -> None:
 
 
 def begin_chain(game: Any, chain: Chain) -> None:
-    """Start a chain. Of a few uniform worlds, each replaces the last with probability weight / total weight so
-    far.
+    """Start a chain from one of a few uniform worlds, drawn by weight, and let it warm up.
+
+    Each of these worlds replaces the one kept so far with probability weight / total weight so far.
     """
     total = 0.0
     for first in range(FIRST):
@@ -261,8 +262,9 @@ class ManyDeals(NamedTuple):
 
 @kernel
 def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
-    """Write the group of each card in a uniformly drawn deal to `places`. `random` holds a stream's state, one
-    word.
+    """Write the group of each card in a uniformly drawn deal to `places`.
+
+    `random` holds a stream's state, one word.
     """
     groups, sizes, strides, ways = deals
     most = len(strides)
@@ -289,8 +291,9 @@ NOT_MANY = ManyDeals(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, n
 
 
 def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
-    """The table for cards with these masks of groups, and groups of these sizes; there must be at least one
-    deal.
+    """The table for cards with these masks of groups, and groups of these sizes.
+
+    There must be at least one deal.
     """
     assert sum(sizes) == len(groups)
     strides = [prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)]
@@ -328,8 +331,9 @@ class Numbering(NamedTuple):
 
 @kernel
 def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
-    """Write the group of each card in a uniformly drawn deal to `places`. `random` holds a stream's state, one
-    word.
+    """Write the group of each card in a uniformly drawn deal to `places`.
+
+    `random` holds a stream's state, one word.
     """
     groups, sizes, strides, ways = numbering
     if len(ways) > 0:
@@ -392,8 +396,9 @@ class HiddenCards:
 
     @cached_property
     def many(self) -> ManyDeals | None:
-        """The table for drawing deals that are too many to number and in which some cards cannot be everywhere;
-        else None.
+        """The table for drawing deals that are too many to number; None if it is not needed.
+
+        It is not needed if the deals have numbers, or if every card may be anywhere.
         """
         if self.worlds is not None or len(set(self.groups)) <= 1:
             return None
@@ -407,7 +412,7 @@ class HiddenCards:
             draw_among_many(self.many, random, places)
 
     def drawn(self, seed: int, number: int) -> list[int]:
-        """The places of deal `number` of a seed, as a kernel draws it first from that stream."""
+        """The places of deal `number` of a seed, as a kernel draws it from the start of that stream."""
         places, random = np.zeros(len(self.cards), np.int64), np.zeros(1, np.int64)
         start_stream(random, seed, number)
         self.draw(random, places)
@@ -415,11 +420,10 @@ class HiddenCards:
 
 
 def may_hold(cards: Iterable[int], excluded: Sequence[int]) -> tuple[int, ...]:
-    """For each card the mask of the groups that may hold it; `excluded` has the mask of each group's impossible
-    cards.
+    """For each card, the mask of the groups that may hold it.
 
-    The first groups are the hands of the other seats; if these are known (`solver.common.lying`), each card has
-    its place.
+    `excluded` has, for each group, the mask of the cards that it cannot hold. The first groups are the hands of
+    the other seats; if these are known (`solver.common.lying`), each card has its place.
     """
     known = LYING.get()
     if known:

@@ -134,7 +134,7 @@ def _globals(code: CodeType) -> set[str]:
 
 
 def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionType]) -> str:
-    """A text that changes whenever Numba would compile a value differently; kernels are added to `called`.
+    """A string that changes whenever Numba would compile a value differently; kernels are added to `called`.
 
     `attributes` are the names that may be read from a module. Raises _UnknownError.
     """
@@ -302,7 +302,7 @@ def _read(path: Path, key: tuple[Any, ...]) -> Any:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file after its hash, atomically. Raises OSError."""
+    """Write the hash of the content, then the content, to a file, atomically. Raises OSError."""
     digest = hashlib.blake2b(content, digest_size=_DIGEST).digest()
     draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
     try:

@@ -67,8 +67,9 @@ class Code(NamedTuple):
 
 
 def function(code: Code, python: FunctionType) -> Callable[..., Any]:
-    """A callable for the machine code of the function `python`. Raises OSError if something it needs is
-    missing.
+    """A callable for the machine code of the function `python`.
+
+    Raises OSError if something that the machine code needs is missing.
     """
     with _loading:
         helpers = _ready()
@@ -76,7 +77,7 @@ def function(code: Code, python: FunctionType) -> Callable[..., Any]:
         for name, cell in cells.items():
             llvm.add_symbol(name, ctypes.addressof(cell))
         for name in code.needs:
-            # LLVM would terminate the process.
+            # If it is missing, LLVM would terminate the process.
             if llvm.address_of_symbol(name) is None:
                 raise OSError(f"there is no {name}")
         # One engine per function: LLVM may confuse functions of the same name in different object files.
@@ -109,8 +110,9 @@ def _engine() -> Any:
 
 @cache
 def _ready() -> Any:
-    """Give LLVM the addresses that machine code may call, as Numba does; returns the module that makes
-    functions.
+    """Give LLVM the addresses that machine code may call, as Numba does.
+
+    Returns the module that makes functions.
     """
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -171,7 +173,7 @@ def numba_folder() -> Path:
 
 @cache
 def compilers() -> str:
-    """What machine code depends on besides its source and processor: compiler versions and settings."""
+    """The compiler versions and settings on which machine code depends besides its source and processor."""
     numba = (numba_folder() / "_version.py").read_text(encoding="utf-8")
     switches = [f"{name}={os.environ.get(name) or ''}" for name in _OTHERS]
     python = sys.implementation.cache_tag or sys.version

@@ -1,4 +1,4 @@
-"""`solver.common` for kernels. The state is one int64 in an array; int64 arithmetic wraps like uint64."""
+"""The random numbers of `solver.common`, for kernels. The state is one int64 in an array; int64 arithmetic wraps like uint64."""
 
 from __future__ import annotations
 
@@ -54,8 +54,9 @@ def shuffle(state: NDArray[np.int64], cards: NDArray[np.int8]) -> None:
 
 @kernel
 def below_wide(state: NDArray[np.int64], bound: int) -> int:
-    """A uniform integer in [0, bound), for 0 < bound < 2**62, by rejection: words are cut to its length until one
-    fits.
+    """A uniform integer in [0, bound), for 0 < bound < 2**62.
+
+    By rejection: words are cut to the length of the bound until one is below it.
     """
     bound = int(bound)
     mask = bound - 1

@@ -417,8 +417,7 @@ class ViewParts(RoundParts[P, R]):
             raise fault("wrong_size", message, "hand")
 
     def check_hidden_hands(self) -> None:
-        """Raise a fault if a card in the player's hand should have been played earlier, or if no deal fits.
-        """
+        """Raise a fault if a card in the player's hand should have been played earlier, or if no deal fits."""
         self.past.check_shown(self.seat, self.cards_held, say("in hand"))
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
         check_deal_exists(self.past, self.unseen, others)

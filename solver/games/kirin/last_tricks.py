@@ -536,7 +536,7 @@ def endings(table: ScoreTable) -> Endings:
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `finish`: solve boundaries with 2 to `LAST_TRICKS` tricks left, if the others are against the player.
+    """The rule `finish`: solve boundaries with 2 to `LAST_TRICKS` tricks left, all others against the player.
 
     With more tricks left, it tries `assured`.
     """
