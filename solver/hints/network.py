@@ -207,8 +207,11 @@ SHARED = OWN = 0  # placeholders for the game's numbers of inputs, both multiple
 
 
 class Chooser(NamedTuple):
-    """The weights. By context, input and unit: `shared` and `own` (a move's) inputs; `bias` of the hidden layer.
-    By context and unit: the `last` layer. By context and a move's own input: the `line` beside the hidden layer.
+    """The weights of a network.
+
+    By context, input and unit: those of the `shared` inputs and of a move's `own` inputs. By context and unit: the
+    `bias` of the hidden layer, and the `last` layer. By context and a move's own input: the `line` beside the
+    hidden layer.
     """
 
     shared: Singles

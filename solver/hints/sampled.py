@@ -611,8 +611,8 @@ P = TypeVar("P")
 class TrickGame(Generic[ViewT, M, P]):
     """A trick game's part in its hints.
 
-    `name` stands in the answers. ``legal_moves(view)`` lists a view's moves in the order of the rule `listed`, and
-    ``text(view, move)`` writes one as users do.
+    `name` appears in the answers. ``legal_moves(view)`` lists a view's moves in the order of the rule `listed`,
+    and ``text(view, move)`` writes one as users do.
 
     ``position(view, hands)`` is the view with every card known, given the hands as masks by seat, and
     ``view_of(position, seat)`` is the reverse, with which a debug run checks deals.

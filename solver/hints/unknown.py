@@ -34,7 +34,7 @@ def unknown_of(
 
 
 def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> list[SampledHint]:
-    """The hints of several questions that share the rest of a control's limits; hints without moves are omitted."""
+    """The hints of several questions that share what a control has left; hints without moves are left out."""
     nodes, found = control.nodes_left(), []
     for number, ask in enumerate(asks):
         seconds = control.seconds_left()

@@ -129,8 +129,11 @@ STEPS = 10  # from one world to the next
 
 
 class Chain(NamedTuple):
-    """The state of a chain. By unseen card: `cards`, `allowed` (a mask of boxes), `places` (its box), and `kept`,
-    a copy of one world's places. By box: the `owners`, and the cards in `boxes` as masks. By owner: `chances`.
+    """The state of a chain.
+
+    By unseen card: `cards`, `allowed` (a mask of boxes), `places` (its box), and `kept`, a copy of one world's
+    places. By box: the `owners`, and the cards in `boxes` as masks. By owner: `chances`, the likelihood of its
+    actions. `random` holds a stream's state, one word.
     """
 
     cards: Words

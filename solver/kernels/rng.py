@@ -1,4 +1,7 @@
-"""The random numbers of `solver.common`, for kernels. The state is one int64 in an array; int64 arithmetic wraps like uint64."""
+"""The random numbers of `solver.common`, for kernels.
+
+The state is one int64 in an array; int64 arithmetic wraps like uint64.
+"""
 
 from __future__ import annotations
 

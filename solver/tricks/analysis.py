@@ -378,7 +378,7 @@ class PlayerScore(Generic[AnyMove]):
     def moves(self, text: Callable[[AnyMove], str] = str) -> dict[AnyMove, tuple[int, int]]:
         """The bounds of every legal move of the start, in canonical order.
 
-        Meanwhile the control's reports include the bounds so far: `text` writes a move.
+        While it searches, the control's reports include the bounds so far; `text` writes a move.
         """
         with self._control.telling(lambda: proved(text, self._named(self._prover.proved_values()))):
             return self._named(self._prover.values(self.deal, self.start, self._control, stage="prove"))

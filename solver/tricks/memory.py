@@ -112,7 +112,7 @@ def unseen_trick(
     """The plays of the current trick that were seen, by seat; `texts` begin with the first missed one.
 
     `read` turns a text into a play of another seat, `own` into one of the player. Raises IncompleteMoveError while
-    cards are missing, and MoveError for one that cannot have been played.
+    cards are missing, and MoveError for a card that cannot have been played.
     """
     rules, seen = view.past.rules, list(zip(_seats(view, 0), view.plays, strict=False))
     cards = {rules.card(play) for _, play in seen}
@@ -144,7 +144,7 @@ def _seats(view: ViewParts[P, R], first: int) -> list[int]:
 
 
 def voids_now(view: ViewParts[P, R]) -> dict[str, tuple[str, ...]]:
-    """What each other seat is known not to hold, as `voids`, when the tricks that show it are not kept."""
+    """The unseen cards that each other seat cannot hold, for the field `voids`; seats without any are left out."""
     name = view.past.rules.name
     found = {
         str(seat): tuple(map(name, members(view.excluded(seat) & view.unseen)))
@@ -164,7 +164,7 @@ def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:
 
 
 def taker_of(text: str, players: int) -> int:
-    """The seat that a text names. Raises MoveError."""
+    """The seat that `text` names. Raises MoveError if it names none."""
     if len(text) != 1 or not text.isdecimal() or int(text) >= players:
         raise MoveError(
             "illegal_move", say("{text!r} is not a seat; seats are 0 to {last}", text=text, last=players - 1)

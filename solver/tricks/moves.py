@@ -211,8 +211,8 @@ W = TypeVar("W", bound=CardView[Any])
 def observe_card(view: W, text: str, finished_trick: type[BaseModel]) -> W:
     """The view after the seat to move played the card that `text` names; a full trick goes into the history.
 
-    `finished_trick` is the game's model of a trick in a history. Raises MoveError for a text that names no card,
-    an illegal own card, or a card that another seat cannot have played.
+    `finished_trick` is the game's model of a trick in a history. Raises MoveError for text that is not a card,
+    for an illegal card of the player's own, and for a card that another seat cannot have played.
     """
     check_goes_on(view)
     seat, rules = view.seat_to_move, view.past.rules

@@ -672,7 +672,7 @@ class PlainSearch:
     ) -> tuple[dict[int, ScoreBounds], Sequence[int]]:
         """The bounds of everybody's scores for each legal card, and the line of play if they are exact.
 
-        Meanwhile `found` has the bounds so far.
+        While it searches, `found` has the bounds so far.
         """
         if not any(state.hands):
             return {}, ()

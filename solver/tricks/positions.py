@@ -163,7 +163,7 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
 def lacking(may_hold: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[tuple[tuple[int, ...], int, int]]:
     """Yield each group of hands that must hold more cards than it may hold.
 
-    As its seats, the number of its cards, and the mask of the cards that it may hold.
+    Each comes as its seats, the number of its cards, and the mask of the cards that it may hold.
     """
     for size in range(1, len(counts) + 1):
         for group in combinations(counts, size):

@@ -153,7 +153,7 @@ class CardRules(TrickRules[int]):
         return play
 
     def no_card(self, text: str) -> str:
-        """The message about a text that names no card."""
+        """The message that `text` is not a card."""
         return say(
             "{text!r} is not a card; cards are like {first} and {last}",
             text=text,

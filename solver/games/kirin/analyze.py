@@ -101,7 +101,7 @@ def trick_value(
     direction: int,
     below: NDArray[np.uint16],
 ) -> int:
-    """What each seat wins from a state between two tricks on, found by trying every way to play one trick.
+    """The points that each seat wins from a state between two tricks on, by trying every way to play one trick.
 
     Each hand has `level` cards. `held` has the hands, then the cards of each that may be played, then four words
     of scratch. `below` has the scores of the states after this trick, for hands that had `counts` cards at the
@@ -342,7 +342,7 @@ class Memo:
         return self._done / whole if whole else 1.0
 
     def moves(self, state: State) -> list[tuple[int, Scores]]:
-        """Every legal card in canonical order, with what each seat wins from it on, this trick included.
+        """Every legal card in canonical order, with each seat's points from this trick on if it is played.
 
         The state follows the root; the memo must be full.
         """
@@ -433,9 +433,9 @@ def of_position(
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
     """The bounds of all seats' scores after every legal card, and the line of play.
 
-    Meanwhile, `found` has the bounds so far. The line is empty when the round is over, and if the scores are not
-    exact. If the memo of the whole state is too large, bounds come first, and then the scores of one card after
-    another while there is time.
+    While it searches, `found` has the bounds so far. The line is empty when the round is over, and if the scores
+    are not exact. If the memo of the whole state is too large, bounds come first, and then the scores of one card
+    after another while there is time.
     """
     state, colours = position.state, position.colours
     if state.over:

@@ -506,7 +506,7 @@ OWN_POINTS = ALL_STATISTICS
 
 
 def _unknown(view: View | DeclareView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """The cards that are gone and not remembered, and what knowing which are still in a hand would be worth."""
+    """The cards that may be forgotten, and the worth of knowing which of them are still held; None if none is."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
@@ -619,7 +619,7 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
     """What the seat of a view guarantees with each card, whatever the others hold and play.
 
-    Raises RequestError before the round, if there are too many deals, and if another seat is to move.
+    Raises RequestError before the round, for a partial memory, and if another seat is to move.
     """
     if not isinstance(view, View) or isinstance(view, Remembered):
         message = say("before the round, and with half a memory, there are too many deals to check them all")
