@@ -126,7 +126,7 @@ class Claim(NamedTuple):
 
 
 def where(holds: Truths, /, **fields: Any) -> Claim:
-    """A claim about the worlds themselves, whatever the move; its `share` is that of the worlds where it holds."""
+    """A claim about the worlds themselves, whatever the move; `share` is the share of worlds in which it holds."""
     return Claim({"share": float(holds.mean()), **fields}, holds)
 
 
@@ -327,7 +327,7 @@ def _makes(claim: Claim) -> Truths:
 
 
 def _more_for(claim: Claim) -> bool:
-    """Whether the claim holds significantly more often after the best move."""
+    """Whether a claim about moves holds significantly more often after the best one; True for other claims."""
     if claim.against is None or claim.holds is None:
         return True
     return surely_more(int(claim.holds.sum()), int(claim.against.sum()))

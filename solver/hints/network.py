@@ -123,7 +123,7 @@ def tell_all(inputs: Inputs, begin: int, row: Floats, count: int) -> None:
 
 @lean
 def _next_layer(before: Singles, weights: Singles, bias: Singles, out: Singles) -> None:
-    """A layer whose inputs are max(0, x) of the layer before."""
+    """Write to `out` a layer whose inputs are max(0, x) of the layer before."""
     width = len(bias)
     for unit in range(width):
         out[unit] = bias[unit]
@@ -174,7 +174,7 @@ def evaluate(net: Network, inputs: Inputs, room: Room) -> None:
 
 @lean
 def evaluate_shared(net: Network, inputs: Inputs, shared: Singles) -> None:
-    """Write the contribution of inputs shared by all moves of a choice to the first layer into `shared`."""
+    """Write to `shared` the first layer's sums over the inputs that all moves of a choice share, with its bias."""
     for unit in range(len(shared)):
         shared[unit] = net.first_bias[unit]
     _add_rows(net.first, inputs, shared)
@@ -252,7 +252,7 @@ def read_chooser(path: Path) -> Chooser:
 
 
 def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
-    """Add the shared inputs' contribution to the hidden layer to the sums in `room`. A template."""
+    """Write the hidden layer's sums over the shared inputs, with its bias, to `room`. A template."""
     inputs = room.shared
     at = context * SHARED * UNITS
     for unit in range(UNITS):

@@ -162,7 +162,7 @@ class CardRules(TrickRules[int]):
         )
 
     def excluded(self, trick: Sequence[int], play: int) -> int:
-        """All cards that a player with all cards could play, unless the play is among them.
+        """The cards that a player with the whole deck could play; 0 if the play is among them.
 
         This is right if one set of cards must be played when the hand has any of it, and otherwise anything goes.
         A game with chained duties (follow, else trump) must override it.

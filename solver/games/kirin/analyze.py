@@ -523,7 +523,7 @@ def of_declaring(
 
 
 class Declaring:
-    """The score that `player` reaches from a position in which some seats have yet to set a card aside."""
+    """The search for `player`'s score from a position in which some seats have yet to set a card aside."""
 
     def __init__(self, prover: ScoreProver, player: int, *, allies: bool, control: Control) -> None:
         self._prover = prover
@@ -536,7 +536,7 @@ class Declaring:
         return self._allies or seat == self._player
 
     def round(self, position: KnownPosition) -> PlayerScore[int]:
-        """The search of the round that begins with `position`."""
+        """The search for the player's score of the round that begins with `position`."""
         return _score(position, self._prover, self._player, allies=self._allies, control=self._control)
 
     def reaches(self, position: DeclarePosition | KnownPosition, score: int) -> bool | None:

@@ -408,7 +408,7 @@ MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """The error of the means in points; None for chances to win a match, and for other rules."""
+    """The model error of means in points; None for chances to win a match, and if options of the rules are set."""
     if view.goes_by_match or view.rules is not None:
         return None
     return error_of(MEASURED, len(view.hand))

@@ -255,7 +255,10 @@ class Remembered(RememberedParts[int, Order], View):
 
     @cached_property
     def _starts(self) -> list[Past[int, Order]]:
-        """The possible pasts before the remembered tricks, from which these lead to the current trick."""
+        """The possible pasts before the remembered tricks, which lead from there to the current trick.
+
+        There is one for each direction that is possible. Raises a fault if there is none.
+        """
         leader = self.tricks[0].leader if self.tricks else self.leader
         won, gone = tuple(mask(numbers(pile)) for pile in self.won), mask(numbers(self.gone))
         found, failure = [], None

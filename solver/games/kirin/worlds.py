@@ -269,7 +269,7 @@ def deals(view: View | DeclareView) -> Deals:
 
 
 def positions(view: View | DeclareView, most: int, seed: int = 0) -> list[KnownPosition | DeclarePosition]:
-    """`solver.game.Game.worlds`."""
+    """Every position that agrees with a view, or `most` random ones if there are more (`Game.worlds`)."""
     found = deals(view)
     if found.total <= most:
         return [found.position(rank) for rank in range(found.total)]
@@ -322,7 +322,7 @@ class Work(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The `game` of the chain."""
+    """The data that the kernels of the chain get as `game`."""
 
     setting: Setting
     evidence: Evidence
