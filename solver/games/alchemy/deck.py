@@ -25,9 +25,7 @@ TEXTS = (
 
 
 def rank_of(text: str) -> int | None:
-    """The rank that a card's text means, in either case, ignoring a suit letter after it; None if there is
-    none.
-    """
+    """The rank that a card's text means, in either case, with or without a suit; None if it means none."""
     text = text.upper()
     if text in _RANK:
         return _RANK[text]
@@ -115,7 +113,7 @@ def _ranks(side: str, text: str) -> list[int]:
 def parse_move(text: str, hand: int | None) -> Move:
     """Read a move made with the card `hand` (JOKER for a joker, None for no card).
 
-    Sides, and the cards in them, may come in any order. Raises MoveError if the text is no move, the sides have
+    Sides, and the cards in them, may come in any order. Raises MoveError if the text is not a move, the sides have
     different sums, or no side holds the hand. The line is not checked here.
     """
     words = text.lower().split()

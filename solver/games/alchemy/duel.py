@@ -1,4 +1,4 @@
-"""The duel's exchange, solved for both orders of grabbing: points, the best reply, denial."""
+"""Duels: exchanges solved for both orders of grabbing, the race to 100, hints, and rounds in play."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
 
 
 def options(position: DuelPosition, first: int) -> list[Option]:
-    """Each move of the player who grabs first (0 is me) with the best reply, the best swing first."""
+    """Each move of the player `first` (0 is me), who grabs first, with the best reply; the best swing first."""
     line, jokers = position.line_ranks, position.table_jokers
     hands, piles = position.drawn, position.piles
     second = 1 - first
@@ -174,7 +174,7 @@ def analyze(position: DuelPosition, control: Control) -> DuelAnalysis:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Many rounds of a duel together, played out by two players who each maximize the current exchange.
+# Many rounds of a duel at once, played out by two players who each maximize the current exchange.
 #
 # A *world* is one order of the deck. The arrays have one row per world. A match is the set of line cards that it
 # uses, as bits of their places; set 0 is to decline.
@@ -258,8 +258,9 @@ def _sums(line: Ints) -> tuple[Ints, Ints]:
 
 
 def gains(worlds: Worlds, player: int) -> Ints:
-    """The points of each set of the whole line as the player's match (worlds, sets); a very negative number if it
-    is no match.
+    """The points of each set of the whole line as the player's match (worlds, sets).
+
+    They are a very negative number if the set is not a match.
     """
     line, hand = worlds.line, worlds.hands[:, player]
     sums, parts = _sums(line)
@@ -383,7 +384,7 @@ def _solved(early: NDArray[np.int64], late: NDArray[np.int64]) -> Chances:
 
 
 def ended(mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Chances:
-    """The chance once a total has reached 100; a tie plays on, with even chances."""
+    """Player 0's chance to win once a total has reached 100: 1 or 0, or 0.5 for a tie, which is played on."""
     return np.asarray(0.5 * (1.0 + np.sign(mine - theirs)), np.float64)
 
 
@@ -416,7 +417,7 @@ Worth = Callable[[NDArray[np.int64], NDArray[np.int64]], Chances]
 class Race:
     """The chances after each move, from sampled worlds; errors include those of the samples of `chances`.
 
-    With a single world, `errors` is empty. `worth` is what both players' totals after the round are worth, by
+    With a single world, `errors` is None. `worth` gives the value of both players' totals after the round, by
     sample (samples, …): `after_round`, or the lead (`_lead`).
     """
 
@@ -429,7 +430,7 @@ class Race:
     worth: Worth
 
     def chance(self, move: int) -> dict[str, float]:
-        """A move's fields in an answer."""
+        """The fields that a move has in an answer: its chance to win, and the standard error."""
         found = {"win_probability": round(float(self.means[move]), 9)}
         if self.errors is not None:
             found["stderr"] = round(float(self.errors[move]), 9)
@@ -477,8 +478,8 @@ def race(
 ) -> Race | None:
     """The value of each of my moves in the race; None if there was no time.
 
-    I grab first or, if the opponent has grabbed in this position, second. The position has `totals`. `worth` is
-    what the totals after the round are worth, by default the chances in the race.
+    I grab first or, if the opponent has grabbed in this position, second. The position has `totals`. `worth`
+    gives the value of the totals after the round, by default the chances in the race.
     """
     most = worlds or WORLDS
     unseen = np.array(position.unseen_ranks, np.int8)
@@ -515,7 +516,7 @@ def race(
 
 
 def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: int = 0) -> Worlds:
-    """The rounds after each of the player's moves in each deck (decks, cards), those in the first deck first."""
+    """The rounds played out after each of the player's moves with each deck (decks, cards), deck by deck."""
     grab, line = position.grab, list(position.line_ranks)
     theirs = 0
     if grab is not None:
@@ -558,7 +559,7 @@ def _places(line: Sequence[int], move: Move) -> int:
 
 
 def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
-    """The exchange with each of these decks (worlds, cards)."""
+    """The position's exchange, once with each of these decks (worlds, cards)."""
     count = len(decks)
     aces = [min(4, pile.count(1)) for pile in position.piles]
     return Worlds(
@@ -603,7 +604,7 @@ class _Change(NamedTuple):
 
 
 class _Scene(NamedTuple):
-    """Two moves that are compared; in a race, with their results and their numbers in it."""
+    """Two moves that are compared; in a race, with its results and the moves' numbers there."""
 
     position: DuelPosition
     best: _Row
@@ -702,7 +703,7 @@ def _gains_more(scene: _Scene) -> Iterator[_Change]:
 
 
 def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Something happens to a player by the end of the round more often after one move than after the other."""
+    """Claims that `what` happens by the end of the round more often to me (0), or less often to the other (1)."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.race is not None:
@@ -829,7 +830,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
 
 
 def _why_exchange(position: DuelPosition, rows: Sequence[_Row]) -> Why:
-    """Why the first move is best in the exchange: against the next one that is worth less, or another."""
+    """Why the first move is best in the exchange, compared with another one."""
     best = rows[0]
     if len(rows) == 1:
         return said("only", "no_match", "There is no match.")
@@ -849,7 +850,7 @@ def _why_exchange(position: DuelPosition, rows: Sequence[_Row]) -> Why:
 
 
 def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
-    """Only the four aces put the best move ahead of all matches that don't complete them."""
+    """A cause if only the four aces put the best move ahead of all matches that don't complete them."""
     others = [row for row in rows if row.used and not _completes(position, row)]
     if _completes(position, rows[0]) and others and _worth(rows[0]) - _worth(others[0]) <= _FOUR_ACES:
         (change,) = _aces(_Scene(position, rows[0], others[0]))
@@ -956,7 +957,7 @@ def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint 
 
 
 def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control: Control) -> SampledHint:
-    """As `by_lead` for a player whose turn it is in this position, with the actual deck, the next card first."""
+    """Like `by_lead`, but for `player`, who is to move, and with the actual deck, the next card first."""
     moves = position.moves(player)
     playing = _played(position, moves, np.array([deck], np.int64).reshape(1, -1), player)
     control.nodes += len(moves)
@@ -967,7 +968,7 @@ def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control
 
 
 def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, seed: int) -> SampledHint:
-    """A hint from the leads (worlds, moves) after each move, the best first; one world is not a sample."""
+    """A hint from the leads (worlds, moves) after each move, the best first; with one world, errors are 0."""
     worlds, gaps = len(leads), leads[:, :1] - leads
     errors, gap_errors = (
         one.std(axis=0, ddof=1) / sqrt(worlds) if worlds > 1 else np.zeros(len(moves)) for one in (leads, gaps)
@@ -1008,7 +1009,7 @@ def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, s
 
 @dataclass(frozen=True)
 class DuelInPlay(Round):
-    """A round of a duel, seat 0's position with its deck known; `first` is to grab first in this exchange."""
+    """A round of a duel: seat 0's position with its deck, and `first`, who grabs first in this exchange."""
 
     position: DuelPosition
     first: int = 0
@@ -1048,7 +1049,7 @@ class DuelInPlay(Round):
         return found or super().hint(control, seed=seed)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """As in `Round`, with the deck in its actual order: no hand is hidden."""
+        """Like `Round.hint_in_truth`, but with the deck in its actual order, since no hand is hidden."""
         seat, stock = self.to_move, self.position.stock
         return None if seat is None or stock is None else by_lead_in(self.position, seat, ranks_of(stock), control)
 

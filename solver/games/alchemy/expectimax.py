@@ -1,7 +1,7 @@
-"""The exact chance to win with a hidden stock: memoised expectimax without replacement.
+"""The chance to win with a hidden stock: approximate by composition DP, exact by memoised expectimax.
 
-A state is (unseen counts, cap, line). Each refill card is its own chance node, since the next cards depend
-only on the state. Values are exact up to float64 rounding.
+A state of expectimax is (unseen counts, cap, line). Each refill card is its own chance node, since the next cards
+depend only on the state. Values are exact up to float64 rounding.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ class Plan(NamedTuple):
     """The order of computation, equal for all positions of a variant and built once.
 
     A *turn* is a full node with a hand; turns are sorted by their number of outcomes, since a loop of constant
-    length runs three times as fast. `base` (8,): node = base[cap] + line; `nodes` in all. Of each turn: `node`,
-    its `line` and `rank`, and where its outcomes begin in `targets`, which holds nodes. Turns with k outcomes are
-    ``group[k] : group[k + 1]``. Turns that lose immediately are left out.
+    length runs three times as fast. `base` (8,) gives node = base[cap] + line; `nodes` is the number of nodes. For
+    each turn there are its `node`, its `line`, its hand's `rank`, and where its outcomes `begin` in `targets`,
+    which holds nodes. Turns with k outcomes are ``group[k] : group[k + 1]``. Turns that lose immediately have
+    `_LOST` as their targets.
     """
 
     base: NDArray[np.int64]
@@ -108,7 +109,7 @@ def _order_turns(
             if rest >= 0:
                 targets[filled] = base[cap] + rest
             else:
-                # At the shortest cap a discard loses: node 0 serves as a mark and is never read (see `select`).
+                # At the shortest cap a discard loses: `_LOST` marks the turn, which `select` leaves out.
                 targets[filled] = base[cap - 1] + ~rest if cap > shortest else _LOST
             filled += 1
     return node, line, rank, begin, group, targets
@@ -157,8 +158,9 @@ class Composition:
 def chances(
     ranks: int, digits: NDArray[np.int8], unseen: Values, line: Values
 ) -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Per line: the chance of each rank to be drawn next (lines, ranks), whether it can arise, and whether it has
-    every card.
+    """For each line, the chance of each rank to be drawn next (lines, ranks).
+
+    Also returns whether each line can arise, and whether it has taken every unseen card.
     """
     found = np.zeros((len(digits), ranks), np.float32)
     possible = np.ones(len(digits), np.bool_)
@@ -183,7 +185,7 @@ def chances(
     return found, possible, exhausted
 
 
-# Of each turn its node, first outcome and chance, and the groups of all, as in a plan.
+# For each turn its node, first outcome and chance; then the groups of turns, as in a plan.
 Turns = tuple[NDArray[np.int32], NDArray[np.int32], Values, NDArray[np.int64]]
 
 
@@ -219,9 +221,9 @@ def _refills(
     before: Values,
     row: Values,
 ) -> None:
-    """A layer's nodes with an incomplete line: the mean over the refill card. Full lines become 0.
+    """Write a layer's nodes with an incomplete line, as the mean over the refill card; full lines become 0.
 
-    If the line has taken every unseen card, the true stock is empty: won.
+    If a line has taken every unseen card, the true stock is empty: it has won.
     """
     ranks, offset, insert = tables.ranks, tables.offset, tables.insert
     for cap in range(tables.shortest, last_cap + 1):
@@ -251,7 +253,10 @@ def fill(
     control: NDArray[np.int64],
     budget: int,
 ) -> bool:
-    """Backward induction. Layers 0 and 1 are all won: the last card drawn wins."""
+    """Continue the backward induction for about `budget` outcomes; True when it is finished.
+
+    Layers 0 and 1 are all won: the last card drawn wins.
+    """
     nodes, begins, weights, groups = turns
     targets = work.targets
     spent = 0
@@ -411,7 +416,7 @@ def search(
     control: NDArray[np.int64],
     budget: int,
 ) -> bool:
-    """Depth first; stops early when the budget is spent or the memo needs room. True when finished."""
+    """Search depth first until finished (True), or until the budget is spent or the memo needs room (False)."""
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
     base, nodes = work.base, work.nodes

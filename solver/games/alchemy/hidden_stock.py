@@ -77,7 +77,7 @@ def next_turn(
 ) -> NextTurn:
     """The next turn after a move in each world (stocks, the last card drawn first), by a solved table or search.
 
-    With `fewer`, it is valued as if the stock had that many cards less: those that would be drawn last.
+    With `fewer`, it is valued as if the stock lacked that many cards: those that would be drawn last.
     """
     tables, count = stock.tables, len(worlds)
     place = worlds.shape[1]
@@ -193,7 +193,7 @@ def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, cont
 def _draws(
     stock: HiddenStock, best: Option, second: Option, judge: Judge, worlds: NDArray[np.int8], worth: Floats
 ) -> list[Claim]:
-    """The best move takes more cards out of the stock; tested by the other move with as many fewer in it."""
+    """The best move takes more cards out of the stock; tested by the other move with that many fewer in it."""
     size = stock.tables.size
     more = int(size[second.line]) - int(size[best.line])
     if more <= 0 or best.cap != second.cap:
@@ -230,7 +230,7 @@ def _sheds(scene: Scene) -> Iterator[Claim]:
 
 
 def _next_hand(scene: Scene) -> Iterator[Claim]:
-    """A certain next card finds a match more often."""
+    """A next card of one rank finds a match more often."""
     for rank in range(scene.stock.tables.ranks):
         drawn, drawn_other = (turn.matched & (turn.hand == rank) for turn in (scene.first, scene.other))
         yield after(drawn, drawn_other, card=card(rank + 1), **scene.named)
@@ -386,9 +386,10 @@ def play_worlds(
     lines: NDArray[np.int64],
     results: NDArray[np.float64],
 ) -> None:
-    """Play each world to the end after every move, by the table: `results` (worlds, moves) without luck.
+    """Play each world to the end after every move, by the table, and write the results minus luck.
 
-    A move leaves the line `lines[move]` with `caps[move]`; the stock is not empty.
+    `results` has the shape (worlds, moves). A move leaves the line `lines[move]` with `caps[move]`; the stock is
+    not empty.
     """
     ranks = tables.ranks
     counts = np.zeros(ranks, np.int64)
@@ -420,7 +421,7 @@ def clairvoyant_wins(
     wins: NDArray[np.int64],
     budget: int,
 ) -> int:
-    """Add the worlds that a player who sees the stock wins after each move to `wins` (moves,).
+    """Count in `wins` (moves,) the worlds that a player who sees the stock wins after each move.
 
     Stops after the world that uses up the node budget; returns the number of worlds done.
     """
@@ -614,7 +615,7 @@ def _estimates_level(
 def _fresh_game(
     stock: HiddenStock, table: Composition, cards: NDArray[np.int8], option: Option
 ) -> tuple[float, int]:
-    """One game after a move, with luck subtracted, and the nodes it took."""
+    """The result of one game after a move, with luck subtracted, and the number of nodes used."""
     unseen = np.array(stock.counts, np.int64)
     state = np.array([option.cap, option.line, len(cards), 0], np.int64)
     luck = 0.0
@@ -755,7 +756,7 @@ WORLDS = 4000
 
 
 class Chance(NamedTuple):
-    """A move with its chance to win, as an answer has it."""
+    """A move, and its row in the answer with the chance to win."""
 
     option: Option
     found: SolitaireHintMove
@@ -851,7 +852,7 @@ _TIE = 1e-9
 
 
 def hint(position: SolitairePosition, control: Control, worlds: int | None, seed: int) -> SolitaireHint:
-    """The moves of an unfinished game, best first. `worlds` is the most stocks to sample."""
+    """The moves of an unfinished game, best first. At most `worlds` stocks are sampled."""
     stock = hidden_stock(position.solitaire, position.turn, position.unseen_ranks, seed)
     evaluation = evaluate(stock, control, worlds)
     moves = tuple(chance.found for chance in evaluation.moves)

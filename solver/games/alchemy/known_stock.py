@@ -1,6 +1,4 @@
-"""Analysis of a solitaire with a known stock: each move won or lost, the fewest stock cards left, the line of
-play.
-"""
+"""Solitaires with a known stock: each move won or lost, the fewest stock cards left, and the line of play."""
 
 from __future__ import annotations
 
@@ -193,7 +191,10 @@ def solve_deals(
     control: NDArray[np.int64],
     left: NDArray[np.int8],
 ) -> None:
-    """The fewest stock cards left of each deal (a shuffled deck a row; the first `cap` cards are the line)."""
+    """Write to `left` the fewest stock cards that each deal can leave.
+
+    `deals` has a shuffled deck per row; its first `cap` cards are the line.
+    """
     ranks, insert = tables.ranks, tables.insert
     count = deals.shape[1] - cap
     for deal in range(len(deals)):
@@ -229,9 +230,7 @@ class KnownStock:
         return self._search.left if self._control.drive(self._search.step, stage="solve") else None
 
     def moves(self, turn: Turn) -> list[tuple[Move, int | None]]:
-        """Every move of a turn in canonical order, with `left` after it; meanwhile `proved` has the results so
-        far.
-        """
+        """Every move of a turn in canonical order, with `left` after it; meanwhile `proved` gives those so far."""
         assert turn.hand is not None
         self._found = dict.fromkeys(solitaire_moves(self._variant, turn.line, turn.hand))
         for move in self._found:
@@ -374,7 +373,7 @@ def answer(
     worlds: int = 0,
     seed: int,
 ) -> SolitaireHint:
-    """The answer about a solitaire, made from what is known of its moves, best first."""
+    """The hint for a solitaire, made from its moves, best first, and the reason."""
     return SolitaireHint(
         **about(position, control),
         exact=all(move.exact for move in moves),

@@ -79,14 +79,14 @@ class Enumeration:
         return len(self.slots)
 
     def codes(self, cards: int | None = None) -> NDArray[np.int64]:
-        """Numbers of the matches found so far, in canonical order; with `cards`, of those with that many cards."""
+        """The codes of the matches found, in canonical order; with `cards`, only those with that many cards."""
         codes: NDArray[np.int64] = self.slots[self.slots >= 0]
         if cards is not None:
             codes = codes[self._unpack(codes & ((1 << _SIDE_BITS) - 1)).sum(axis=1) == cards]
         return codes
 
     def moves(self, codes: NDArray[np.int64]) -> list[Move]:
-        """The matches with these numbers, which come from `codes`."""
+        """The matches with these codes (see `codes`)."""
         used = self._unpack(codes & ((1 << _SIDE_BITS) - 1))
         ours = self._unpack(codes >> _SIDE_BITS)
         ranks = self.ranks.tolist()
@@ -108,7 +108,7 @@ class Enumeration:
 
 @kernel
 def begin(state: NDArray[np.int64], control: NDArray[np.int64]) -> None:
-    """Prepare for a first call of `enumerate_matches`."""
+    """Prepare for the first call of `enumerate_matches`."""
     levels = len(state) - 1
     control[_LEVEL] = max(levels - 1, 0)
     control[NODES] = 0

@@ -204,7 +204,7 @@ def deal(
     variant: str | None = None,
     rules: Mapping[str, bool] | None = None,
 ) -> SolitairePosition | DuelPosition:
-    """Deal `number` of a seed: a solitaire's first turn (default `solo`), or a duel's first exchange.
+    """The numbered deal of a seed: a solitaire's first turn (default `solo`), or a duel's first exchange.
 
     The duel's deck has the jokers given by `rules`, including those added from 75 points on.
 
@@ -263,13 +263,13 @@ def worlds(position: BaseModel, most: int, seed: int = 0) -> list[BaseModel]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Views that grow: a move, and the cards then turned up from the stock.
+# Updating views with a move, and the cards then turned up from the stock.
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     """A solitaire after a move, the first of `texts`, and the cards that it turned up, the hand last; or a duel.
 
-    Also returns how many texts that took. Raises MoveError for an illegal move, and for cards that are too few or
+    Also returns the number of texts used. Raises MoveError for an illegal move, and for cards that are too few or
     not among the unseen ones; RequestError for a puzzle.
     """
     if isinstance(position, DuelPosition):

@@ -64,8 +64,8 @@ class AlchemyPlaying(Playing):
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> DuelInPlay | None:
         """A duel at a real table, whose hints go by the lead; None in a solitaire.
 
-        What was seen `later`, to the end of the round, has the cards turned up: the order of the deck, but for at
-        most one card that is left.
+        The texts seen `later`, to the end of the round, include the cards turned up: the order of the deck, except
+        for at most one card that is left.
         """
         if not isinstance(view, DuelPosition):
             return None
@@ -76,7 +76,7 @@ class AlchemyPlaying(Playing):
         return DuelInPlay(self.game, view, 2, leading=True)
 
     def own_score(self, view: BaseModel) -> int:
-        """Whether a solitaire at a real table, which is over, was won."""
+        """1 if a solitaire that is over at a real table was won, else 0."""
         assert isinstance(view, SolitairePosition)
         return int(not view.unseen_ranks)
 

@@ -86,7 +86,7 @@ def refuse_jokers(places: Places, message: str) -> None:
 
 
 def refuse_surplus(places: Places) -> None:
-    """Raise a fault for each card of a rank beyond four, by its place: the deck has four of each rank."""
+    """Raise a fault for each card beyond the four of its rank, with its place."""
     counts: Counter[int] = Counter()
     found = []
     for path, rank in places:
@@ -115,7 +115,7 @@ def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
 
 
 def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
-    """The fault of a duel in which only one player's card is flipped; none if both are, or neither."""
+    """The fault of a duel in which only one player's card is flipped, in a list; empty if both or neither are."""
     if (hand is None) == (opponent_hand is None):
         return []
     missing = "hand" if hand is None else "opponent_hand"
@@ -135,9 +135,9 @@ _HANDS = 2  # cards that an exchange needs besides its line
 
 
 def grab_of(text: str, hands: tuple[int, int], player: int = 0) -> tuple[int, Move]:
-    """The mover and the move of a text: ``1:5+2=7``, or a move of `player` if it has no seat.
+    """The mover and the move that a text means: ``1:5+2=7``, or a move of `player` if it names no seat.
 
-    Raises MoveError for a text that is no move. The line is not checked here.
+    Raises MoveError for a text that is not a move. The line is not checked here.
     """
     seat, colon, rest = text.partition(":")
     if colon and seat.strip() not in ("0", "1"):
@@ -181,7 +181,7 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def jokers(self) -> tuple[int, int]:
-        """The jokers in the deck: of a round that begins with both below 75 points, and of a later one."""
+        """The numbers of jokers in the deck: of a round begun with both below 75 points, and of a later one."""
         return (self.rules or USUAL).jokers
 
     @property
@@ -192,7 +192,7 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def unseen_ranks(self) -> tuple[int, ...]:
-        """The cards of the deck, ascending."""
+        """The ranks of the cards left in the deck, ascending."""
         given = self.unseen if self.stock is None else self.stock
         if given is not None:
             return tuple(sorted(ranks_of(given)))
@@ -231,9 +231,7 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def seat_to_move(self) -> int:
-        """The seat to move: the one that has not grabbed; before a grab, seat 0 (though the opponent may move
-        too).
-        """
+        """The seat that has not grabbed; before a grab seat 0, though the opponent may move too."""
         grab = self.grab
         return 0 if grab is None else 1 - grab[0]
 
@@ -309,7 +307,7 @@ class DuelPosition(AnyPosition, Model):
         return self
 
     def _check_line(self) -> None:
-        """An exchange has six cards and two hands; a finished round has none, since cards ran out."""
+        """Raise a fault for a line and hands that fit neither an exchange nor the end of a round."""
         if self.hand is not None and self.opponent_hand is not None:
             if len(self.line) != DUEL_LINE:
                 raise fault(
@@ -343,9 +341,9 @@ def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
 class SolitairePosition(AnyPosition, Model):
     """A solitaire turn: the line, and the drawn hand. With `stock` (in draw order), everything is known.
 
-    Without `stock`, its order is hidden: it holds the cards of `unseen` or, without that too, the full deck minus
-    `line`, `hand` and `discarded`. `hand` is omitted only if the game is over: it is won if the stock is empty,
-    else lost, since the line is too short.
+    Without `stock`, the order is hidden: the stock holds the cards of `unseen` or, without both, the full deck
+    minus `line`, `hand` and `discarded`. `hand` is omitted only if the game is over: it is won if the stock is
+    empty, else lost, since the line is too short.
     """
 
     game: Literal["alchemy"]
@@ -394,7 +392,7 @@ class SolitairePosition(AnyPosition, Model):
 
     @property
     def turn(self) -> Turn:
-        """The position by ranks; the stock is empty if it is hidden."""
+        """The turn in terms of ranks; its stock is empty if it is hidden."""
         stock = ranks_of(self.stock or ())
         hand = None if self.hand is None else rank_at(self.hand)
         won = None if hand is not None else not self.unseen_ranks
@@ -579,8 +577,9 @@ class MatchesAnalysis(Analysis):
 
 
 class OptimumMove(MoveValue):
-    """The match found; `value` is the number of line cards used or, for most-points, the points of all its
-    cards.
+    """The match found.
+
+    `value` is the number of line cards used or, for most-points, the points of all its cards.
     """
 
     value: int
@@ -654,7 +653,7 @@ class DuelGrabMove(HintMove):
 
 
 class _ExchangeHint(Hint):
-    """Shared by the hints of both players of an exchange."""
+    """Base of the hints for either player of an exchange."""
 
     moves: tuple[DuelHintMove | DuelGrabMove, ...]
 
@@ -698,7 +697,7 @@ class SolitaireScore(Score):
 
 
 class DuelScore(Score):
-    """The points of each round and in all; `winner` is None while nobody has won the match."""
+    """The points of each round and in total; `winner` is None while nobody has won the match."""
 
     game: str
     variant: str
@@ -755,7 +754,10 @@ def dealt_duel(
     totals: tuple[int, int] | None = None,
     rules: AlchemyReadings | None = None,
 ) -> DuelPosition:
-    """Deal `number` of a seed with `jokers` in the deck, whose order is known; the first exchange is flipped."""
+    """The deal with this number from a seed, with `jokers` jokers in the deck.
+
+    The order of the deck is known, and the first exchange is flipped.
+    """
     deck = [*SOLITAIRE["solo"].deck, *[JOKER] * jokers]
     Random(seed, number).shuffle(deck)
     fresh = DuelPosition(game="alchemy", variant="duel", rules=rules, totals=totals, line=())
@@ -763,7 +765,7 @@ def dealt_duel(
 
 
 def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyReadings | None) -> DuelPosition:
-    """Deal `number` of a seed as a round of a match, with the jokers given by its rules."""
+    """The deal with this number from a seed as the next round of a match, with the jokers that its rules give."""
     late = max(totals) >= JOKER_TOTAL
     return dealt_duel(seed, number, (rules or USUAL).jokers[late], totals, rules)
 
@@ -791,11 +793,11 @@ def winner_of(totals: tuple[int, int]) -> int | None:
 
 
 DEAL = "deal"  # the word that starts the next round
-_NOT_SEEN = -1  # an unreported card of the deck; no rank, so that no joker is taken for it
+_NOT_SEEN = -1  # an unreported card of the deck; not a rank, so that it is not taken for a joker
 
 
 def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
-    """A duel after the first event in `texts`, and how many texts that took.
+    """A duel after the first event in `texts`, and the number of texts used.
 
     A text is a move, with the seat in front if it is not the seat to move, or ``deal``. If the order of the deck
     is hidden, the cards turned up by the second move of an exchange or by ``deal`` follow: those that fill the
@@ -842,7 +844,7 @@ def _moved(position: DuelPosition, seat: int, move: Move, texts: Sequence[str]) 
 
 
 def _taken(position: DuelPosition, move: Move) -> DuelPosition:
-    """What an exchange leaves before new cards are turned up, after a legal move of the player who grabs second.
+    """The position after a legal move of the second to grab, before new cards are turned up.
 
     With jokers set aside, a match takes them and ends the exchange: the rest of the line is discarded, and if
     nobody matches, everything is.
@@ -876,7 +878,7 @@ def _taken(position: DuelPosition, move: Move) -> DuelPosition:
 
 
 def _flipped(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
-    """The position after its line was filled and both hands were drawn, and how many of `texts` that took.
+    """The position after its line was filled and both hands were drawn, and the number of `texts` used.
 
     Jokers are set aside and replaced. The round ends if there are too few cards.
     """

@@ -17,7 +17,7 @@ from solver.proving import Proving
 
 
 def claim(position: object) -> dict[str, Any]:
-    """A solitaire's turn with its stock. Raises RequestError for other positions."""
+    """The turn of a solitaire with its stock, as JSON data. Raises RequestError for other positions."""
     if not isinstance(position, SolitairePosition) or position.hidden or position.hand is None:
         raise RequestError("not_offered", say("a certificate needs a solitaire in play with its stock known"))
     data: dict[str, Any] = {
@@ -35,7 +35,7 @@ def claim(position: object) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: SolitairePosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """The search of a deal, whose score is 1 if it is won."""
+    """The search for the result of a deal, whose score is 1 if it is won, else 0."""
     turn, variant = position.turn, position.solitaire
     search = KnownStock(variant, turn, control)
 

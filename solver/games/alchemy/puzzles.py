@@ -99,14 +99,14 @@ def _solitaire(variant: str, cap: int, deck: list[int]) -> dict[str, Any]:
 
 WINNABLE, ALL_MATCHES = "winnable", "all-matches"
 _POSITION: TypeAdapter[Any] = TypeAdapter(Position)
-_DRAWN = 12  # positions in a deal
+_DRAWN = 12  # positions drawn for each deal
 _FOUND = 3  # line cards in the matches that a quick look finds, at most
 _FEWEST, _MOST = 3, 30  # matches of a puzzle that lists or counts them
 _LEAST = 0.02  # chance to win by which a best move is ahead of the next
 _COUNTED = 4  # matches for a step of a puzzle that lists or counts them
 
 # ----------------------------------------------------------------------------------------------------
-# What is in the best move of an Alchemy puzzle, or in the matches that are asked for.
+# Themes of the best move of an Alchemy puzzle, or of the matches that are asked for.
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Solved:
 
 
 def _denies(solved: Solved) -> bool:
-    """The match leaves the other player none, though there was one."""
+    """Whether the match leaves the other player none, though there was one."""
     duel, chosen = solved.duel, solved.chosen
     if duel is None or chosen is None or not solved.used or not chosen.denies:
         return False
@@ -157,7 +157,7 @@ def _denies(solved: Solved) -> bool:
 
 
 def _spoils(solved: Solved) -> bool:
-    """The match leaves the other player fewer points than before, but some."""
+    """Whether the match leaves the other player a match, but one worth less than another move would leave."""
     duel, chosen = solved.duel, solved.chosen
     if duel is None or chosen is None or not solved.used or chosen.denies:
         return False
@@ -165,7 +165,7 @@ def _spoils(solved: Solved) -> bool:
 
 
 def _takes_less(solved: Solved) -> bool:
-    """Another move brings more points immediately."""
+    """Whether another move brings more points immediately."""
     chosen = solved.chosen
     return chosen is not None and chosen.grab.points < max(
         option.grab.points for option in solved.choices.values()
@@ -186,12 +186,12 @@ def _joker(solved: Solved) -> bool:
 
 
 def _king(solved: Solved) -> bool:
-    """The match takes a king of the line, worth two."""
+    """Whether the match takes a king, worth two points, from the line of a duel."""
     return solved.duel is not None and KING in solved.used
 
 
 def _whole_line(solved: Solved) -> bool:
-    """The move uses every card of the line or, where matches are searched for, some match does."""
+    """Whether the move uses every card of the line or, if the task is to find matches, some match does."""
     if solved.free is not None:
         return any(len(move.used) == len(solved.free.line) for move in solved.moves)
     line = solved.position.line
@@ -199,19 +199,19 @@ def _whole_line(solved: Solved) -> bool:
 
 
 def _small(solved: Solved) -> bool:
-    """The match has fewer cards than another one."""
+    """Whether the match of a solitaire uses fewer cards than another one."""
     used = solved.used
     return bool(solved.solitaire and used) and len(used) < max(len(move.used) for move in solved.moves)
 
 
 def _large(solved: Solved) -> bool:
-    """No match uses more cards."""
+    """Whether no match of a solitaire uses more cards than this one."""
     used = solved.used
     return bool(solved.solitaire and used) and len(used) == max(len(move.used) for move in solved.moves)
 
 
 def _ends(solved: Solved) -> bool:
-    """The stock is known, and the move wins immediately."""
+    """Whether the stock is known, and the move wins immediately."""
     place, best = solved.solitaire, solved.best
     if place is None or best is None or place.hidden:
         return False
@@ -219,7 +219,7 @@ def _ends(solved: Solved) -> bool:
 
 
 def _keeps_high(solved: Solved) -> bool:
-    """There is no match, and a card is discarded that is not the highest of the line."""
+    """Whether there is no match, and a card is discarded that is not the highest of the line."""
     place, best = solved.solitaire, solved.best
     if place is None or best is None or best.kind != "discard":
         return False
@@ -227,17 +227,17 @@ def _keeps_high(solved: Solved) -> bool:
 
 
 def _alone(solved: Solved) -> bool:
-    """The task is to list matches, and in some of them the drawn card stands alone on its side."""
+    """Whether the task is to find matches, and some of them have a single card on one side."""
     return solved.free is not None and any(min(map(len, move.sides)) == 1 for move in solved.moves if move.sides)
 
 
 def _twins(solved: Solved) -> bool:
-    """The line in which matches are searched for has a rank twice."""
+    """Whether the task is to find matches in a line that has a rank twice."""
     return solved.free is not None and len(set(solved.free.line)) < len(solved.free.line)
 
 
 def _deal(solved: Solved) -> SolitairePosition | None:
-    """The deal, if the question is whether it can be won: the title must not give that away."""
+    """The deal, if the question is whether it can be won (the title must not give that away); else None."""
     return solved.solitaire if solved.best is None else None
 
 
@@ -305,9 +305,7 @@ class AlchemyComposer(Composer):
         return free(random, 6, 10) if task == VALUE else known_stock(random, whole=False)
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
-        """A text that equivalent positions share: only the stock's order counts, and of the piles only the
-        aces.
-        """
+        """A key equal for equivalent positions: only the stock's order counts, and the aces of the piles."""
         position = candidate.position
         fields = position.model_dump(exclude_defaults=True)
         fields["line"] = sorted(fields["line"])
@@ -336,8 +334,10 @@ class AlchemyComposer(Composer):
         return len(legal_moves(position)) > 2 and value not in (0, "lost")
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """A simple player's answer: most points, most cards, the highest discard, or the number of small
-        matches.
+        """A simple player's answer.
+
+        It has the most points in a duel, the most cards or the highest discard in a solitaire, and counts only
+        the small matches of a puzzle.
         """
         position = candidate.position
         if isinstance(position, FreePosition):
@@ -351,8 +351,10 @@ class AlchemyComposer(Composer):
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Among the moves with the most points, one with the most cards; or the number of matches with a lone card
-        on a side.
+        """The answer of a player who looks a little further.
+
+        In a duel, it is the move with the most points and, in a tie, the most cards; in a puzzle, the number of
+        matches with a single card on one side.
         """
         position = candidate.position
         if isinstance(position, DuelPosition) and task == BEST_MOVE:

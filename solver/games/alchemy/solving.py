@@ -35,7 +35,10 @@ from solver.limits import MOST_WORLDS, Control, Limit
 def analyze(
     position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
 ) -> Analysis:
-    """Exact values of every move. Raises RequestError for a hidden stock, a model or another player."""
+    """Exact values of every move.
+
+    Raises RequestError for a hidden stock, a duel that is over or has a grab, a model, or another player.
+    """
     if model is not None:
         raise RequestError("unknown_value", say("alchemy has no models of play; leave model out"), "model")
     if player not in (None, 0):

@@ -1,4 +1,4 @@
-"""How alchemy's positions and records are written as text, and how their keys follow from one another."""
+"""How alchemy's positions and records are written as text, and how missing keys are filled in."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def notation(game: Game) -> Notation:
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
-    """Fill in the size of a solitaire's line, which is the current one while the stock lasts.
+    """Fill in the cap of a solitaire: the cards in its line, within the limits of its variant.
 
     In a duel, one hand without the other is a fault.
     """

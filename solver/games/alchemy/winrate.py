@@ -56,7 +56,10 @@ def play_deals(
     first: int,
     left: NDArray[np.int8],
 ) -> None:
-    """The stock cards left when each deal (a shuffled deck a row, from deal `first` on) is over: 0 for won."""
+    """Write to `left` the stock cards left when each deal is over, 0 for won.
+
+    `deals` has a shuffled deck per row, from deal `first` on.
+    """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
     random = np.zeros(1, np.int64)
@@ -150,7 +153,7 @@ def winrate(
     The result does not depend on `jobs`. The simple players play only deals among the first POLICY_DEALS of the
     seed.
 
-    Raises RequestError for a variant that is no solitaire, and for fewer than one deal or job.
+    Raises RequestError for a variant that is not a solitaire, and for fewer than one deal or job.
     """
     if variant not in SOLITAIRE:
         message = with_names(say("{variant!r} is not a solitaire", variant=variant), str(variant), [*SOLITAIRE])
@@ -202,7 +205,7 @@ def share_of(deals: int, lost_at: NDArray[np.int64]) -> dict[str, Any]:
     }
 
 
-# Fills `left` for the decks of deals from a first one on, as a worker; returns its nodes.
+# Plays deals: takes the worker's number, that of the first deal, the decks, and `left` to fill; returns the nodes.
 Player = Callable[[int, int, NDArray[np.int8], NDArray[np.int8]], int]
 
 
@@ -215,7 +218,10 @@ class Deals(NamedTuple):
     size: int
 
     def played(self, player: Player, stage: str, control: Control, jobs: int) -> tuple[int, NDArray[np.int64]]:
-        """The deals played, in `jobs` threads, and how many of them ended with each number of stock cards left."""
+        """Play the deals in `jobs` threads.
+
+        Returns how many were played, and how many of them ended with each number of stock cards left.
+        """
         deck = np.array(self.rules.deck, np.int8) - 1
         counts = np.zeros(len(deck) - self.rules.cap + 1, np.int64)
         done = 0
@@ -475,7 +481,7 @@ class ByHint(Share):
 
 
 def hint_merged(variant: str, seed: int, rows: Iterable[Row]) -> ByHint:
-    """The merged rows. Raises RequestError for a deal that is counted twice."""
+    """The result of the rows of many deals. Raises RequestError for a deal that is counted twice."""
     games = in_order(rows)
     rules = SOLITAIRE[variant]
     left = np.bincount([row["left"] for row in games], minlength=len(rules.deck) - rules.cap + 1)

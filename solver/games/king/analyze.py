@@ -116,7 +116,7 @@ def identify(deal: Words, stack: Words, at: int) -> None:
 
 @inlined
 def place_of(stack: Words, at: int, table: Words) -> int:
-    """The table's word for a node's key."""
+    """The index of a node's entry in `table`, by the key in its frame."""
     mixed = 0
     for word in range(at + KEY, at + KEY + SEATS + 1):
         mixed = int(wrapping_product(mixed ^ int(stack[word]), 0x1E3779B97F4A7C15)) & 0x7FFFFFFFFFFFFFFF
@@ -163,7 +163,8 @@ def begin_maxn(root: Words, stack: Words, control: Words) -> None:
 def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: int) -> bool:
     """Continue for at most `budget` nodes; True when `control` holds the root's scores.
 
-    It pauses when it is stalled for a bonus (`bounds`), and looks at that node again when it continues.
+    It also pauses when it needs a bonus that is too expensive to compute here (see `bounds`), and visits that node
+    again when it continues.
     """
     depth = control[DEPTH]
     players = deal[PLAYERS]
@@ -307,10 +308,10 @@ class MaxnScores:
         return bool(finished or self._deal[STALLED]), int(self._words[NODES]) - before
 
     def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:
-        """The scores of every seat after each legal move, in canonical order.
+        """The scores of every seat after each legal move, in canonical order; None for unsolved moves.
 
-        Meanwhile, those solved so far are in `found`. `share` is the part of the control's limit that may be used.
-        None for unsolved moves.
+        `share` is the part of the control's limit that may be used. Solved moves are written to `found` as the
+        search goes on.
         """
         part = Part(self._control, share)
         solved: dict[Move, Scores | None] = {}
@@ -323,7 +324,7 @@ class MaxnScores:
         return solved
 
     def line(self) -> list[Move]:
-        """The line of play: each seat's first best move, to the end of the round."""
+        """The line of play: each seat's first best move, until the round ends or the limit is reached."""
         played: list[Move] = []
         count = self._ways.of(self.start)
         while count:
@@ -345,8 +346,8 @@ def of_state(
 ) -> tuple[dict[Move, ScoreBounds], list[Move]]:
     """The bounds of all seats' scores after every legal move, and the line of play.
 
-    Meanwhile, `found` has the bounds so far. The line is empty when the round is over, and if some scores are not
-    exact.
+    The bounds are written to `found` as the search goes on. The line is empty if the round is over or some scores
+    are not exact.
     """
     if state.over:
         return {}, []
@@ -398,10 +399,6 @@ def bounded(
 
 
 # ----------------------------------------------------------------------------------------------------
-# `analyze` for King × Alchemy with every card known: every move's value under a model of the others' play.
-
-
-# ----------------------------------------------------------------------------------------------------
 # King × Alchemy's rules for the Monte-Carlo tree search: every seat maximizes what it wants under the model.
 #
 # Beyond the tree, plays are random, and a winner takes what is worth most immediately.
@@ -426,14 +423,16 @@ def result(deal: Words, work: Words, at: int) -> int:
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
     """A seat's score, including its best compounding, or a good one that is found quickly."""
     if seat == 0:
-        deal[TOLL] = 0  # look well at this game's scores, whatever playing it took
+        deal[TOLL] = 0  # spend full effort on the final bonuses, whatever the playout cost
     return int(work[at + SCORES + seat] + least_bonus(deal, work[at + PILES + seat]))
 
 
 @inlined
 def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
-    """How good an outcome is for a seat that plays for itself (its mean score, with low scores of others), or else
-    for or against the player.
+    """The mean worth of an outcome to a seat under the model.
+
+    Under `maxn` it is the seat's own score, less a small share of all scores; otherwise the player's score,
+    negated for a seat that plays against the player.
     """
     if deal[ALLIES] == EVERYBODY:
         total = 0
@@ -625,8 +624,9 @@ def warm() -> None:
 
 
 def claim(position: object) -> dict[str, Any]:
-    """A set of won cards, or every card of a round in play, with the deck. Raises RequestError for other
-    positions.
+    """The position to certify, with its deck, as JSON data: won cards, or a round with every card known.
+
+    Raises RequestError for other positions.
     """
     if isinstance(position, CardSet):
         return {"game": "king", "deck": _deck(position.full_deck), "cards": list(position.cards)}
@@ -669,7 +669,7 @@ def _card(deck: Deck, card: Card) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """The search of a player's score, with all others against it (``paranoid``) or for it (``ally``)."""
+    """The search for a player's score, with all others against it (``paranoid``) or for it (``ally``)."""
     start = position.state
 
     def after(state: State, text: str) -> State:

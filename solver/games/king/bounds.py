@@ -1,6 +1,4 @@
-"""Upper bounds on the score that a player can still reach with the cards in hands, by who can take what from
-whom.
-"""
+"""Bounds on the score that a player can still reach, and the caches of bonuses that they use."""
 
 from __future__ import annotations
 
@@ -67,21 +65,22 @@ from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_produ
 from solver.search.trick_rules import SWITCHES
 
 # ----------------------------------------------------------------------------------------------------
-# A cache of the best bonus of piles, and of optimistic bounds, for the sets asked last.
+# Caches of the best bonuses of sets of cards, and of optimistic bounds on them.
 #
-# Piles recur: a search asks for the same few thousands of sets again and again. Each cache is direct-mapped, in
+# Piles recur: a search asks for the same few thousand sets again and again. Each cache is direct-mapped, in
 # the deal's own words, so that nothing outlives the deal.
 #
 # In decks made to be hard, the best bonus of some sets takes hours. So each set is searched for a limited number
-# of nodes; then it is only known to be at least what was found (`least_bonus`) and at most the optimistic bound
-# (`near_bonus`). If a search needs the exact number, `best_bonus` stalls it; the caller computes the number under
-# its limit and enters it (`enter_hard`). The time spent on such sets adds up in the deal's word TOLL.
+# of nodes; if they run out, its bonus is only known to be at least what was found (`least_bonus`) and at most the
+# optimistic bound (`near_bonus`). If a search needs the exact number, `best_bonus` stalls it; the caller computes
+# the number under its limit and enters it (`enter_hard`). The time spent on such sets adds up in the deal's word
+# TOLL.
 
 
 _SECOND = 2 << CACHE_BITS
 MOST_CARRIERS = 24  # the house deck has fewer; with more, bounds are not searched for
 _FREE = 256  # nodes of compounding included in a node's own time; the house deck needs fewer
-_RATE = 4  # nodes of compounding take the time of one node
+_RATE = 4  # this many nodes of compounding take the time of one node of the search
 _WEARY = 5000  # with this much toll since it was last reset, sets get few nodes each
 _WEARY_NODES = 32
 
@@ -94,13 +93,13 @@ def mixed(cards: int) -> int:
 
 @inlined
 def slot_of(cards: int) -> int:
-    """The word of a set's slot."""
+    """The offset of a set's slot in a cache, in words."""
     return int(mixed(cards) >> (63 - CACHE_BITS)) << 1
 
 
 @lean
 def hard_place(deal: Words, cards: int) -> int:
-    """The word where a hard set is, or would be entered."""
+    """The index in `deal` of the entry of a hard set, or of the free one where it belongs."""
     slot = mixed(cards) >> (63 - HARD_BITS)
     while deal[HARD + 2 * slot] != 0 and deal[HARD + 2 * slot] != cards:
         slot = (slot + 1) & ((1 << HARD_BITS) - 1)
@@ -109,7 +108,7 @@ def hard_place(deal: Words, cards: int) -> int:
 
 @lean
 def enter_hard(deal: Words, cards: int, bonus: int) -> None:
-    """Remember the best bonus of a hard set, and resume the search that is stalled for it."""
+    """Enter the best bonus of a hard set, so that the search stalled for it can resume."""
     if 4 * deal[HARD_SETS] >= 3 << HARD_BITS:
         deal[HARD_SETS] = 0
         for word in range(HARD, HARD + (2 << HARD_BITS)):
@@ -127,7 +126,7 @@ def enter_hard(deal: Words, cards: int, bonus: int) -> None:
 
 @lean
 def found_bonus(deal: Words, cards: int) -> int:
-    """The best bonus of a set of cards or, if that takes too long, ~b (negative) with the best bonus b found."""
+    """The best bonus of a set of cards; if that takes too long, ~b (negative), where b is the best bonus found."""
     if deal[HARD_SETS] != 0:
         at = hard_place(deal, cards)
         if deal[at] == cards:
@@ -157,7 +156,7 @@ def bonus_or_less(deal: Words, cards: int) -> int:
 
 @lean
 def best_bonus(deal: Words, cards: int) -> int:
-    """The best bonus of a set of cards. If that takes too long: the best one found, and the search is stalled."""
+    """The best bonus of a set of cards; if that takes too long, stall the search and return the best one found."""
     found = bonus_or_less(deal, cards)
     if found < 0:
         deal[STALLED] = cards
@@ -184,7 +183,7 @@ def most_bonus(deal: Words, cards: int) -> int:
 
 @lean
 def near_bonus(deal: Words, cards: int) -> int:
-    """The best bonus of a set of cards; if it has too many carriers to search within a node, an upper bound."""
+    """The best bonus of a set of cards; if that takes too long, an upper bound."""
     carriers = renumbered(deal[TABLES:], cards) & deal[TABLES + CARRIERS]
     if popcount(carriers) > MOST_CARRIERS:
         return most_bonus(deal, cards)
@@ -207,19 +206,19 @@ def toll(deal: Words) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The most points of the others' cards that own cards capture: a matching, as in a transversal matroid.
+# The most points of the others' cards that the player's own cards can capture: a matching.
 #
-# Cards are served in descending order of points; one that finds its captors busy makes others move on (Kuhn's
-# augmenting paths). So the cards served are the best set that can be served together, and so is every prefix of
-# them.
+# Cards are matched to captors in descending order of points; if all captors of a card are busy, captures move on
+# along an augmenting path (Kuhn). The sets that can be matched form a transversal matroid, so the cards matched at
+# any time are the best set of those tried.
 
 
 VIA = (
     MATCHING + CARDS
 )  # for every card of the player on a path: the card it would capture, and where the path came from
 ON_THE_WAY = 1 << 12
-# Words of the result: the points captured, and for each number of own cards, first the points lost when that many
-# instead of one fewer capture nothing, then the most points of a card left over from then on.
+# Words of the result. TOTAL: the points captured. LOST + n: the points lost when n own cards instead of n - 1
+# capture nothing. SPARE + n: the most points of a card that is then left over, or for n = 0 left over anyway.
 TOTAL = MATCHED
 LOST = TOTAL + 1
 SPARE = LOST + MOST_OWN + 1
@@ -229,8 +228,8 @@ SPARE = LOST + MOST_OWN + 1
 def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
     """Let one of the player's cards capture `card`, moving other captures to make room.
 
-    Returns the player's card that now captures one card more. If there is no room, it returns -1 - s, with the set
-    s of all own cards that were asked: none of them has room, nor ever will.
+    Returns the player's card that now captures one card more. If there is no room, it returns -1 - s, where s is
+    the set of all own cards that were tried: none of them has room, nor will have any later.
 
     MATCHING has for every own card the set that it captures, of at most `room`; those in `full` have no room.
     """
@@ -268,14 +267,14 @@ def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
 
 @inlined
 def begin_captures(deal: Words) -> None:
-    """Reset, before the cards of the first hand, or of all."""
+    """Clear the result of `captures`, before the first call of it."""
     for word in range(MATCHED, MATCHED + MATCHED_WORDS):
         deal[word] = 0
 
 
 @lean
 def captures(deal: Words, own: int, cards: int, room: int) -> None:
-    """Add what own cards capture of `cards`, each at most `room`, to the words from TOTAL on."""
+    """Let own cards capture `cards`, at most `room` each; add the result to the words from TOTAL on."""
     places = room * popcount(own)
     full = 0
     hopeless = 0
@@ -306,17 +305,17 @@ def captures(deal: Words, own: int, cards: int, room: int) -> None:
             deal[SPARE + idle] = max(deal[SPARE + idle], points)
 
 
-MOST_GIVEN = 6  # cards whose subsets are all tried
+MOST_GIVEN = 6  # with at most this many cards to give, all subsets are tried
 
 
 @inlined
 def gifts(deal: Words, live: int, own: int) -> int:
     """The others' cards that may be given to the player as the bottom.
 
-    Another hand has the card that won. It is a suit card, so no trump was played, and the player has a lower card
-    of that suit; or a trump, so the Dancer was not played, unless it was there before; or the Dancer. A given card
-    did not win. With three players, the winner takes both others' lower cards, so there it is not lower than the
-    winning card.
+    The winning card comes from another hand. If it is a suit card, no trump was played, and the player has a lower
+    card of that suit or the Dancer. If it is a trump, the Dancer was not played, unless a later trump can beat it.
+    A card that is given did not win. With three players, the winner takes the lower cards of both others, so a
+    given card is not lower than the winning one.
     """
     others = live & ~own
     found = 0
@@ -358,11 +357,12 @@ def most_of(deal: Words, cards: int) -> int:
 
 @inlined
 def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
-    """For each n, set word LOST + n to the most points gained with n gifts or more.
+    """For each n > 0, set word LOST + n to an upper bound on the points gained by n gifts or more.
 
-    A gift costs a trick: the card played there is lost, and captures nothing. So `n` gifts leave a matching to all
-    own cards but `n`, plus the gifts. For every minimum worth, the number of gained cards is at most what can be
-    matched so, and at most `n` more if any such card was left over or can be given.
+    `dearest` is the most points of a card that can be given. A gift costs a trick: the card played there is lost,
+    and captures nothing. So n gifts leave a matching with all own cards but n, plus the gifts. For any number of
+    points, the gained cards worth at least that many are no more than can be matched this way, and n more if such
+    a card was left over or can be given.
     """
     lost = 0
     spare = deal[SPARE]
@@ -379,9 +379,10 @@ def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
 
 @inlined
 def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> int:
-    """The most points and bonus with some of the cards `given` besides `pile`; call `weigh_gifts` first.
+    """An upper bound on the points of gifts plus the bonus, if some of `given` join `pile`.
 
-    A trump is given only by a winning higher trump or the Dancer, one of `strong`: each in its own trick.
+    Call `weigh_gifts` first. A trump is given only in a trick won by a higher trump or the Dancer (`strong`), so
+    each given trump needs one of these.
     """
     most = deal[LOST + 1] + near_bonus(deal, pile)
     everything = near_bonus(deal, pile | given)
@@ -407,7 +408,7 @@ def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> 
 def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> int:
     """An upper bound on the score with a pile worth `won` and the cards `live` in hands, between two tricks.
 
-    `slot`, unless 0, is another card that may still capture one of `last`, a hand.
+    `slot`, unless 0, is the mask of another card, which may still capture a card of the hand `last`.
 
     A trick that the player wins brings the card that won it and at most two others of lower numbers, in a game of
     three at most one of each hand: so without gifts, the gained cards of others can be matched to own cards that
@@ -449,9 +450,7 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def answered(deal: Words, state: Words, at: int) -> bool:
-    """Whether another seat is to play the last card of a trick of three, without the Dancer among the first
-    two.
-    """
+    """Whether another seat is to play the last card of a trick of three that has no Dancer so far."""
     if deal[PLAYERS] != 3 or state[at + PLAYED] != 2 or state[at + NAME] >= 0:
         return False
     return bool(seat_after(deal, state[at + LEADER], 2) != deal[PLAYER])
@@ -459,10 +458,10 @@ def answered(deal: Words, state: Words, at: int) -> bool:
 
 @lean
 def ceiling_within(deal: Words, state: Words, at: int) -> int:
-    """An upper bound on the player's score in such a trick.
+    """An upper bound on the player's score in a trick that is `answered`.
 
-    A card that is ahead may still capture a card of the last hand. A beaten card is lost, unless the player is the
-    bottom and the trick leaves something to give.
+    If the player's card is ahead, it may still capture a card of the last hand. If it is beaten, it is lost,
+    unless the player is the bottom and the trick leaves something to give.
     """
     live = state[at + LIVE]
     trick = state[at + TRICK]
@@ -491,8 +490,10 @@ def ceiling_within(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def judged(deal: Words, live: int, leader: int) -> int:
-    """The winner's seat, the winning card above it (shifted by 3), and the bottom's seat plus 1 (shifted by 9),
-    for one card per hand without the Dancer.
+    """Judge the last trick of one card per hand, without the Dancer.
+
+    Returns one number: the winner's seat, plus the winning card << 3, plus the bottom's part << 9, which is its
+    seat + 1, or 0 if there is none.
     """
     lead = deal[SUIT + trailing_zeros(live & deal[HANDS + leader])]
     power = -1
@@ -525,7 +526,7 @@ def judged(deal: Words, live: int, leader: int) -> int:
 
 @inlined
 def worth_with(deal: Words, state: Words, at: int, cards: int) -> int:
-    """The player's final score when it gains another set of cards."""
+    """The player's final score if it also gains these cards."""
     return int(state[at + WON] + points_of(deal, cards) + best_bonus(deal, state[at + PILE] | cards))
 
 
@@ -570,7 +571,7 @@ def last_worth(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int:
-    """The least that any card of `offer` adds to a seat's points and final compounding."""
+    """The least that a card of `offer` can bring a seat: its points plus the seat's final bonus with it."""
     pile = stack[node + PILES + seat]
     if offer == 0:
         return best_bonus(deal, pile)
@@ -631,7 +632,7 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
 
 @inlined
 def above(deal: Words, cards: int, rivals: int) -> int:
-    """Those of the cards whose numbers are above all the rivals'."""
+    """The cards of `cards` with numbers above those of all `rivals`."""
     found = 0
     rest = cards
     while rest != 0:
@@ -646,10 +647,10 @@ def above(deal: Words, cards: int, rivals: int) -> int:
 def sure(deal: Words, own: int, others: int) -> int:
     """The cards with which the leading player wins one trick after another whatever the others play.
 
-    The Dancer, named a suit in which nobody else has a higher card; if a later trump does not lift it, only while
-    no other seat has a trump. While no other seat has the Dancer, trumps above all others. While no other seat has
-    a trump either, cards above all others of their suit; and if everybody has run out of a suit when those are
-    led, the rest of it.
+    The Dancer counts if it can be named a suit in which nobody else has a higher card and, where a later trump
+    does not lift it, no other seat has a trump. Other cards count only if no other seat has the Dancer: trumps
+    above all others; if no other seat has a trump either, cards above all others of their suit and, if leading
+    those leaves nobody else a card of the suit, the rest of it.
     """
     found = 0
     dancer = 1 << deal[THE_DANCER]
@@ -685,7 +686,7 @@ def sure(deal: Words, own: int, others: int) -> int:
 def followed(deal: Words, others: int, led: int) -> int:
     """The fewest points that two others play to `led`, sure suit cards that capture everything that follows.
 
-    The highest numbers are led first, and the cards that win only because nobody can follow last. A seat that is
+    The highest numbers are led first; cards that win only because nobody can follow are led last. A seat that is
     out of a suit may play a card that would follow a later lead; it is lower than that lead, so it is captured
     now.
     """
@@ -722,8 +723,9 @@ UNBOUNDED = 1 << 26
 
 @lean
 def widest(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """The score of what is won, and a bound on that of all that can still be won; equal at the end of the round
-    if the score is quick to compute.
+    """Write the widest bounds on the player's score: that of what is won, and one with all that can still be won.
+
+    They are equal at the end of the round if the score is quick to compute.
     """
     bonus = bonus_or_less(deal, state[at + PILE])
     out[to] = state[at + WON] + (bonus if bonus >= 0 else ~bonus)
@@ -735,8 +737,9 @@ def widest(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 
 @lean
 def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """The points won; at the end of the round the score, or bounds if they are enough and it is expensive to
-    compute.
+    """Write the points won as a lower bound, without an upper one; at the end of the round, the score.
+
+    If the score is expensive to compute, write bounds on it, and stall the search unless they decide about `need`.
     """
     out[to] = state[at + WON]
     out[to + 1] = UNBOUNDED
@@ -754,8 +757,10 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 
 @lean
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Below: the score so far, plus what is certain. Above: the score with every card in play that can be
-    taken.
+    """Write tighter bounds on the player's score where there are any.
+
+    The lower bound is the score so far plus what is certain; the upper bound is the score with every card in play
+    that can be taken.
     """
     if state[at + PLAYED] != 0:
         if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
@@ -790,8 +795,9 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 
 @lean
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """The cards in hands and the leader; the part of the pile that still matters. The points won are the
-    offset.
+    """Write a boundary's key, and the points won, which are the offset of its score.
+
+    The key is the cards in hands with the leader, and the part of the pile that still matters.
     """
     out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
     pile = state[at + PILE]
@@ -803,11 +809,11 @@ def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 
 @inlined
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """The same cards and leader with nothing won yet, and the pile's bonus counted as points.
+    """Write the node with an empty pile, its bonus counted as points won; False if that is unlikely to help.
 
-    Compounding two piles separately is one way to compound both, so the true worth is at least this one. Many
-    piles share it, and it helps where a player opposed by all others mostly gains just points. If more than a few
-    points per trick are needed, it is seldom enough; with three players, the player gains too much for it.
+    Compounding two piles separately is one way to compound both, so the true score is at least that of this node.
+    Many piles share it, and it helps where a player opposed by all others mostly gains just points. If more than a
+    few points per trick are needed, it is seldom enough; with three players, the player gains too much for it.
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False

@@ -281,8 +281,9 @@ _RATE = 4  # nodes of compounding take the time of one node of a search
 
 
 def best(deck: Deck, cards: Iterable[int]) -> Compounding:
-    """The proved best compounding of a set of cards; takes microseconds with the house deck, possibly much longer
-    with others.
+    """The proved best compounding of a set of cards.
+
+    It takes microseconds with the house deck, possibly much longer with others.
     """
     return best_within(deck, cards, Control())[0]
 
@@ -302,7 +303,7 @@ def best_within(deck: Deck, cards: Iterable[int], control: Control) -> tuple[Com
 
 
 def compounding_of(deck: Deck, cards: Iterable[int], recipes: Sequence[Made]) -> Compounding:
-    """What a set of cards is worth with these recipes made of it."""
+    """The compounding of a set of cards that makes these recipes."""
     vp, bonus = deck.vp(mask(cards)), sum(recipe.bonus for recipe in recipes)
     return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=tuple(recipes))
 

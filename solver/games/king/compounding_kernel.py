@@ -2,14 +2,14 @@
 
 The kernels allocate nothing. They read the tables of a deck (below, with the reason why only carriers matter) and
 write to a working space provided by the caller. A set of cards is a *deck mask*: bit n stands for card n of the
-deck. The tables have a numbering of their own; a *table mask* follows that.
+deck. The tables have a numbering of their own; a *table mask* uses that.
 
 The search is a branch and bound over the carriers that compete for a scarce ingredient. More cards never lower the
 best bonus, so the best bonus of all cards that a player may still get is an upper bound too.
 
 Decks can be made for which the search takes hours, with many overlapping recipes of about the same worth. So a
-search has a limit of nodes. If it is reached, the result can be made, but more may be possible; the working space
-then says so (`REST`).
+search has a limit of nodes. If it is reached, the bonus returned can be made, but more may be possible; the
+working space then says so (`REST`).
 """
 
 from __future__ import annotations
@@ -70,8 +70,9 @@ def demand(deck: Deck, card: int) -> Counter[str]:
 
 
 def weight(deck: Deck, card: int) -> int:
-    """A carrier's weight in comparing compoundings, which add them up: a higher bonus and, in a tie, fewer cards
-    used.
+    """A carrier's weight: its bonus first and, in a tie, fewer cards used.
+
+    Compoundings are compared by the sums of their carriers' weights.
     """
     recipe = deck.cards[card].recipe
     assert recipe is not None
@@ -120,9 +121,7 @@ def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
 
 @lru_cache(maxsize=KEPT_DECKS)
 def tables(deck: Deck, *, thrifty: bool = False) -> NDArray[np.int64]:
-    """The read-only tables of a deck for the kernels; with `thrifty`, their values are weights instead of
-    bonuses.
-    """
+    """The read-only tables of a deck for the kernels; with `thrifty`, their values are weights, not bonuses."""
     numbers = numbering(deck, thrifty=thrifty)
     carriers, values = numbers.carriers, numbers.values
     demands = [demand(deck, card) for card in carriers]
@@ -156,7 +155,7 @@ def _needs(deck: Deck, card: int) -> tuple[str, ...]:
 def _by_bytes(values: Sequence[int]) -> NDArray[np.int64]:
     """For each byte of a mask with as many bits as `values`, and each value of the byte: the sum over its bits.
 
-    It is fast, since a service reads many decks.
+    Vectorized, since a service reads many decks.
     """
     sums = np.zeros((-(-len(values) // 8), 256), np.int64)
     for bit, value in enumerate(values):
@@ -404,7 +403,7 @@ def best(tables: Words, work: Words, cards: int, nodes: int) -> int:
 
 
 def best_of_each(deck: Deck, piles: Words) -> Words:
-    """The best bonus of each of several sets of cards, found with a high node limit."""
+    """The best bonus of each pile (a deck mask), found within the deck's `PATIENCE` nodes for each."""
     kinds, places = np.unique(piles, return_inverse=True)
     found = np.zeros(len(kinds), np.int64)
     _best_of_each(tables(deck), working_space(), kinds, found)

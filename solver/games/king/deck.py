@@ -1,4 +1,4 @@
-"""King × Alchemy's decks: fifty cards, which are data. A card's number is its place in the deck's file."""
+"""King × Alchemy's decks: fifty cards, which are data. Cards are numbered by their place in the deck's file."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Deck:
-    """A valid deck with its options in force.
+    """A valid deck, with the rule options in force.
 
     `suits` has the letters of Fire, Water, Earth and Wind, in this order.
     """
@@ -116,7 +116,7 @@ class Deck:
         return [self.cards[card].code for card in cards]
 
     def rows(self) -> list[dict[str, str]]:
-        """The cards for a person: rows of a table, by column."""
+        """The cards as rows of a table for people, each with its texts by column."""
         return [_row(card, str) for card in self.cards]
 
     def vp(self, cards: int) -> int:
@@ -182,7 +182,7 @@ class _Model(BaseModel):
 
 
 class RecipeData(_Model):
-    """What the card's carrier makes from ingredients, for a bonus."""
+    """The recipe on a card: an item, the ingredients that it needs, and its bonus."""
 
     item: Text
     needs: Annotated[tuple[Text, ...], Field(min_length=1, max_length=CARDS - 1, fail_fast=True)]
@@ -274,7 +274,7 @@ class DeckData(_Model):
 
 
 def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str]) -> Iterator[Fault]:
-    """Codes must be unique, and so must numbers within a suit and among the trumps."""
+    """Faults for codes used twice, unknown suits, and numbers used twice within a suit or among the trumps."""
     codes: dict[str, int] = {}
     numbers: dict[tuple[str | None, int], str] = {}
     for place, card in cards:
@@ -328,7 +328,7 @@ _LETTERS = {"Fire": "F", "Water": "W", "Earth": "E", "Wind": "A"}
 
 
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
-    """The deck in a table's rows. A suit's letter is the first letter of its cards' codes."""
+    """The data of a deck from a table's rows. A suit's letter is the first letter of its cards' codes."""
     suits = [_SUITS.get(row.get("suit", "").lower()) for row in rows]
     begins = {
         suit: {
@@ -408,8 +408,9 @@ def house() -> Deck:
 
 
 def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
-    """The fifty cards in the deck's order. `deck` is a name, a deck as users write it, or None for the house
-    deck.
+    """The faces of the fifty cards, in the deck's order.
+
+    `deck` is a name, a deck as users write it, or None for the house deck.
     """
     return tuple(_face(card) for card in deck_of(KIND, chosen(KIND, deck)).cards)
 

@@ -1,8 +1,8 @@
-"""King × Alchemy's rules over the search's words, for what one player wins; the others' piles do not matter.
+"""King × Alchemy's rules as kernels on words: for one player's pile alone, then with every seat's pile.
 
 Cards are numbers in the deck's order, moves are codes: a card, the Dancer named a suit (`NAMED` + suit), or what
-the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Takings with
-the same gain of the player are one move; without a choice, the trick ends by itself.
+the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Takings that
+give the player the same cards are one move; without a choice, the trick ends by itself.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def size(deal: Words, state: Words, at: int) -> int:
-    """Cards in the hand of the seat that moves last in this trick."""
+    """The number of cards in the hand of the seat that moves last in this trick."""
     last = seat_after(deal, state[at + LEADER], deal[PLAYERS] - 1)
     return popcount(state[at + LIVE] & deal[HANDS + last])
 
@@ -173,9 +173,7 @@ def start_trick(child: Words, to: int, leader: int) -> None:
 
 @inlined
 def judge(deal: Words, child: Words, to: int) -> None:
-    """Set BEST and LOWEST of a full trick to its winner and its bottom: the Dancer may be lifted, or the
-    lowest.
-    """
+    """Set BEST and LOWEST of a full trick to its winner and its bottom, with the Dancer counted."""
     lifted = False
     if child[to + NAME] >= 0:
         lifted = child[to + TRICK] & deal[SUIT_CARDS + TRUMP] != 0
@@ -209,8 +207,8 @@ def winning_card(deal: Words, state: Words, at: int) -> int:
 def offered(deal: Words, state: Words, at: int) -> int:
     """The cards of a full trick among which the choice matters to the player.
 
-    The player won: the cards of which two are taken. The player is the bottom: the cards of which one is given; a
-    card can be given if it can be left when two (or as many as there are) lower cards are taken.
+    If the player won, they are the cards of which two are taken. If the player is the bottom, they are the cards
+    of which one is given: those that can be left when two lower cards (or as many as there are) are taken.
     """
     won = winning_card(deal, state, at)
     lower = state[at + TRICK] & deal[unsigned(LOWER + won)]
@@ -280,8 +278,9 @@ def lay(deal: Words, state: Words, at: int, move: int) -> None:
 
 @inlined
 def kernel_play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
-    """Write the node after a move. The last card of a trick ends it, unless there is a choice of the player's
-    gain.
+    """Write the node after a move.
+
+    The last card of a trick ends it, unless what the player gains depends on a choice.
     """
     for word in range(STATE_WORDS):
         child[to + word] = state[at + word]
@@ -559,7 +558,7 @@ def round_words(state: State, deal: Words) -> Words:
 
 
 def move_of(state: State, code: int) -> Move:
-    """The move with this code of the search with every seat's pile."""
+    """The move that a code of `list_moves` stands for."""
     if code & TAKES:
         cards = [code >> shift & 63 for shift in (8, 14, 20)]
         given = None if cards[2] == NOBODY else cards[2]

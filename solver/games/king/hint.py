@@ -128,10 +128,12 @@ _CHANCES = KINDS * MOST_PLAYS  # of the plays, by kind of player
 
 
 class Ending(NamedTuple):
-    """Shared by all lines of a question. By deal and seat: the `hands` (masks), and the probability of each of the
-    `KINDS` (`shares`). `piles` and `bonuses` are cached piles and their bonuses; `choices` are cached plays of
-    hands, most of which occur in several deals, for the turn whose number is in `turns`, and `chances` are their
-    probabilities for each kind of player. The rest is scratch memory.
+    """The data shared by all lines of a question.
+
+    By deal and seat, `hands` has masks and `shares` the weight of each of the `KINDS`. `piles` and `bonuses` are
+    cached piles and their bonuses. `choices` are cached plays of hands, most of which occur in several deals, for
+    the turn whose number is in `turns`; `chances` are their probabilities for each kind of player. The rest is
+    scratch memory.
     """
 
     seat: int
@@ -152,7 +154,7 @@ class Ending(NamedTuple):
 def lay_deals(
     question: Question, evidence: Evidence, work: Work, hands: Words, shares: Floats, weights: Floats
 ) -> None:
-    """Write for every deal the hands, the kind of each seat, and the likelihood of what was seen."""
+    """Write each deal's hands, the weights of the kinds at each seat, and the likelihood of what was seen."""
     words, cards, numbering, _ = question
     players = evidence.deal[PLAYERS]
     start = numbering.ways.shape[1] - 1
@@ -191,9 +193,7 @@ def turn(game: Ending, public: Words) -> int:
 
 @lean
 def own_choices(game: Ending, public: Words, codes: Words) -> int:
-    """`solver.hints.endings.own_choices`: plays as from `players.plays`, takings as from
-    `fast_rules.list_moves`.
-    """
+    """`solver.hints.endings.own_choices`: the plays of `players.plays`, or takings of `fast_rules.list_moves`."""
     if public[PLAYED] == game.values.deal[PLAYERS]:
         return int(list_moves(game.values.deal, public, 0, codes, 0))
     return int(plays(game.values.deal, public, public[HAND], codes))
@@ -301,7 +301,8 @@ def all_deals(
 ) -> Whole | None:
     """The statistics of each move over all deals; None if there are too many, or more than `worlds`.
 
-    A step counts as a node: one deal with one play, or with one way to share out a trick.
+    Also None before the pick, with forgotten cards, if hints play for the match, and with a single move. A step
+    counts as a node: one deal with one play, or with one way to share out a trick.
     """
     if (
         isinstance(view, PickView)
@@ -444,7 +445,7 @@ class Rounds:
 
 
 def own_points(view: View | PickView) -> int:
-    """The statistic with the player's points, if the first one is the chance to win the match."""
+    """The index of the statistic with the player's points, if the first one is the chance to win the match."""
     return SCORES + view.players
 
 
@@ -520,7 +521,7 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """As `solver.hints.sampled.Sampler.hint`."""
+    """See `solver.hints.sampled.Sampler.hint`."""
     return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
 
 
@@ -584,7 +585,7 @@ class _Open:
 
 
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
-    """The deals that agree with a view; `some`: about that many of them, spread over all.
+    """The deals that agree with a view; with `some`, about that many of them, spread evenly.
 
     Raises RequestError if there are too many to number.
     """
@@ -601,7 +602,8 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
     """What the seat of a view guarantees with each move, whatever the others hold and do.
 
-    Raises RequestError before the round, if there are too many deals, and if another seat is to move.
+    Raises RequestError before the pick, with an incomplete memory, for too many deals, and if another seat is to
+    move.
     """
     if not isinstance(view, View) or isinstance(view, Remembered):
         message = say("before the round, and with half a memory, there are too many deals to check them all")

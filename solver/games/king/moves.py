@@ -64,7 +64,7 @@ AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
 
 
 def as_king(position: BaseModel) -> AnyPosition:
-    """The position, which is one of the game's kinds."""
+    """The position, with the type narrowed to the game's kinds."""
     assert isinstance(position, AnyPosition)
     return position
 
@@ -108,7 +108,7 @@ def as_view(position: BaseModel) -> View | PickView:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that can be asked about a position: a hint for a view, an analysis otherwise."""
+    """The names of the questions that can be asked about a position; none about a `PickPosition`."""
     match as_king(position):
         case KnownPosition():
             return frozenset({"analyze", "best-move", "value"})
@@ -120,7 +120,7 @@ def asks(position: BaseModel) -> frozenset[str]:
 
 
 def legal_moves(position: BaseModel) -> Sequence[Move]:
-    """Every legal move in canonical order; picking a card is a play of it.
+    """Every legal move in canonical order; a pick counts as a play of the card.
 
     Empty when the round is over, and in a view while another seat is to move.
     """
@@ -241,7 +241,7 @@ def _after(position: KnownPosition, move: Move) -> KnownPosition:
 def _changes(
     position: KnownPosition | View, history: Sequence[FinishedTrick] | None, move: Move
 ) -> dict[str, Any]:
-    """What everybody sees of a play or a taking; `history` has the tricks before it, if they are known."""
+    """The public fields that a play or a taking changes; `history` has the tricks before it, if they are known."""
     deck = position.full_deck
     if isinstance(move, Play):
         return {"trick": (*position.trick, play_text(deck, move))}
@@ -289,7 +289,7 @@ def seats_deal(
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
 ) -> BaseModel:
-    """Deal `number` of a seed, of the house deck by default; seat 0 leads.
+    """The deal with this number from a seed, by default of the house deck; seat 0 leads.
 
     The variants share the hands: the last card dealt to each hand is the one picked. Raises RequestError for deals
     that are not offered, PositionError for a bad deck.
@@ -317,7 +317,8 @@ def seats_deal(
 def view(position: BaseModel, seat: int) -> View | PickView:
     """What the player in `seat` sees.
 
-    Raises RequestError for a position without its earlier plays and picks, and for another seat's view of a view.
+    Raises RequestError for a position without its earlier plays and picks, and for another seat if it
+    is a view.
     """
     position = as_king(position)
     if isinstance(position, CardSet):
@@ -363,7 +364,7 @@ def _pick_view(position: PickPosition, seat: int) -> PickView:
 
 
 _NONE = "–"
-_LOOK = Limit(nodes=100)  # for the best use of a pile: in decks made to be hard, some way is shown
+_LOOK = Limit(nodes=100)  # for compounding a pile; in decks made to be hard, the best way found is shown
 Rows = list[tuple[str, str]]
 
 
@@ -372,7 +373,7 @@ def _sorted(deck: Deck, texts: Cards) -> str:
 
 
 def pile_text(deck: Deck, pile: int) -> str:
-    """The cards of a pile, their points, and what they already make."""
+    """The cards of a pile, their points, and the items that they already make."""
     if not pile:
         return _NONE
     made, most = compounding.best_within(deck, members(pile), Control(_LOOK))
@@ -503,14 +504,14 @@ def describe(position: BaseModel) -> Rows:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Views that grow: picks that are turned up, cards played, cards taken and given.
+# Updating views with what happens: picks turned up, cards played, cards taken and given.
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
     """A view after the first event in `texts`: a play (``D:F``), or what the winner of a trick took and gave.
 
     Before the first trick, the event has one text per player, since all pick simultaneously: the player's own
-    card, then those of the other seats clockwise. Also returns how many texts that took. Raises MoveError for an
+    card, then those of the other seats clockwise. Also returns the number of texts used. Raises MoveError for an
     impossible event.
     """
     view = as_view(position)
@@ -522,7 +523,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
 
 
 def _picked(view: PickView, texts: Sequence[str]) -> View:
-    """The round at its start, once all have picked."""
+    """The view at the start of the round, once all have picked."""
     deck, players = view.full_deck, view.players
     seats = [(view.seat + step) % players for step in range(players)]
     if len(texts) < players:
@@ -555,9 +556,11 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
 
 
 def _after_missed(view: View, texts: Sequence[str]) -> View:
-    """The view after a trick that was not seen completely: ``?``, the cards after it, who took it, and what I got.
+    """The view after a trick that was not seen completely.
 
-    The last is written as a taking, ``take F3`` or ``take -``; only one's own pile has to be known.
+    The texts are the plays from the first missed one on, with ``?`` for each missed one; the seat that took the
+    trick; and what the player got, written as a taking: ``take F3`` or ``take -``. Only the player's own pile has
+    to be known.
     """
     deck, players, left = view.full_deck, view.players, view.players - len(view.trick)
     if left:
@@ -616,7 +619,7 @@ def _own_play(view: View, text: str) -> Play:
 
 
 def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Iterator[int]:
-    """The cards got from a trick: some of those seen there, or unseen ones. Raises MoveError."""
+    """The cards that the player got from a trick. Raises MoveError for one that can't have been in it."""
     possible = view.unseen | mask(played)
     for code in codes:
         card = card_named(view.full_deck, code)
@@ -661,9 +664,7 @@ def _after_move(view: View, move: Move) -> View:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """What the seat to move could do: the player's legal moves, or all possible plays or takings of another
-    seat.
-    """
+    """The texts of the player's legal moves or, if another seat is to move, of all its possible moves."""
     view = as_view(position)
     if isinstance(view, PickView) or view.seat_to_move == view.seat:
         return [format_move(view, move) for move in legal_moves(view)]
@@ -684,7 +685,10 @@ class KingRound(Model):
 
 
 class KingRecord(Model):
-    """The rounds of a match so far, in order; a single round is a list of one. All have the same players."""
+    """The rounds of a match so far, in order; a single round is a list of one.
+
+    All have the same number of players.
+    """
 
     game: Literal["king"]
     deck: DeckField = "house"
@@ -720,8 +724,9 @@ class KingRecord(Model):
         return self
 
     def _check_sizes(self, piles: tuple[tuple[int, ...], ...], path: str) -> None:
-        """Check the sizes: each seat has one picked card, and each trick gives its winner all but the discarded
-        cards.
+        """Raise a fault for piles of impossible sizes.
+
+        Each seat has its picked card, and each trick adds one to four cards to the piles.
         """
         for seat, pile in enumerate(piles):
             if not pile:
@@ -789,7 +794,7 @@ class Earned(Answer):
 
 
 class KingScore(MatchScore):
-    """The points of each round and in all, seat by seat; `earned` has them with the recipes made.
+    """The points of each round and in total, by seat; `earned` adds the recipes made.
 
     `winners` has every seat with the highest total, since ties share; None before the third round is over. `exact`
     is set, to False, only if the limit was reached before everything was proved: then points are the best found,
@@ -892,7 +897,7 @@ class KingPlaying(PlainPlaying):
         return KingRecord(game="king", deck=ends[0].deck, rounds=tuple(KingRound(won=end.won) for end in ends))
 
     def own_score(self, view: BaseModel) -> int:
-        """The points of the seat that saw a round to its end."""
+        """The final points of the seat whose view at the end of a round this is."""
         assert isinstance(view, View)
         return earned(view.full_deck, view.seat, view.past.won[view.seat], Control()).total
 
@@ -902,7 +907,7 @@ class KingPlaying(PlainPlaying):
 
 
 def making(earned: Earned, you: int | None) -> str:
-    """What a seat made from its cards, in a sentence."""
+    """A sentence that says what a seat made from its cards."""
     items = one_after_another(
         say("{item} ({card} of {uses}) for {bonus}",
             item=translated(made.item), card=made.card, uses=" ".join(made.uses), bonus=made.bonus)
@@ -965,7 +970,7 @@ class CompoundQuestion:
         )
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-        """The result of making these carriers from the cards named with them.
+        """The compounding that makes the recipe of each carrier from the cards named with it.
 
         Raises MoveError if a card is missing, used twice, or not needed by the recipe.
         """
@@ -985,7 +990,7 @@ QUESTION = CompoundQuestion()
 
 
 def _held(position: CardSet, code: str, path: str, error: type[MoveError | RequestError]) -> int:
-    """The card of the set with a code. Raises an `error` if there is none."""
+    """The number of the card in the set that has this code. Raises an `error` if there is none."""
     card = rules.card_of(position.full_deck, code)
     if isinstance(card, str):
         raise error("illegal_card", card, path)

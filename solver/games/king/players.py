@@ -360,7 +360,7 @@ def additions(hope: float, players: int) -> Floats:
 
 
 def book_of(deck: Deck, piles: tuple[int, ...], lost: int) -> Words:
-    """The book for these piles (masks by seat); `lost` are the cards that nobody has and that are out of play."""
+    """The book for these piles (masks by seat); `lost` are cards out of play that nobody has won."""
     recipes, needs = recipes_of(deck), [1 + len(card.recipe.needs) for card in deck.cards if card.recipe]
     book = np.zeros((len(piles), int(row_of(recipes, 1))), np.int64)
     book[:, : len(needs)] = needs
@@ -470,8 +470,10 @@ _TABLE = 8  # the worth of the cards on the table; the features of a pick
 
 
 class Plays(NamedTuple):
-    """How players value plays: the `prepared` weights of each kind, one after another, and the network of the one
-    who looks ahead.
+    """How players value plays.
+
+    `weights` has the `prepared` weights of one kind after another; `ahead` is the network of the player who looks
+    ahead.
     """
 
     weights: Floats
@@ -479,8 +481,10 @@ class Plays(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Scratch memory of a choice: the `codes` of the moves, their `values` (later chances), the `table`'s cards,
-    and memory of the player who looks `ahead`.
+    """Scratch memory for a choice.
+
+    `codes` and `values` (later chances) are those of the moves, `table` has the worth of the cards on the table,
+    and `ahead` is memory for the player who looks ahead.
     """
 
     codes: Words
@@ -595,9 +599,9 @@ def valued_plays(
     room: Room,
     kind: int = TRAINED,
 ) -> int:
-    """Write the candidate plays to the codes of `room`, and their values to a kind of player to its values.
+    """Write the candidate plays to the codes of `room`, and what a kind of player values them at to its values.
 
-    Returns their number. The value of an only play is 0: it is not compared.
+    Returns their number. A single play gets the value 0, since there is nothing to compare it with.
     """
     count = plays(values.deal, node, hand, room.codes)
     room.values[0] = 0.0
@@ -729,8 +733,8 @@ def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room
 
 
 HOPE = 0.2  # q at the start of a round: see `additions`
-# Two rows of features each: for the lead, then cards between, then the last card of a trick the constant, and the
-# slope per card left (of ten) in the hand.
+# For the lead, then the cards between, then the last card of a trick: the constants of all features, then their
+# slopes per ten cards left in the hand.
 # fmt: off
 PLAY = (
     10.379, 2.314, 1.000, 0.312, 8.887, 0.625, -5.717, -5.675,
@@ -759,8 +763,8 @@ SEEN_PICK = (
 # The assumed kinds of the other players, since nobody knows how they choose.
 #
 # Each seat is of one of three kinds. Its own picks and plays are evidence of its kind, as of its cards
-# (`worlds.likelihood`); in each sampled world, a seat draws its plays like these kinds, with the probability that
-# it is of each there.
+# (`worlds.likelihood`); in each sampled world, a seat makes each play like one of these kinds, drawn by the
+# probability that it is of that kind there.
 #
 # * The *trained* player plays by weights that were learned by self-play.
 #
@@ -824,7 +828,7 @@ for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
 
 
 class Setting(NamedTuple):
-    """Shared by all worlds of a view.
+    """The data shared by all worlds of a view.
 
     `values` are the values of cards with the current piles, `node` is the trick on the table (judged if it is
     full), and `play` and `pick` are how every kind of player values plays and picks.
@@ -923,11 +927,10 @@ def put(deal: Words, node: Words, hands: Words, move: int) -> None:
 def alone(
     given: Setting, picking: bool, seat: int, hand: int, unseen: int, piles: Words, kind: int, room: Room
 ) -> int:
-    """Write the possible picks or plays to the codes of `room`, and their chances to its values; return their
-    number.
+    """Write the possible picks or plays to the codes of `room`, and their chances to its values.
 
-    A winner who is to take has one way, and its gains are added to `piles`. `hand`, `unseen` and the piles are
-    masks.
+    Returns their number. A winner who is to take has no choice: the gains are added to `piles`, and 0 is returned.
+    `hand`, `unseen` and the piles are masks.
     """
     values, node, play, pick = given
     if picking:

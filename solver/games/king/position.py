@@ -77,7 +77,7 @@ RulesField = Annotated[KingReadings | None, ANY_ON, OrText("late_trump_does_not_
 
 
 class OfDeck(Model):
-    """Something with a deck and options of the rules."""
+    """Base of models that have a deck and rule options."""
 
     game: Literal["king"]
     deck: DeckField = "house"
@@ -94,7 +94,7 @@ class OfDeck(Model):
 class FinishedTrick(Model):
     """A finished trick: its leader, the cards in play order, what its winner took and gave.
 
-    The winner's own card, which it keeps, is not among those `taken`.
+    `taken` does not include the winner's own card, which it always keeps.
     """
 
     leader: Seat
@@ -114,7 +114,7 @@ TrickCards = Annotated[Cards, Field(max_length=_MOST)]
 
 
 def card_at(deck: Deck, text: str, path: str) -> int:
-    """The card that a text in a hand or pile names. Raises a fault."""
+    """The number of the card with this code. Raises a fault if the deck has none."""
     card = card_of(deck, text)
     if isinstance(card, str):
         raise fault("illegal_card", card, path)
@@ -122,12 +122,12 @@ def card_at(deck: Deck, text: str, path: str) -> int:
 
 
 def cards_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[int, ...]:
-    """The cards of a hand or pile. Raises a fault for each text that is no card, with its place."""
+    """The cards of a hand or pile. Raises a fault for each text that is not a card, with its place."""
     return tuple(_numbered(texts, partial(card_of, deck), path))
 
 
 def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
-    """The plays of a trick. Raises a fault for each text that is no play, with its place."""
+    """The plays of a trick. Raises a fault for each text that is not a play, with its place."""
     return tuple(_numbered(texts, partial(play_of, deck), path))
 
 
@@ -141,7 +141,7 @@ def _numbered(texts: Iterable[str], read: Callable[[str], T | str], path: str) -
 
 
 def piles_at(deck: Deck, piles: Iterable[Iterable[str]], path: str) -> tuple[tuple[int, ...], ...]:
-    """The cards of several piles. Raises a fault for each text that is no card, with its place."""
+    """The cards of several piles. Raises a fault for each text that is not a card, with its place."""
     index, found = deck.index, list[tuple[int, ...]]()
     with suppress(KeyError):  # nearly always all are cards
         return tuple(tuple(index[text] for text in pile) for pile in piles)
@@ -219,7 +219,7 @@ def _giving_fault(deck: Deck, trick: Sequence[Play], taking: Taking, left: int) 
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the cards played so far show: the rules of a history, and a check of the piles against it.
+# The history of a round: the rules that it follows, what it shows, and a check of the piles against it.
 #
 # A follower whose play neither has the lead suit nor is a trump held no card of that suit; naming the Dancer
 # another suit shows the same.
@@ -234,7 +234,7 @@ class TakenTrick(Trick[Play]):
 
 @dataclass(frozen=True)
 class KingRules(TrickRules[Play]):
-    """The rules with a deck and a number of players."""
+    """The rules for one deck and number of players."""
 
     full_deck: Deck
     seats: int
@@ -282,7 +282,7 @@ Seen = Past[Play, KingRules]
 
 
 def check_gains(past: Seen, won: Sequence[Sequence[int]]) -> None:
-    """Raise a fault where a pile has a card that the tricks put elsewhere."""
+    """Raise a fault if a pile has a card that went elsewhere according to the history."""
     deck, everything = past.rules.full_deck, past.discarded
     for cards in past.won:
         everything |= cards
@@ -298,9 +298,9 @@ def check_gains(past: Seen, won: Sequence[Sequence[int]]) -> None:
 
 
 def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> None:
-    """Raise a fault unless each pile consists of what was won in the tricks and one picked card.
+    """Raise a fault if a pile has more than the cards won in the tricks and one picked card.
 
-    With `complete`, nothing may be missing.
+    With `complete`, also raise one if any of these are missing.
     """
     deck = past.rules.full_deck
     check_gains(past, won)
@@ -329,7 +329,7 @@ def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> No
 
 
 class CardSet(AnyPosition, Model):
-    """Cards that a player has won: what can be made from them?"""
+    """Cards that a player has won, to be compounded."""
 
     game: Literal["king"]
     deck: DeckField = "house"
@@ -431,8 +431,9 @@ class PickPosition(AnyPosition, OfDeck):
 
 
 class PickView(AnyPosition, OfDeck, OfMatch):
-    """What one player sees before the first trick: which card of the hand to pick? The hand's size gives the
-    players.
+    """What one player sees when picking a card before the first trick.
+
+    The size of the hand determines the number of players.
     """
 
     stage: Literal["pick"]
@@ -499,7 +500,7 @@ def check_removed(removed: Cards, players: int, *, optional: bool = False) -> No
 
 
 def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[TakenTrick, ...]:
-    """The tricks of a history. Raises a fault for a text that is no card."""
+    """The tricks of a history. Raises a fault for a text that is not a card."""
     tricks = []
     for index, trick in enumerate(history):
         path = f"history[{index}]"
@@ -511,7 +512,7 @@ def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[Taken
 
 
 class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
-    """Shared by a position and a view of a round."""
+    """Base of positions and views of a round."""
 
     leader: Seat
     trick: TrickCards = ()
@@ -549,8 +550,9 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
             raise fault("wrong_size", say("a trick has at most {players} cards", players=self.players), "trick")
 
     def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
-        """Raise a fault for a card that occurs twice among the places, the trick, the removed cards, and the piles
-        or the history.
+        """Raise a fault for a card that occurs twice.
+
+        `where`, the trick and the removed cards are compared with the piles `won`, then with the history.
         """
         deck = self.full_deck
         everywhere = [*where, *places("trick", (play.card for play in self.plays))]
@@ -695,7 +697,7 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
         check_removed(self.removed, self.players)
 
     def check_piles(self, won: Sequence[Sequence[int]]) -> None:
-        """Raise a fault if the piles are not those of the tricks plus the picked cards."""
+        """Raise a fault unless each pile has exactly the cards won in the tricks and one picked card."""
         check_won(self.past, won, complete=True)
 
 
@@ -707,9 +709,9 @@ class Remembered(RememberedParts[Play, KingRules], View):
     """What one player remembers of a round: the hand, the table, and anything else known.
 
     `history` has the last tricks, as many as are remembered. `won` has the cards that are known to be in a pile;
-    the player's own pile counts as complete. `removed` may be left out. `gone` has cards that are out, in
-    whichever pile; `voids` has the suits (their letters, and T for trumps) and cards that a seat is known not to
-    hold.
+    the player's own pile counts as complete. `removed` may be left out. `gone` has cards that are out of
+    the hands, in whatever pile; `voids` has the suits (their letters, and T for trumps) and cards that a seat is
+    known not to hold.
     """
 
     gone: Cards
@@ -724,7 +726,7 @@ class Remembered(RememberedParts[Play, KingRules], View):
 
     @property
     def _voids_known(self) -> Mapping[str, int]:
-        """What an entry of `voids` may be, with the cards that it stands for."""
+        """The possible entries of `voids`, each with the mask of the cards that it stands for."""
         deck = self.full_deck
         suits = dict(zip((*deck.suits, TRUMPS), deck.of_suit, strict=False))
         return suits | {code: 1 << card for code, card in deck.index.items()}

@@ -53,12 +53,12 @@ Rule = Callable[[Recipe], float]
 
 
 def dear(recipe: Recipe) -> float:
-    """A greedy player's value of a recipe."""
+    """A greedy player's value of a recipe: its bonus."""
     return recipe.bonus
 
 
 def thrifty(recipe: Recipe) -> float:
-    """A thrifty player's value of a recipe."""
+    """A thrifty player's value of a recipe: its bonus per ingredient."""
     return recipe.bonus / max(1, len(recipe.needs))
 
 
@@ -77,14 +77,15 @@ def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The symmetry of rounds: seats turned round. Suits are never exchanged: puzzles are made of the house deck alone,
-# whose suits differ in the worth of their cards and recipes.
+# The symmetry of rounds: seats can be rotated. Suits are never exchanged: puzzles are made of the house deck
+# alone, whose suits differ in the worth of their cards and recipes.
 
 
 def key(states: Iterable[State], player: int, about_others: object, *, all_score: bool) -> str:
-    """A text that positions share if they differ only in the numbering of seats; a view stands for all its deals.
+    """A key that is equal for positions that differ only in the numbering of seats.
 
-    If a single seat's score counts, what the others have won is left out.
+    `states` has one state, or all deals of a view. If a single seat's score counts, what the others have won is
+    left out.
     """
     states = list(states)
     written = sorted(_written(state, player, all_score) for state in states)
@@ -127,7 +128,7 @@ class Solved:
 
     @cached_property
     def trick(self) -> tuple[Play, ...] | None:
-        """The trick as the line completes it; None for a question about a taking, or if the line ends before."""
+        """The trick as the line completes it; None if it is already full or the line ends before."""
         plays = [*self.state.trick]
         for move in self.line:
             if isinstance(move, Taking):
@@ -158,7 +159,7 @@ class Solved:
 
     @cached_property
     def used(self) -> tuple[set[str], set[str]]:
-        """The carriers and ingredients of the seat's compounding at the end; none if the line ends before."""
+        """The carriers and ingredients of the seat's final compounding; empty if the line ends early."""
         if not self.end.over:
             return set(), set()
         recipes = best_compounding(self.state.deck, list(members(self.end.won[self.seat]))).recipes
@@ -185,7 +186,7 @@ def _points(solved: Solved, move: Move) -> int:
 
 
 def _leaves_points(solved: Solved) -> bool:
-    """It takes fewer points than possible."""
+    """Whether the best move takes fewer points than possible."""
     state, best = solved.state, solved.best
     if not isinstance(best, Taking):
         return False
@@ -193,7 +194,7 @@ def _leaves_points(solved: Solved) -> bool:
 
 
 def _gives(solved: Solved) -> bool:
-    """With the same cards taken, another card could be given."""
+    """Whether another card could be given with the same cards taken."""
     best, state = solved.best, solved.state
     if not isinstance(best, Taking):
         return False
@@ -201,13 +202,13 @@ def _gives(solved: Solved) -> bool:
 
 
 def _ducks(solved: Solved) -> bool:
-    """Following, it loses a trick that another card would certainly win."""
+    """Whether a follower loses a trick that another card would certainly win."""
     following = bool(solved.state.trick) and isinstance(solved.best, Play)
     return following and bool(solved.sure) and solved.taker not in (None, solved.seat)
 
 
 def _holds_up(solved: Solved) -> bool:
-    """A card that would certainly win this trick is kept, and wins a later one on the best line."""
+    """Whether a card that would certainly win this trick is kept, and wins a later one on the best line."""
     if not isinstance(solved.best, Play) or solved.best in solved.sure:
         return False
     kept = {move.card for move in solved.sure} - {solved.best.card}
@@ -222,7 +223,7 @@ def _holds_up(solved: Solved) -> bool:
 
 
 def _goes_under(solved: Solved) -> bool:
-    """It becomes the bottom of the trick, and receives a card."""
+    """Whether the card played becomes the bottom of the trick, and its player is given a card."""
     if solved.trick is None:
         return False
     under = bottom(solved.state.deck, solved.trick)
@@ -235,7 +236,7 @@ def _dances(solved: Solved, move: Move) -> bool:
 
 
 def _throws_off(solved: Solved) -> bool:
-    """Following, a card of another suit than the lead, which loses."""
+    """Whether a follower plays a losing card that is neither of the lead suit nor a trump."""
     best, trick = solved.best, solved.state.trick
     if not isinstance(best, Play) or not trick or solved.taker in (None, solved.seat):
         return False
@@ -243,7 +244,7 @@ def _throws_off(solved: Solved) -> bool:
 
 
 def _stays_under(solved: Solved) -> bool:
-    """A card that wins the trick so far is available, and one that does not is played."""
+    """Whether a card is played that is not ahead in the trick, though another one would be."""
     best, state = solved.best, solved.state
     if not isinstance(best, Play) or not state.trick:
         return False
@@ -256,7 +257,7 @@ def _stays_under(solved: Solved) -> bool:
 
 
 def _numbers_led(solved: Solved) -> list[int]:
-    """The numbers of the hand's cards of the suit that it leads, its own first; none if it leads no suit card."""
+    """The numbers of the hand's cards of the suit led, the led card first; empty if no suit card is led."""
     best, state = solved.best, solved.state
     if not isinstance(best, Play) or state.trick or best.suit == TRUMP or _dances(solved, best):
         return []
@@ -266,7 +267,7 @@ def _numbers_led(solved: Solved) -> list[int]:
 
 
 def _leads(solved: Solved, *, high: bool) -> bool:
-    """It leads a suit card; `high`: the highest of its suit in the hand, of several."""
+    """Whether a suit card is led from several, and is the highest of them or, without `high`, is not."""
     numbers = _numbers_led(solved)
     return len(numbers) > 1 and (numbers[0] == max(numbers)) == high
 
@@ -309,7 +310,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
 
 
 # ----------------------------------------------------------------------------------------------------
-# What is in the best compounding of a set of cards.
+# Themes of the best compounding of a set of cards.
 
 
 @dataclass(frozen=True)
@@ -327,14 +328,14 @@ class Compounded:
 
 
 def _leaves_dearest(found: Compounded) -> bool:
-    """No recipe is made that is worth as much as the dearest one that could be made alone."""
+    """Whether every recipe made is worth less than the dearest one that could be made alone."""
     recipes = (found.deck.cards[card].recipe for card in found.possible)
     dearest = max(recipe.bonus for recipe in recipes if recipe)
     return all(one.bonus < dearest for one in found.made)
 
 
 def _serves(found: Compounded) -> bool:
-    """A card whose own recipe could be made is an ingredient of another one."""
+    """Whether a card whose own recipe could be made alone is used as an ingredient."""
     used = {found.deck.index[code] for one in found.made for code in one.uses}
     return not used.isdisjoint(found.possible)
 
@@ -350,8 +351,8 @@ SET_THEMES: Mapping[str, Theme[Compounded]] = {
 
 COMPOUND = "compound"
 _MOST_CARDS = 15  # in the hands and the trick of a puzzle with every card known
-_MOST_DEALS = 100  # that themes are looked for in
-_SETS = 4  # of cards, of a deal
+_MOST_DEALS = 100  # of a view in which themes are looked for
+_SETS = 4  # of cards for each deal
 _FEWEST, _MOST = 7, 26  # cards of a set
 
 
@@ -406,8 +407,10 @@ class KingComposer(Composer):
         return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether exactly one way to compound is best and no rule of thumb finds it; whether a value exceeds what
-        is already won; whether a view allows several deals.
+        """Whether the question is hard enough for a puzzle.
+
+        Only one way to compound is best, and the greedy rule misses its bonus; a value is not just what is already
+        won; a view allows several deals.
         """
         position = candidate.position
         if isinstance(position, View) and candidate.model is not None:
@@ -428,8 +431,10 @@ class KingComposer(Composer):
         return best_compounding(house(), list(members(pile))).total
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """A simple player's answer: the strongest card if it is winning, else the cheapest; most points; the most
-        valuable recipe.
+        """A simple player's answer.
+
+        This player plays the highest card that is ahead, or else the cheapest; takes the most points; and makes
+        the most valuable recipe first.
         """
         position = candidate.position
         if isinstance(position, CardSet):
@@ -443,7 +448,7 @@ class KingComposer(Composer):
         return move_text(position.full_deck, _rule(position, self.game.legal_moves(position)))
 
     def _ruled(self, candidate: Candidate, position: KnownPosition) -> Try:
-        """The points of a seat when all play by that rule."""
+        """The player's points if all play by `_rule`; None under `maxn`."""
         if candidate.model == "maxn":
             return None
         player = position.seat_to_move if candidate.player is None else candidate.player
@@ -483,7 +488,7 @@ class KingComposer(Composer):
         return found_in(THEMES, Solved(position.state, move, moves, held_down))
 
     def _of_deals(self, view: View, best: Move) -> Iterator[Sequence[str]]:
-        """The themes of each way in which the trick can go on from a move, in some of the deals of a view."""
+        """The themes of each way to complete the trick after a move, in some of the deals of a view."""
         try:
             states = deals_of(view, _MOST_DEALS).states
         except RequestError:  # too many to number
@@ -510,7 +515,7 @@ class KingComposer(Composer):
 
 
 def _rule(position: KnownPosition | View, moves: Sequence[Move]) -> Move:
-    """The move of a player by simple rules."""
+    """The move of a simple player: see `KingComposer.obvious`."""
     deck = position.full_deck
     cards = deck.cards
     taken = [move for move in moves if isinstance(move, Taking)]

@@ -1,7 +1,7 @@
-"""Possible causes of the lead of one of King × Alchemy's moves, from the noted worlds of a hint.
+"""The possible causes of one King × Alchemy move's lead over another, from the worlds noted for a hint.
 
 In each world the rollouts note the hands, then for each move the seat's final pile, then for each move what the
-seat got of the trick on the table; if hints play for the match, also the piles and scores of all seats.
+seat got from the trick on the table; if hints play for the match, also the piles and scores of all seats.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from solver.tricks.causes import Pair, Played
 
 
 class Judged(Witnessed, Protocol):
-    """Rollouts that can compute the chance to win the match in worlds with other scores (worlds, seats)."""
+    """Rollouts that can compute the chance to win the match in worlds, given other scores (worlds, seats)."""
 
     def chances(self, worlds: Words, scores: Floats) -> Floats: ...
 
@@ -53,7 +53,7 @@ class Judged(Witnessed, Protocol):
 class _Move:
     """One of the two compared moves, and how the worlds end after it.
 
-    By world, `pile` is the seat's final pile and `got` what it got of the trick on the table, as masks; `took`
+    By world, `pile` is the seat's final pile and `got` what it got from the trick on the table, as masks; `took`
     says whether it took that trick. If hints play for the match, `piles` and `scores` are all seats'.
     """
 
@@ -82,19 +82,19 @@ class _Move:
         return found
 
     def gets(self, card: int) -> Truths:
-        """The worlds in which it gets a card of this trick."""
+        """The worlds in which the seat gets a card from this trick."""
         found: Truths = (self.got >> card & 1) != 0
         return found
 
     @cached_property
     def trick_worth(self) -> Floats:
-        """What the cards of this trick add in the end, including the recipes they serve."""
+        """The points and bonuses that the cards got from this trick add to the final score."""
         without = best_of_each(self.deck, self.pile & ~self.got)
         return self.trick_points + self.bonus - without
 
     @cached_property
     def trick_points(self) -> Floats:
-        """The points of the cards that the seat got of this trick."""
+        """The points of the cards that the seat got from this trick."""
         held = self.got[:, None] >> np.arange(CARDS) & 1
         points: Floats = held @ np.array([float(card.vp) for card in self.deck.cards])
         return points
@@ -205,7 +205,7 @@ Won = Callable[[_Move, int], Truths]
 
 
 def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int]]:
-    """Each recipe with a card, of `cards`, without which it mostly could not be made after the best move.
+    """Each recipe that the best move allows more often mainly because of one of `cards`, with that card.
 
     `won` says in which worlds the seat wins the card after that move.
     """
@@ -225,7 +225,7 @@ def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int
 
 
 def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """A card that the best move gets of this trick is all that the player's pile lacks for a recipe."""
+    """A card that the best move gets from this trick is all that the player's pile lacks for a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         assert isinstance(scene.view, View)
@@ -311,7 +311,7 @@ def _played(scene: _Scene, made: _Move) -> Played:
 
 
 def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Scene], Iterator[Claim]]:
-    """Something that holds in more worlds after the best move."""
+    """Claims that something holds in more worlds after the best move."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         yield after(holds(scene.best), holds(scene.other), **scene.named)
@@ -330,7 +330,7 @@ def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _brought(points: Callable[[_Move], Floats]) -> Callable[[_Scene], Iterator[Claim]]:
-    """The part of the lead that the two moves bring in one way, where points decide."""
+    """Claims that points from one source are part of the lead; none if hints play for the match."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.by_points:
@@ -355,14 +355,14 @@ _NOT_SELDOM = 0.2  # of the worlds
 
 
 def _wins_now(scene: _Scene) -> Iterator[Claim]:
-    """Somebody else's card is won in this trick, reasonably often."""
+    """Another seat's card is won in this trick, in at least `_NOT_SELDOM` of the worlds."""
     for card in members(int(np.bitwise_or.reduce(scene.best.got)) & ~scene.view.hand_mask):
         if scene.best.gets(card).mean() >= _NOT_SELDOM:
             yield after(scene.best.gets(card), scene.other.gets(card), card=scene.code(card), **scene.named)
 
 
 def _wins_cards(scene: _Scene) -> Iterator[Claim]:
-    """The last card of the trick wins it, and the other card can't."""
+    """The best card is sure to win the trick, and the other card can't."""
     best, other = scene.best, scene.other
     if scene.by_points and best.took.all() and not other.took.any():
         kinds, counts = np.unique(best.got & ~_own_card(scene), return_counts=True)
@@ -381,9 +381,7 @@ def _only_best_wins(scene: _Scene) -> Iterator[Claim]:
 
 
 def _keeps_trump(scene: _Scene) -> Iterator[Claim]:
-    """The other card is a trump or the Dancer, and if kept back it wins a trick: it ends up in the player's
-    pile.
-    """
+    """The other card, a trump or the Dancer, is won in the end if it is kept back."""
     for card in members(_other_card(scene)):
         if scene.deck.cards[card].suit >= SUITS:
             yield where(scene.best.wins(card), card=scene.code(card))
@@ -398,7 +396,7 @@ def _wins_later(scene: _Scene) -> Iterator[Claim]:
 
 
 def _not_picked(scene: _Scene) -> Iterator[Claim]:
-    """The other card can still be won in a trick; the best one less likely."""
+    """The other card is still won more often if it is not picked than the best one would be."""
     best, other = (move.card.bit_length() - 1 for move in (scene.best, scene.other))
     yield after(scene.best.wins(other), scene.other.wins(best), **scene.named)
 
@@ -407,8 +405,8 @@ def _not_picked(scene: _Scene) -> Iterator[Claim]:
 # If hints play for the match: what the others score, and the cards that they lack for recipes.
 #
 # In an ordinary round, it does not help that another seat makes less. If the chance to win the match counts, it
-# does, and a counterfactual on the same worlds shows how much: another seat, or the own, is given its points after
-# the other move, or the bonus of a card that it lacks after only one move, and the match is evaluated again.
+# does, and a counterfactual on the same worlds shows how much: one seat is given its points after the other move,
+# or the bonus of a card that it lacks after only one move, and the chance to win is computed again.
 
 
 def _own_score(scene: _Scene) -> Iterator[Claim]:
@@ -440,7 +438,7 @@ class _Lacking(NamedTuple):
 
 
 def denied(scene: _Scene) -> Iterator[Claim]:
-    """Each card, seat and recipe that the best move denies more often, if it may explain half the lead."""
+    """Cards that the best move more often denies another seat for a recipe, if that may explain half the lead."""
     if scene.by_points:
         return
     deck, made, against = scene.deck, scene.best, scene.other
@@ -485,12 +483,12 @@ def _denied_recipes(deck: Deck, card: int) -> Iterator[int]:
 
 
 def _may_matter(worlds: Words, chances: Floats, least: float) -> bool:
-    """Whether there are enough worlds, and enough chances in them to lose."""
+    """Whether there are enough worlds, and their chances to win add up to at least `least`."""
     return len(worlds) >= FEWEST_WORLDS and bool(chances[worlds].sum() >= least)
 
 
 def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, having: Words) -> Words:
-    """Those worlds in which a recipe lacks only this card in one pile, and has it in the other."""
+    """The given worlds in which this card is all that either pile, without it, lacks for a recipe."""
     for piles in (without, having):
         rest = piles[worlds] & ~(1 << card)
         worlds = worlds[can_make(deck, carrier, rest | 1 << card) & ~can_make(deck, carrier, rest)]
@@ -498,7 +496,7 @@ def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, h
 
 
 def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words) -> _Lacking:
-    """Those worlds in which the card would add bonus to one pile, and does so in the other."""
+    """The given worlds in which the card would add bonus to the pile without it, and adds some to the other."""
     lacking = _brings(deck, card, without[worlds])
     worlds, lacking = worlds[lacking > 0], lacking[lacking > 0]
     serving = _brings(deck, card, having[worlds]) > 0
@@ -535,7 +533,7 @@ def _last(*rows: _Row) -> Iterator[_Row]:
 
 
 def _later(won: str, trick: str, later: str) -> Iterator[_Row]:
-    """What is won later, in these sentences: a card; and what this trick and later ones are worth in the end."""
+    """Last rows with these sentences: a card won later, the worth of this trick, and that of later tricks."""
     return _last(
         _Row("wins_later", won, _wins_later, "later"),
         _Row("trick_worth", trick, _brought(lambda move: move.trick_worth), "worth"),

@@ -176,12 +176,12 @@ def legal_moves(state: State) -> list[Move]:
 
 
 def with_seat(masks: Masks, seat: int, new: int) -> Masks:
-    """`masks` with that of `seat` replaced."""
+    """`masks` with the mask of `seat` replaced by `new`."""
     return tuple(new if other == seat else old for other, old in enumerate(masks))
 
 
 def gains(deck: Deck, leader: int, trick: Sequence[Play], taking: Taking) -> list[tuple[int, int]]:
-    """Who gets which mask of cards from a full trick: the winner, and the bottom if a card is given."""
+    """The seats that get cards from a full trick, each with a mask: the winner, then the bottom if it gets one."""
     place = winner(deck, trick)
     players = len(trick)
     found = [((leader + place) % players, 1 << trick[place].card | mask(taking.taken))]
@@ -225,7 +225,7 @@ def move_text(deck: Deck, move: Move) -> str:
 
 
 def play_of(deck: Deck, text: str) -> Play | str:
-    """The play that a text names, or why it names none."""
+    """The play that a text names, or a message why it names none."""
     code, colon, letter = text.partition(":")
     card = deck.index.get(code)
     if card is None:
@@ -242,7 +242,7 @@ def play_of(deck: Deck, text: str) -> Play | str:
 
 
 def card_of(deck: Deck, text: str) -> int | str:
-    """The card that a text names, or why it names none. A Dancer in a hand or pile has no suit."""
+    """The card that a text names, or a message why it names none. A Dancer in a hand or pile has no suit."""
     card = deck.index.get(text)
     if card is not None:
         return card

@@ -85,9 +85,9 @@ def relieve(deck: Deck, deal: Words, control: Control) -> bool:
     return True
 
 
-# Questions begin this part of the way from what is won to all that can be won: low, for a YES is the cheaper
-# answer, and often proves more than was asked. Against all others a NO says how much is out of reach, and the next
-# question is whether just less is (Plaat et al. 1996: MTD(f)).
+# The first question is about a score this fraction of the way from what is won to all that can be won: low, since
+# yes is the cheaper answer, and often proves more than was asked. Against all others, no gives an upper bound, and
+# the next question is whether that is reached (MTD(f): Plaat et al. 1996).
 _STEPS = 8
 _ALLY_STEPS = 32
 
@@ -104,9 +104,10 @@ def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
 
 
 class Ways:
-    """The legal moves of a round in play, all with one call: their `codes`, and the words after each.
+    """The legal moves of a round, listed by one kernel call: their `codes`, and the words after each.
 
-    Of `rounds` the first row is the round itself, the others are those after its moves; `nodes` are the player's.
+    The first row of `rounds` is the round itself, the others are the rounds after its moves; `nodes` has a row
+    after each move, with the player's pile alone.
     """
 
     def __init__(self, deal: Words) -> None:
@@ -123,7 +124,7 @@ class Ways:
         return self._listed()
 
     def after(self, place: int) -> int:
-        """List the moves after one of the moves."""
+        """Make the move at `place`, and list the moves after it; returns their number."""
         self.rounds[0] = self.rounds[place + 1]
         return self._listed()
 
@@ -225,7 +226,7 @@ class PlayerScore:
         return None if proved is None else proved >= score
 
     def _ask(self, node: Words, need: int, nodes: int | None = None, part: Part | None = None) -> int | None:
-        """What is proved by asking whether the score of a node is at least `need`.
+        """The bound proved by asking whether the score of a node is at least `need`.
 
         An answer of at least `need` is a lower bound on the score, a smaller one an upper bound. None if a limit
         was reached.
@@ -307,7 +308,7 @@ class PlayerScore:
 
 @inlined
 def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
-    """Insert a move, sorted by its worth, which is in the upper bits of its word."""
+    """Insert a move, sorted by descending worth, which is in the upper bits of its word; return the new count."""
     word = (worth << 8) | move
     place = to + count
     while place > to and out[place - 1] < word:
@@ -340,7 +341,10 @@ def probing(deal: Words, tricks: int) -> int:
 
 @lean
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
-    """The plays of the seat to move, or the ways to share out a full trick with different gains for the player."""
+    """Write the moves of the seat to move to `out` from `to` on, best-looking first; return their number.
+
+    In a full trick, they are the ways to share it out with different gains for the player.
+    """
     count = 0
     side = maximises(deal, state, at)
     if state[at + PLAYED] == deal[PLAYERS]:

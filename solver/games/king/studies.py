@@ -22,7 +22,7 @@ _WORLDS = 400  # of a hint about a pick
 
 
 def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
-    """The last tricks of a round after random legal picks and plays, led by each seat."""
+    """An ending of a round after random legal picks and plays, once with each seat to lead."""
     deck, players = house(), int(variant)
     order = list(range(CARDS))
     random.shuffle(order)

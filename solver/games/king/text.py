@@ -1,4 +1,4 @@
-"""How King × Alchemy's positions and records are written as text, and how their keys follow from one another."""
+"""How King × Alchemy's positions and records are written as text, and how missing keys are filled in."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def notation(game: Game) -> Notation:
 
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
-    """The deck of data, and its options in force, as far as they can be read."""
+    """The deck that a position's data names, with its rule options, as far as they can be read."""
     return read_by(decks.meant(KIND, data.get("deck")), told(KingReadings, data.get("rules")))
 
 
@@ -143,7 +143,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 def _complete_memory(
     data: Data, deck: Deck, players: int, over: int | None, unpicked: bool, faults: list[Fault]
 ) -> None:
-    """Fill in what follows from what a player remembers, if it is not everything, and check the other keys.
+    """If a player does not remember everything, fill in the keys that follow; check the keys of a memory.
 
     `unpicked`: not all picked cards are given.
     """
@@ -211,7 +211,7 @@ def _players(data: Data, faults: list[Fault]) -> int | None:
 
 
 def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
-    """A full trick and what its winner took and gave; forced choices are filled in."""
+    """A full trick and what its winner took and gave, with forced choices filled in; None if unreadable."""
     deck, cards = rules.full_deck, texts(one.get("cards"))
     if cards is None or len(cards) != rules.seats:
         return None
@@ -302,7 +302,7 @@ def _shortened(data: Data) -> Data:
     if "rounds" in data or not won:
         return shortened(data)
     if "hand" in data and len(data["hand"]) in DEALT.values() and not data.keys() & {"history", "trick"}:
-        data = {"players": len(won), **data}  # the hand alone would be one before the picks
+        data = {"players": len(won), **data}  # without it, the hand would look like one before the pick
     deck = _read_deck(data)
     past = followed(dict(data), KingRules(deck, len(won)), _trick)
     gained = past.won if past is not None else (0,) * len(won)

@@ -1,12 +1,13 @@
-"""The deals that agree with what a seat of King × Alchemy sees: numbered, judged by what was played, played out.
+"""The deals that agree with a view of King × Alchemy: numbering them, judging them by the play, playing them out.
 
 Only the other hands are hidden. A player who did not follow a suit (nor played a trump, nor named the Dancer that
 suit) held no card of it then, nor later, since no cards are drawn (`Past.excluded`). Leading shows nothing about a
 hand; nor does following with a suit card, a trump or the Dancer under the suit's name. So these exclusions and the
 hands' sizes are the only conditions on a deal, and every deal that meets them is consistent with the cards seen.
 
-If the player doesn't remember all cards that are gone, they form one more group, in whichever pile they are. Only
-then, or with five players and nothing known, are there too many deals to number (`solver.hints.worlds`).
+If the player doesn't remember all cards that are gone, the forgotten ones form one more group, whichever piles
+they are in. Only then, or with five players and nothing known, are there too many deals to number
+(`solver.hints.worlds`).
 """
 
 from __future__ import annotations
@@ -126,8 +127,10 @@ PICKING, PLAYING, SHARING = range(3)  # kinds of decisions
 
 
 class Question(NamedTuple):
-    """A view: its `words`, as above, the unseen `cards`, and how they can be dealt; `many` is for deals that are
-    too many to number, otherwise it has no rows.
+    """A view in the kernels' form.
+
+    `words` are described above, `cards` are the unseen ones, and `numbering` says how they can be dealt. If there
+    are too many deals to number, they are drawn by `many`; otherwise it has no rows.
     """
 
     words: Words
@@ -160,7 +163,7 @@ def draw_world(question: Question, players: int, random: Words, places: Words, h
 class Deals(HiddenCards):
     """The deals that agree with a view. Group g is the hand of the seat g + 1 after the one that asks.
 
-    If the player does not remember all cards that are gone, the last group has these.
+    If the player does not remember all cards that are gone, the last group has the forgotten ones.
     """
 
     view: View | PickView
@@ -217,7 +220,7 @@ def deals(view: View | PickView) -> Deals:
 
 
 def positions(view: View | PickView, most: int, seed: int = 0) -> list[KnownPosition | PickPosition]:
-    """`solver.game.Game.worlds`."""
+    """See `solver.game.Game.worlds`."""
     found = deals(view)
     if found.worlds is not None and found.total <= most:
         return [found.position(found.world(number)) for number in range(found.total)]
@@ -296,8 +299,8 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
 def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
     """Write the weight of each card as a pick, apart from its suit's length; then the factor for each length.
 
-    `values` are those before the picks, `picking` the weights of each kind of player; `out` is memory for
-    features.
+    `values` are those before the picks, `picking` the weights of each kind of player; `out` is scratch memory
+    for features.
     """
     for kind in range(KINDS):
         weights = picking[kind * PICK_FEATURES :]
@@ -365,16 +368,16 @@ def tricks_in_words(view: View) -> list[int]:
 # The others' actions as evidence of what they hold: the likelihood of a seat's actions given a hand.
 #
 # A seat is assumed to pick and play by a softmax of the values in `players`, with some random choices. It is of
-# one of several kinds, and its choices are evidence of which: each kind's likelihood of all of them counts. Taking
-# and giving is no evidence: it depends on the piles, which everybody sees. The chain of `solver.hints.worlds`
-# samples worlds by these likelihoods.
+# one of several kinds, and its choices are evidence of which: the likelihood of all of them is computed for each
+# kind. Taking and giving are no evidence: they depend on the piles, which everybody sees. The chain of
+# `solver.hints.worlds` samples worlds by these likelihoods.
 
 
 class Work(NamedTuple):
     """Scratch memory of the kernels.
 
     `hands` by seat, `room` for a choice, and by kind the `shares` of the plays and the `chances` of all choices
-    (each times the expected number of players of the kind).
+    (each times the expected share of the kind).
     """
 
     hands: Words
@@ -385,7 +388,7 @@ class Work(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The `game` of the chain."""
+    """What the kernels of the chain read: the question, the evidence and scratch memory."""
 
     question: Question
     evidence: Evidence
@@ -400,7 +403,7 @@ def new_work(hands: Words, room: Room, kept: Kept) -> Work:
 
 @lean
 def draw(reading: Reading, chain: Chain) -> None:
-    """Write the places of a uniform world."""
+    """Draw a world uniformly, and write the group of each unseen card to the chain's places."""
     players = reading.evidence.deal[PLAYERS]
     draw_world(reading.question, players, chain.random, chain.places, reading.work.hands)
 
@@ -429,7 +432,7 @@ def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
 
 @inlined
 def stands_for(node: Words, move: int, code: int) -> bool:
-    """Whether an offered play stands for the one made: one losing name of the Dancer stands for all."""
+    """Whether a candidate play stands for the one made: one losing name of the Dancer stands for all."""
     lead = NAMED + node[LEAD]
     loses = move >= NAMED and code >= NAMED and node[PLAYED] != 0 and move != lead and code != lead
     return bool(move == code or loses)
@@ -455,8 +458,9 @@ def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
 
 @lean
 def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
-    """Write the likelihood of the seat's actions for each kind of player that holds `hand` now, times the expected
-    number of such players, to the chances of `work`.
+    """Write the likelihood of a seat's actions for each kind of player to the chances of `work`.
+
+    The seat holds `hand` now. Each likelihood is multiplied by the expected share of the kind.
     """
     deal, codes, table, shares = evidence.deal, work.room.codes, work.room.table, work.shares
     dancer = deal[THE_DANCER]
@@ -522,9 +526,7 @@ def kinds_of(reading: Reading, seat: int, hand: int, infer: bool, shares: Floats
 
 @inlined
 def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
-    """The likelihood of what the seat `owner` + 1 after the one that asks has done; cards that are gone have no
-    owner.
-    """
+    """The likelihood of the actions of the seat `owner` + 1 places after the asking one; 1 for the gone cards."""
     if owner == reading.evidence.deal[PLAYERS] - 1:
         return 1.0
     seat = seat_after(reading.evidence.deal, reading.question.words[SEAT], owner + 1)
@@ -539,12 +541,12 @@ begin_chain, step_chain = worlds.chain_kernels("king", draw, owner_likelihood)
 
 
 # Statistics of a finished round, for the asking seat: its score; whether it took the trick on the table; the
-# points it got of that trick; the bonuses it could make in the end. If there is room, the scores of all seats
+# points it got from that trick; the bonuses it could make in the end. If there is room, the scores of all seats
 # follow.
 SCORE, TOOK, TRICK_POINTS, BONUS, SCORES = range(5)
 STATISTICS = SCORES
 
-TAKEN_BIT = 1 << CARDS  # along with the cards got of a trick: the seat took it
+TAKEN_BIT = 1 << CARDS  # set in a mask of the cards got from a trick if the seat took the trick
 
 
 @lean
@@ -560,12 +562,12 @@ def play_on(
     shares: Floats,
     random: Words,
 ) -> int:
-    """Play the round to its end. `gone` has the cards that everybody sees. Returns the mask of the cards that
-    `seat_asking` got of the first trick, with `TAKEN_BIT` if it took the trick.
+    """Play the round to its end.
 
-    `hands` and `piles` are masks by seat; they change, as do the node and the book. The asking seat makes the
-    plays that a trained player values most; the others draw their kind of player by their `shares` (by seat and
-    kind), then their plays.
+    Returns the mask of the cards that `seat_asking` got from the first trick, with `TAKEN_BIT` if it took the
+    trick. `gone` has the cards that everybody sees. `hands` and `piles` are masks by seat; they change, as do the
+    node and the book. The asking seat makes the plays that a trained player values most; the others draw their
+    kind of player by their `shares` (by seat and kind), then their plays.
     """
     deal = values.deal
     first = -1
@@ -608,8 +610,8 @@ def play_worlds(
 
     `moves` are codes: plays, picks or takings.
     `results` has a row per world with a row per move. `noted` has a row per world: its hands, then for each move
-    the asking seat's final pile, then for each move what it got of the trick on the table, with `TAKEN_BIT` if it
-    took the trick (all masks). If `noted` has room, the final pile and the score for each move and seat follow.
+    the asking seat's final pile, then for each move what it got from the trick on the table, with `TAKEN_BIT` if
+    it took the trick (all masks). If `noted` has room, the final pile and the score for each move and seat follow.
     With `infer`, the worlds are steps of one chain (see `worlds`); otherwise they are independent.
     """
     # Local names for everything that the loops read: in a kernel that allocates arrays, each access to a tuple
@@ -668,7 +670,7 @@ def play_worlds(
             noted[world, other] = hands[other]
         for word in range(len(book)):
             begun[word] = book[word]
-        forgotten = 0  # the cards that are gone, which half a memory does not know
+        forgotten = 0  # the cards that are gone but not remembered
         if words[STAGE] != PICKING:
             forgotten = ALL & ~words[GONE]
             for other in range(players):
@@ -676,7 +678,7 @@ def play_worlds(
         for other in range(players):
             won[other] = words[PILES + other]
         left = forgotten
-        while left != 0:  # most are in a pile of somebody else, as likely in one as in another; some are discarded
+        while left != 0:  # each is in another seat's pile or discarded, all equally likely
             card, step = trailing_zeros(left), below(random, players)
             if step == 0:
                 lose(at_first, card)
@@ -696,7 +698,7 @@ def play_worlds(
                 table[word] = node[word]
             for word in range(len(book)):
                 pages[word] = begun[word]
-            now = 0  # what the seat got of the trick on the table
+            now = 0  # what the seat got from the trick on the table
             if words[STAGE] == PICKING:
                 picks[seat] = moves[index]
                 held[seat] &= ~(1 << picks[seat])
