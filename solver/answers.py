@@ -55,7 +55,7 @@ class Worded(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Labelled lines, and the table below them, such as an answer's moves, which omits `more` rows."""
+    """Labelled lines, and optionally a table below them, such as an answer's moves, which omits `more` rows."""
 
     rows: Rows
     table: Table | None = None
@@ -126,12 +126,12 @@ def label(name: str) -> str:
 
 
 def _method(method: str) -> str:
-    """How an answer was found, for a person, in words: the names of its methods."""
+    """The methods that found an answer, separated by commas in `method`, in words for a person."""
     return one_after_another(map(translated, method.split(", ")))
 
 
 def _columns(entries: Sequence[Worded]) -> list[str]:
-    """The fields worth a column: not empty, and not the same for every entry by definition."""
+    """The fields worth a column: not empty, no bounds if all are exact, and no method that all entries share."""
     exact = all(getattr(entry, "exact", True) for entry in entries)
     names = []
     for name in type(entries[0]).model_fields:
@@ -225,7 +225,7 @@ def _table_text(table: Table) -> str:
 
 
 def _filled(text: str, most: int, *, right: bool = False) -> str:
-    """A text padded with blanks on one side to `most` terminal columns."""
+    """`text` padded with blanks to `most` terminal columns: on the left if `right`, else on the right."""
     blanks = " " * (most - width(text))
     return blanks + text if right else text + blanks
 
@@ -241,7 +241,7 @@ def _html(text: str) -> str:
     return escape(text).replace("\n", "<br>")
 
 
-# A score, a word for an outcome ("won", "lost"), or one score a seat.
+# A score, a word for an outcome ("won", "lost"), or one score per seat.
 Value = float | int | str | tuple[int, ...]
 
 
@@ -300,7 +300,7 @@ class MoveValue(Answer):
     """One legal move and its value. `bounds` are the proved bounds, which are equal when the value is `exact`.
 
     `estimate` is set only where the value is not proved: the mean score of games played on from the move with
-    every card known; under `maxn`, that of the seat to move. It proves nothing.
+    every card known (under `maxn`, the score of the seat to move). It proves nothing.
     """
 
     move: str
@@ -470,7 +470,7 @@ class Hint(Answer):
         return [None] * len(self.moves)
 
     def figures(self) -> Columns:
-        """Columns of figures for a person: a label, and a text for each move."""
+        """Columns of figures for a person: each has a label and a cell for each move."""
         return []
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
@@ -511,13 +511,13 @@ class Score(Answer):
 class SampledMove(HintMove):
     """A move judged by playing it in sampled deals.
 
-    `mean` is the mean score and `stderr` its standard error. `behind` is how much less that is than the best
-    move's mean, and `behind_stderr` the standard error of the difference; it is smaller than the errors of the two
+    `mean` is the mean score and `stderr` its standard error. `behind` is how far the mean is below the best
+    move's, and `behind_stderr` the standard error of the difference; it is smaller than the errors of the two
     means, since all moves are played in the same worlds. For both, ± 1.96 standard errors is a 95% interval,
     however few worlds there are. An error is None if only one world or chain was played. `total_error` also
     includes the error of the player model (`SampledHint.model_error`); it is left out where that is unknown. Where
-    the round decides the match, these are chances to win or share the match, and `points` is the mean score of the
-    round.
+    the round decides the match, the scores are chances to win or share the match, and `points` is the mean score
+    of the round.
     """
 
     mean: float
@@ -531,10 +531,10 @@ class SampledMove(HintMove):
 
 
 class Unknown(Worded):
-    """What a player does not remember: `gone` cards that have been played, all of them from `among`.
+    """Cards that a player does not remember: `gone` cards have been played, all of them from `among`.
 
-    `worth` is what this move would gain at least if the player knew which, estimated from the sampled worlds, with
-    standard error `stderr`; None where there are too few worlds.
+    `worth` is the least that this move would gain if the player knew which ones, estimated from the sampled
+    worlds, with standard error `stderr`; None where there are too few worlds.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -554,10 +554,10 @@ class Unknown(Worded):
 class SampledHint(Hint):
     """A hint from sampled play.
 
-    `model_error` is how far such means are off, sampling error aside: the root mean square over rounds played
+    `model_error` is the error of the means apart from sampling error: its root mean square over rounds played
     against several kinds of players. It shifts all means about equally, so it matters little for the differences
     between them. None: not measured for this deck, these rules, or chances to win a match. `others` is the assumed
-    strength of the other players; None where there are none or it makes no difference. `unknown` is set where a
+    strength of the other players; None where there are none or it makes no difference. `unknown` is set where the
     player does not remember everything that was seen.
     """
 
@@ -601,10 +601,10 @@ AnySampledHint = SampledHint | PolicyHint
 
 
 class Proved(Answer):
-    """What an answer proves about its position; None where the search ended before that.
+    """What an answer proves about its position. A field is None if the search ended before it was proved.
 
-    `best` holds every optimal move. If not `complete`, there may be others: `best` then holds one, and any of the
-    stated moves that are equally good.
+    `best` holds every optimal move. If not `complete`, there may be others: `best` then holds one, and those of
+    the stated moves that are equally good.
     """
 
     value: Value | None
@@ -647,7 +647,7 @@ def _search(nodes: int, seconds: float) -> tuple[str, str]:
 
 
 def _further(answer: Answer) -> list[tuple[str, Any]]:
-    """The fields that were set, except those that all games' answers have."""
+    """The fields that were set, except the ones shared by all games' answers."""
     set_fields = answer.model_fields_set - _TOLD
     return [(name, getattr(answer, name)) for name in type(answer).model_fields if name in set_fields]
 
@@ -738,7 +738,7 @@ class Missing(Answer):
 
 
 class CompoundAnalysis(Compounding):
-    """The best way to compound a set of cards. `bounds` are those of the total, equal when `exact`.
+    """The best way to compound a set of cards. `bounds` are proved bounds on the total, equal when `exact`.
 
     `ways` lists the best ways, this one first, when several were asked for. `missing` lists the other cards of the
     deck when asked for, the most valuable first. Not `exact`: the limit was reached; every entry of `missing` is
@@ -772,8 +772,9 @@ class Compounder(Question, Protocol):
         """The best ways to compound the position's cards. Raises RequestError for wishes that cannot be met."""
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-        """The result of compounding these recipes. Raises MoveError if it is impossible, at a path like
-        ``[1].uses``.
+        """The result of compounding these recipes.
+
+        Raises MoveError, with a path like ``[1].uses``, if it is impossible.
         """
 
     def picture(self, position: BaseModel, compounding: Compounding) -> str:

@@ -67,7 +67,7 @@ class Line:
 
 
 def is_line(text: str) -> bool:
-    """Whether a text looks like a line, and not like JSON."""
+    """Whether `text` looks like a line, and not like JSON."""
     return _LINE.match(text) is not None
 
 
@@ -133,10 +133,10 @@ def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pai
 
 
 # ----------------------------------------------------------------------------------------------------
-# The cards of a deck by their texts, and cards with nothing between them: ``S1S4BT``, and a trick with what its
-# winner took and gave: ``F2F9E1tF2E1gF9``.
+# The names of a deck's cards, and runs of cards without separators: ``S1S4BT``, or a trick with the cards that its
+# winner took and gave, ``F2F9E1tF2E1gF9``.
 #
-# A text that is a card's name is that card. Any other text is split into names; a reading in the deck's own case
+# Text that is a card's name means that card. Any other text is split into names; a reading in the deck's own case
 # is preferred. If it is still ambiguous, it is kept as written, as `TwoReadings`, and the checks report it:
 # nothing is guessed.
 
@@ -155,13 +155,13 @@ class Mark:
 
 
 class TwoReadings(str):
-    """An ambiguous text, as it was written; `message` names both readings."""
+    """Ambiguous text, as it was written; `message` names both readings."""
 
     message: str
 
     @classmethod
     def of(cls, text: str, ways: Sequence[str]) -> TwoReadings:
-        """A text with its readings."""
+        """`text` with a message that names its two readings, `ways`."""
         found = cls(text)
         one, other = ways
         found.message = say(
@@ -179,7 +179,7 @@ _Ways = dict[tuple[int, int], list[_Way]]  # keyed by the place reached and the 
 
 
 class _Cards(NamedTuple):
-    """The cards of a deck: the place of each, all texts, their lengths, and the texts in lower case."""
+    """A deck's cards: the place of each, all texts (also played ones), their lengths, and texts by lower case."""
 
     places: Mapping[str, int]
     texts: Mapping[str, None]
@@ -187,7 +187,7 @@ class _Cards(NamedTuple):
     folded: Mapping[str, Sequence[str]]
 
 
-@lru_cache(maxsize=64)  # decks, each of some dozens of cards: it takes long to make one for each request
+@lru_cache(maxsize=64)  # decks of some dozens of cards each: making this anew for each request would be slow
 def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
     places = {code: place for place, code in enumerate(codes)}
     texts = dict.fromkeys((*places, *played))
@@ -198,7 +198,7 @@ def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
 
 
 class Names:
-    """The cards of a deck by their texts, in its order. A text in another case means a card if it fits only one.
+    """The names of a deck's cards, in its order. Text in another case means a card if it fits only one.
 
     `played` are further texts of cards: how they are written when played. An object serves one position: once
     `_MOST_IN_ALL` letters of runs have been read, the rest is left unread.
@@ -209,22 +209,22 @@ class Names:
         self._letters_left = _MOST_IN_ALL
 
     def card(self, text: str) -> str:
-        """The card that a text means, as the deck writes it; an unknown text is returned unchanged."""
+        """The card that `text` means, as the deck writes it; unknown text is returned unchanged."""
         if text in self._places:
             return text
         meant = self._folded.get(text.casefold(), ())
         return meant[0] if len(meant) == 1 else text
 
     def has(self, text: str) -> bool:
-        """Whether a text is a card's name, as the deck writes it."""
+        """Whether `text` is a card's name, as the deck writes it."""
         return text in self._places
 
     def place(self, text: str) -> int:
-        """The place of a card in the deck; an unknown text comes after all cards."""
+        """The place of a card in the deck; unknown text comes after all cards."""
         return self._places.get(text, len(self._places))
 
     def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
-        """The cards and marks of a text; an unreadable rest is kept as a text after the cards before it.
+        """The cards and marks in `text`; if its end is unreadable, that is kept as it is, after the cards.
 
         Marks appear in the order of `marks`, each at most once.
         """
@@ -244,7 +244,7 @@ class Names:
         return _known_start(text, ways)
 
     def _ends(self, text: str, marks: Sequence[Mark], *, exact: bool) -> _Ways:
-        """How each place of a text can be reached, with how many marks before it."""
+        """The readings of `text` up to each place that one reaches, by place and number of marks before it."""
         ways: _Ways = {(0, 0): [None]}
         for place in range(len(text)):
             for behind in range(len(marks) + 1):
@@ -271,7 +271,7 @@ class Names:
 
 
 def _marks_at(text: str, place: int, marks: Sequence[Mark], behind: int) -> Iterator[tuple[int, int, Found]]:
-    """The marks at a place of a text: where each ends, how many marks that makes, and the mark."""
+    """The marks at a place in `text`: where each ends, how many marks are then used up, and the mark."""
     start = place + text.startswith(_COLON, place)
     for number, mark in enumerate(marks[behind:], start=behind):
         for word in (mark.word, mark.word[0]):
@@ -298,7 +298,7 @@ def _told(parts: Sequence[Found]) -> str:
 
 
 def _known_start(text: str, ways: _Ways) -> list[Found]:
-    """The cards at the start of a text and the rest, if the rest begins like a card; else the whole text."""
+    """The cards at the start of `text` and the remainder, if that begins with a letter; else all of `text`."""
     for (place, _), there in sorted(ways.items(), reverse=True):
         if 0 < place < len(text) and text[place].isalpha() and len(there) == 1:
             return [*_parts(there[0]), text[place:]]
@@ -316,7 +316,7 @@ NOTHING = "-"
 
 
 def escaped(text: str, keep: str = "") -> str:
-    """A text as it is written in a line; the characters of `keep` are not escaped."""
+    """`text` as it is written in a line; the characters of `keep` are not escaped."""
     if text.isascii() and text.isalnum():  # nearly every card
         return text
     if text == NOTHING:
@@ -333,7 +333,7 @@ def unescaped(text: str) -> str:
 # How the values of a position's keys are written in a line of text, and what JSON may have instead of a list.
 #
 # A `Value` turns text into JSON-like data (`read`) and back (`write`). `tidied` normalizes what a caller sent in
-# JSON, where a list of cards may be a text too, in either case. It keeps what it cannot read, and the position's
+# JSON, where a list of cards may be a string too, in either case. It keeps what it cannot read, and the position's
 # checks report it.
 
 
@@ -346,7 +346,7 @@ YES, NO = "yes", "no"
 
 
 class Value:
-    """A plain text, such as the name of a direction."""
+    """Plain text, such as the name of a direction."""
 
     room = 1  # for lists: this times `Notation.most_entries` entries are allowed
 
@@ -368,7 +368,7 @@ class Value:
 
 
 class Word(Value):
-    """A text whose case does not matter."""
+    """Text whose case does not matter."""
 
     def read(self, text: str) -> Any:
         return unescaped(text).lower()
@@ -452,7 +452,7 @@ class Card(Value):
 
 
 class Listed(Value):
-    """A list that may be written as a text, in a line and in JSON."""
+    """A list that may be written as a string, both in a line and in JSON."""
 
     def read(self, text: str) -> Any:
         return text
@@ -463,7 +463,7 @@ class Listed(Value):
         return self.of_list(value, names) if isinstance(value, list | tuple) else value
 
     def of_text(self, text: str, names: Names) -> Any:
-        """JSON-like data for a text."""
+        """JSON-like data for a list written as a string."""
         raise NotImplementedError
 
     def of_list(self, entries: Sequence[Any], names: Names) -> Any:
@@ -574,7 +574,7 @@ def cards_of(text: str, names: Names) -> list[str]:
 
 
 def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
-    """The cards, and the marks between them, of a word in a line; an empty text for a hyphen."""
+    """The cards, and the marks between them, of a word in a line; an empty string for a hyphen."""
     if word == NOTHING:
         return [""]
     found: list[Found] = []
@@ -590,12 +590,12 @@ def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
 
 
 def piles(text: str) -> list[str]:
-    """The parts of a text separated by slashes; none for a lone hyphen."""
+    """The parts of `text` separated by slashes; none for a lone hyphen."""
     return [part.strip() for part in text.split("/")] if text.strip() != NOTHING else []
 
 
 def texts(value: object) -> Sequence[str] | None:
-    """The value if it is a list of texts, else None."""
+    """The value if it is a list of strings, else None."""
     if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
         return value
     return None
@@ -644,10 +644,11 @@ class Trick(Listed):
 
 
 class Tricks(Listed):
-    """The finished tricks, separated by slashes. `words` names the keys of a trick other than its cards.
+    """The finished tricks, separated by slashes. `words` maps words to the keys of a trick other than its cards.
 
-    They are written after the cards: ``2:F2,F9,E1:take:F2,E1:give:F9``. When reading, the first letter of such a
-    word is enough, and the colons may be blanks or missing: ``2:F2F9E1tF2E1gF9``.
+    The words are written after the cards: ``2:F2,F9,E1:take:F2,E1:give:F9``. When reading, the first letter of a
+    word is enough, and the colons may be blanks or missing: ``2:F2F9E1tF2E1gF9``. The keys in `single` have one
+    card instead of a list.
     """
 
     def __init__(self, words: Mapping[str, str] | None = None, single: frozenset[str] = frozenset()) -> None:
@@ -745,11 +746,12 @@ class Notation:
     `values` says how the value of each key is written, in the order of the canonical text. `words` are the keys
     whose value is written without the key, such as a variant. `rounds` has the keys of a record's rounds.
 
-    `names` gives the cards of the deck that data use. `complete` fills in what follows from JSON-like data, which
-    may be wrong in any way, and reports contradictions as faults; it leaves what it cannot read to the position's
-    checks. Lists of one key may have `most_entries` entries in all: more are rejected before anything else, since
-    pydantic would collect an error for each. `inferred` are the keys that `complete` may fill in. `shortened`
-    rewrites the data of a valid position for writing, with shorter keys that `complete` understands.
+    `names` returns the cards of the deck that a position's data use. `complete` fills in what follows from
+    JSON-like data, which may be wrong in any way, and reports contradictions as faults; it leaves what it cannot
+    read to the position's checks. The lists of one key may have `most_entries` entries in all: more are rejected
+    before anything else, since pydantic would collect an error for each. `inferred` are the keys that `complete`
+    may fill in. `shortened` rewrites the data of a valid position for writing, with shorter keys that `complete`
+    understands.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -762,7 +764,7 @@ class Notation:
     shortened: Callable[[Data], Data] = lambda data: data
 
     def read(self, line: Line) -> Data:
-        """A line as JSON-like data. Its lists are still texts, which `given` reads once the deck is known."""
+        """A line as JSON-like data. Its lists are still strings, which `given` reads once the deck is known."""
         data = Typed({"game": line.game})
         data |= dict(zip(self.words, line.words, strict=False))
         for word in line.words[len(self.words) :]:
@@ -875,7 +877,7 @@ class Notation:
 
 
 def _count(value: Any) -> int:
-    """How many entries a list has, nested lists included; those of a long text are counted, not parsed."""
+    """How many entries a list has, nested lists included; the entries of long text are counted without parsing."""
     count, left = 0, [value]
     while left:
         one = left.pop()

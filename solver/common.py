@@ -135,7 +135,7 @@ _NAMED = 3  # things in a row; the rest is counted
 
 
 def _first(texts: Sequence[str]) -> tuple[str, int]:
-    """The texts before the last one, or before those that are only counted; and how many are counted."""
+    """The texts before the final "and" or "or", joined, and how many texts are only counted (0: none)."""
     many = len(texts) > _NAMED
     return one_after_another(texts[: _NAMED - 1] if many else texts[:-1]), len(texts) - _NAMED + 1 if many else 0
 
@@ -162,7 +162,7 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def width(text: str) -> int:
-    """How many terminal columns a text takes: Japanese characters take two."""
+    """How many terminal columns `text` takes: a Japanese character takes two."""
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth
@@ -172,9 +172,9 @@ def width(text: str) -> int:
 
 
 def visible(text: str) -> str:
-    """Untrusted text made safe to print: control characters are escaped, as ````.
+    """Untrusted text made safe to print: control characters are escaped, as ``\\u001b``.
 
-    The same goes for the strings of JSON, whose data does not change.
+    JSON text can be passed too: in its strings the escapes mean the same characters.
     """
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -214,8 +214,7 @@ LYING: ContextVar[tuple[int, ...]] = ContextVar("LYING", default=())
 
 @contextmanager
 def lying(hands: Iterable[int]) -> Iterator[None]:
-    """Within this context, hints play a single deal, in which `hands` are the masks of the seats after the asking
-    one.
+    """Within this context, hints play a single deal: `hands` are the masks of the seats after the asking one.
 
     Players still see only their own cards, so a hint then gives what each move brings in this deal.
     """
@@ -240,8 +239,6 @@ def comparing(move: str) -> Iterator[None]:
 
 
 def compared(moves: Sequence[str]) -> int:
-    """The place of the move with which a reason compares the best one, which is first among `moves` (at least
-    two).
-    """
+    """The index of the move that a reason compares with the best; `moves` are at least two, the best first."""
     move = _COMPARED.get()
     return moves.index(move, 1) if move in moves[1:] else 1

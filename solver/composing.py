@@ -67,7 +67,7 @@ _BY_SEAT = ("won", "counts", "known")
 
 
 def _seen_from(told: Any, own: int, players: int) -> Any:
-    """A view as data, the seats counted from its own on."""
+    """A view's data with the seats renumbered so that its own (`own`) is 0."""
     if isinstance(told, Mapping):
         return {key: _of_key(key, value, own, players) for key, value in told.items()}
     if isinstance(told, list):
@@ -102,11 +102,11 @@ class Composer:
 
     tasks: Sequence[str] = (BEST_MOVE, VALUE, HIDDEN_HAND)  # the usual one first: asks, and `HIDDEN_HAND`
     themes: Mapping[str, Theme[Any]] = {}  # all that `themes_of` can find, the most telling first
-    variant: ClassVar[str | None] = None  # that is dealt
-    last: ClassVar[int] = 20  # decisions of a round that become candidates
-    most: ClassVar[int] = 5  # candidates of a round
-    last_hidden: ClassVar[int] = 10  # decisions of a round that become candidates proved for a single view
-    longest: ClassVar[int] = 60  # decisions that are played of a round
+    variant: ClassVar[str | None] = None  # the variant to deal
+    last: ClassVar[int] = 20  # how many of a round's last decisions may become candidates
+    most: ClassVar[int] = 5  # candidates per round
+    last_hidden: ClassVar[int] = 10  # like `last`, for candidates proved for a single view
+    longest: ClassVar[int] = 60  # decisions after which a round is no longer played on
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -156,9 +156,7 @@ class Composer:
         return position
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
-        """A text that equivalent candidates share: by default, views that differ only in how the seats are
-        numbered.
-        """
+        """A key shared by equivalent candidates: by default, views that differ only in how seats are numbered."""
         position, seat = candidate.position, getattr(candidate.position, "seat", None)
         told: Any = position.model_dump(mode="json", exclude_none=True)
         if seat is not None:

@@ -109,7 +109,7 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
 
 
 def in_table(error: PositionError, columns: TableColumns, lines: Sequence[int]) -> PositionError:
-    """An error about a deck's data, its paths given as places in the table."""
+    """An error about a deck's data, with its paths replaced by places in the table."""
     return PositionError.of(fault._replace(path=_moved(fault.path, columns, lines)) for fault in error.faults)
 
 
@@ -126,7 +126,7 @@ def _place(line: int, column: str = "") -> str:
 
 
 def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """The non-empty lines of a table, numbered, without the rule below a header with bars."""
+    """The non-empty lines of a table, numbered, without the line of dashes below a Markdown header."""
     reader = csv.reader(io.StringIO(text), delimiter=separator)
     try:
         for cells in reader:

@@ -57,8 +57,8 @@ class DeckKind(Generic[D]):
     """The decks of one game.
 
     `key` names the array of tables that only this game's deck files have, such as ``card`` for ``[[card]]``.
-    `data` is the pydantic type of a deck as users write it; what it validates is a `WrittenDeck`. The house deck
-    is the file `house_file` in the folder ``decks`` of `package`. `table` describes its decks as tables.
+    `data` is the pydantic type of a deck as users write it; it validates to a `WrittenDeck`. The house deck is the
+    file `house_file` in the folder ``decks`` of `package`. `table` describes the columns of decks as tables.
     """
 
     game: str
@@ -74,7 +74,7 @@ class DeckKind(Generic[D]):
         return found
 
     def read(self, data: object) -> D:
-        """As `written`, ready for use."""
+        """Like `written`, but returns the deck ready for use."""
         return self.written(data).deck
 
     @cached_property
@@ -131,9 +131,9 @@ def folder() -> Path:
 
 
 def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
-    """The game and the deck of a text, TOML or a table, and the deck as positions hold it.
+    """The game and the deck in `text` (TOML or a table), and the deck's data as positions hold it.
 
-    `name` names the deck of a table. Raises PositionError.
+    `name` is the name for a deck from a table. Raises PositionError.
     """
     table = table_in(text)
     if table is None:
@@ -155,7 +155,7 @@ def table_in(text: str) -> tuple[DeckKind[Any], str] | None:
 
 
 def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
-    """The kind of deck of a TOML text, recognized by its keys, and its data. Raises PositionError."""
+    """The kind of deck in TOML text, recognized by its keys, and its data. Raises PositionError."""
     from solver import inputs
 
     try:
@@ -173,7 +173,7 @@ def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
 
 @lru_cache(maxsize=64)
 def read(content: bytes, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
-    """As `written`, from a file's bytes."""
+    """Like `written`, but from a file's bytes."""
     return written(decoded(content), name)
 
 
@@ -235,9 +235,7 @@ def deck_of(kind: DeckKind[D], value: str | WrittenDeck[D]) -> D:
 
 
 def meant(kind: DeckKind[D], given: object) -> D:
-    """The deck that a position's `deck` means, in the form in which it was sent; the shipped one if that is
-    unclear.
-    """
+    """The deck that a position's `deck` means as sent, a name or data; the house deck if it cannot be read."""
     if given is None:
         return kind.house
     try:

@@ -20,7 +20,7 @@ from solver.language import say, say_many
 
 
 _LONGEST = 40  # letters; longer keys are not compared
-_BEGINNING = 3  # letters that a key's beginning must have at least to mean the key
+_BEGINNING = 3  # letters: a shorter beginning of a key does not stand for the key
 
 # What players call the keys of positions; of several, the first that exists is taken.
 _SYNONYMS: dict[str, tuple[str, ...]] = {

@@ -97,8 +97,8 @@ class Game:
     surveys: Sequence[Survey] = ()  # over many deals: one command each
     record_help: str = ""  # what a record holds and how it is written, in lines of at most 76 characters
     race: bool = False  # whether a score is 1 for who wins the round and 0 for all others
-    finding: bool = False  # whether finding a move is the game, so that a player is shown none unasked
-    # What a player says of the start of a round at a real table, by variant: keys of the line that begins it.
+    finding: bool = False  # whether finding moves is the point of the game, so that none are shown unasked
+    # By variant, what a player enters about the start of a round at a real table: keys of the line that begins it.
     watched: Mapping[str, Sequence[str]] = {"": ("seat", "leader", "hand")}
     dealt_by_rules: bool = False  # whether the deal depends on optional rules
     warming: Sequence[str] = (
@@ -257,7 +257,7 @@ class Game:
         """Every legal move, in canonical order."""
 
     def parse_move(self, position: BaseModel, text: str) -> Any:
-        """The legal move that `text` means, in either case. Raises MoveError if there is none."""
+        """The legal move that `text` means, in upper or lower case. Raises MoveError if there is none."""
         read = self.find("parse_move")
         try:
             return read(position, text)
@@ -282,8 +282,8 @@ class Game:
     def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
         """The view after the first event in `texts` (at least one), and how many of the texts it took.
 
-        A text is a move of the seat to move, as everybody sees it, or another event defined by the game, such as a
-        card turned up or drawn; in either case. Raises MoveError for an impossible event.
+        An event is a move of the seat to move, as everybody sees it, or another event defined by the game, such as
+        a card turned up or drawn, in upper or lower case. Raises MoveError for an impossible event.
         """
         see = self.find("observe")
         found: tuple[AnyPosition, int]
@@ -385,7 +385,7 @@ class Game:
         """The best move for the player with this view, and why.
 
         `others` is the strength of the other players, by default that of players who follow hints. Raises
-        RequestError for `others` in a game that makes no such difference.
+        RequestError for `others` in a game whose hints don't depend on it.
         """
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
         named = {} if others is None else {"others": self.strength(others)}
@@ -393,11 +393,10 @@ class Game:
         return self._with_text(found, position)
 
     def worlds(self, position: BaseModel, most: int, seed: int = 0) -> Sequence[AnyPosition]:
-        """At most `most` deals that agree with a view, as positions with every card known: all of them, or a
-        uniform sample.
+        """At most `most` deals that agree with a view, as positions with every card known.
 
-        The same seed draws the same ones. Raises RequestError where that is not offered, and where no card is
-        hidden.
+        They are all such deals, or a uniform sample, the same for the same seed. Raises RequestError if the game
+        doesn't offer that, or if no card is hidden.
         """
         if self.places["worlds"] is None:
             raise RequestError("not_offered", say("{game} cannot list the possible deals", game=self.name))
@@ -466,9 +465,7 @@ class Game:
         return answer.model_copy(update={"text": self.notation.write(position)})
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
-        """What an answer to `position` proves: its value, and every optimal move (including optimal `stated`
-        ones).
-        """
+        """What an answer to `position` proves: its value, and every optimal move, also among those `stated`."""
         if self.places["proved"] is not None:
             found: Proved = self.find("proved")(position, answer, stated)
             return found

@@ -19,8 +19,9 @@ M = TypeVar("M", bound=BaseModel)
 # ----------------------------------------------------------------------------------------------------
 # TOML text as data, in time and memory proportional to the text.
 #
-# `tomllib` takes time and memory with the square of the number of parts of a key: 80 KB of ``a.a.a.… = 1`` take 27
-# s and 5.9 GB. So the text is scanned first, in one pass that knows strings and comments but builds nothing.
+# The time and memory that `tomllib` needs grow with the square of the number of parts of a key: 80 KB of
+# ``a.a.a.… = 1`` take 27 s and 5.9 GB. So the text is scanned first, in one pass that knows strings and comments
+# but builds nothing.
 
 
 MOST_PARTS = 32  # of a dotted key
@@ -96,7 +97,7 @@ def _look_through(text: str, most_values: int | None) -> None:
 
 
 def _steps(mark: str) -> int:
-    """The escapes and quotation marks of a text, and lines without a value: each is as long to read as a value."""
+    """How many escapes, quotation marks and lines without a value `mark` has: each takes as long as a value."""
     if mark[:1] == "\n":
         return mark.count("\n") - 1
     quotes = mark.count(mark[0]) if mark[:3] in ('"""', "'''") else 0
@@ -231,7 +232,7 @@ def readable(data: Any, key: str, kind: type[M]) -> Iterator[tuple[int, M]]:
 
 
 def entry_at(data: Any, path: str, key: str) -> tuple[Mapping[str, Any], str]:
-    """The table of the array `key` that a path leads into, and the rest; empty if it leads elsewhere."""
+    """The table of the array `key` that `path` leads into, and the rest of the path; both empty if it doesn't."""
     place, _, rest = path.removeprefix(f"{key}[").partition("]")
     entries = data.get(key) if isinstance(data, Mapping) else None
     if not path.startswith(f"{key}[") or not isinstance(entries, list | tuple) or not place.isdecimal():

@@ -37,7 +37,7 @@ def say_of(what: str, text: str, /) -> str:
 
 
 def translated(text: str) -> str:
-    """The translation of a text without places."""
+    """The translation of text without places."""
     return _catalog(language()).gettext(text)
 
 
@@ -45,7 +45,7 @@ AND = " · "
 
 
 def joined(ideas: Sequence[str]) -> str:
-    """The title of puzzles with the first two themes."""
+    """The title of a puzzle: its first two themes, joined."""
     return AND.join(ideas[:2])
 
 

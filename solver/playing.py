@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Round:
     """A round at one moment; every decision in it has its own position.
 
-    The seat that decides sees only a view, also where several decide simultaneously. `players` is the number of
+    The seat that decides sees only a view, even where several decide simultaneously. `players` is the number of
     seats. `others` is the strength that hints assume for the other players, and `match` has further keys of views
     about the match (`solver.tricks.match.OfMatch`).
     """
@@ -80,7 +80,7 @@ class Round:
         return [self.game.format_move(view, move) for move in self.game.legal_moves(view)]
 
     def move_of(self, text: str) -> str:
-        """The legal move that a text means, spelled as in `moves`. Raises MoveError with the reason if illegal."""
+        """The legal move that `text` means, spelled as in `moves`. Raises MoveError with the reason if illegal."""
         with suppress(MoveError):  # making the view is most of the work; its own moves and faults decide
             move = self.game.parse_move(self.position, text)
             if self.in_view(move):
@@ -101,7 +101,7 @@ class Round:
         return False
 
     def winner(self, after: Round) -> int | None:
-        """Who won the trick that a move ended, after which the round is `after`; None where that is nobody."""
+        """The seat that won the trick just ended by a move that led to `after`; None if no seat did."""
         return None
 
     def draws(self, move: str) -> str | None:
@@ -119,7 +119,7 @@ class Round:
         return self.game.hint(self.view(), control, seed=seed, others=self.others)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """As `hint`, but in the actual deal: what each move brings when all play on, seeing only their own cards.
+        """Like `hint`, but in the actual deal: what each move brings if all play on, seeing only their own cards.
 
         None if the game's hint samples no deals, or the deal is unknown.
         """
@@ -140,9 +140,7 @@ class Round:
         return replace(self, others=self.game.strength(others))
 
     def drawn(self, seed: int) -> str | None:
-        """The move that a player of that strength would make in the seat to move; None for one who follows
-        hints.
-        """
+        """The move of a player of strength `others` in the seat to move; None for a player who follows hints."""
         if self.others is None or self.others == "equal":
             return None
         view = self.view()
@@ -173,7 +171,7 @@ class Round:
 
     @property
     def late(self) -> str | None:
-        """The move of a seat that takes too long, in games with a clock."""
+        """The move made for a seat that takes too long; None in games without a clock."""
         return None
 
     def rows(self, seat: int | None = None) -> Rows:
@@ -238,27 +236,27 @@ class Playing(ABC):
         `you` is the seat that is addressed; None: nobody, as in a solitaire.
         """
 
-    # Rounds at a real table, of which one seat saw a `view`, then the `end`, and the cards that seats showed then.
-    # Of a trick game the cards played tell the hands without these.
+    # Rounds at a real table: one seat saw a `view`, later the `end`, and then the cards `shown` by the seats.
+    # In a trick game, the cards played reveal the hands without these methods.
 
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> Round | None:
-        """The round at a view that hides no hand, given what was seen `later`, to its end; None in all others."""
+        """The round at a view that hides no hand, given what was seen `later` up to the end; None for others."""
         return None
 
     def own_score(self, view: BaseModel) -> int | None:
-        """The score of the seat that saw a round to its end; None where what it saw does not tell."""
+        """The score of the seat that saw a round to its end; None if that does not follow from the view."""
         return None
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> BaseModel | None:
-        """The position at a view with every card known; None where the end does not tell."""
+        """The position at a view with every card known; None if it does not follow from the end."""
         return None
 
     def hint_in_truth(
         self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
     ) -> Hint | None:
-        """The hint at a view in deals that lead to the end; None where too few are known."""
+        """The hint at a view in deals that lead to the end; None if too few such deals are found."""
         return None
 
     def can_show(self, end: BaseModel, shown: Shown) -> bool | None:
-        """Whether seats can have shown these cards at the end; None where the known position tells."""
+        """Whether seats can have shown these cards at the end; None if only `known_at` can decide that."""
         return None

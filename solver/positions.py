@@ -48,7 +48,7 @@ def _data_of(sent: Any) -> Any:
 
 @cache
 def sent_position_type() -> Any:
-    """As `position_type`, for schemas; a position may also be a line of text."""
+    """Like `position_type`, but for schemas: a position may also be a line of text."""
     return Annotated[position_type(), _SentAsText()]
 
 
@@ -106,7 +106,7 @@ def _own_adapter(attribute: str, game: str) -> TypeAdapter[Any]:
 
 
 def read_line(text: str) -> dict[str, Any]:
-    """A line of text about a position or record as JSON-like data. Raises PositionError if it is no such line.
+    """A line of text about a position or record as JSON-like data. Raises PositionError if it is not such a line.
 
     For an unknown game the keys are kept as they are, and the checks report it.
     """
@@ -137,7 +137,7 @@ def validate_position(data: object) -> AnyPosition:
 
 
 def validate_sent(data: object) -> AnyPosition:
-    """As `validate_position`; a position may also be a line of text."""
+    """Like `validate_position`, but a position may also be a line of text."""
     return _validate("position_type", _data_of(data))
 
 

@@ -81,7 +81,7 @@ def options_of(readings: type[Readings]) -> dict[str, str]:
 
 
 def named(value: Any) -> Any:
-    """Options given as one text of names, as a mapping; anything else is returned unchanged, for the checks."""
+    """Options given as one string of names, as a mapping; anything else is returned unchanged, for the checks."""
     return RULES.tidied(value, Names(()))
 
 

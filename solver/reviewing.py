@@ -45,9 +45,9 @@ class ReviewedMove(Answer):
     """One decision of a seat, and what its move gave away.
 
     `round` and `number` (the move's place in its round) count from 1, and so does `trick`. Given what the seat
-    knew, the hint's `best` move was `expected` to bring so much, and the move made brings `lost` less, with
-    standard error `stderr`. `verdict` is "best", "equal" (no significant difference), "worse", or "unknown" where
-    the move's value is unknown.
+    knew, the hint's `best` move brings `expected` on average, and the move made `lost` less, with standard error
+    `stderr`. `verdict` is "best", "equal" (no significant difference), "worse", or "unknown" where the move's
+    value is unknown.
 
     With every card known, `true_best` were best and the move lost `true_lost`. That is proved where `true_bounds`,
     the least and the most that it can be, are equal; else it is an estimate from play in the actual deal, with
@@ -58,8 +58,8 @@ class ReviewedMove(Answer):
     uses. None where there are none.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
-    None where no line says it. `sure`, `causes` and `reason` are those of the hint: why its best move
-    leads the one that was made, or the next best where it was made.
+    None if it can't be written as a line. `sure`, `causes` and `reason` are the hint's: why its best move leads
+    the move made or, if it is the move made, the next best.
     """
 
     round: int
@@ -165,7 +165,7 @@ class Review(Answer):
     moves: tuple[ReviewedMove, ...]
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
-        """As `Answer.parts`: the seats first, then trick by trick; errors are shown with `full`."""
+        """Like `Answer.parts`: the seats first, then the moves of each round; errors are shown with `full`."""
         rows: Rows = [(say("Game"), translated(game_called(self.game).title))]
         if not self.complete:
             rows.append((say("Complete"), say("no: interrupted")))
@@ -258,7 +258,7 @@ class Review(Answer):
         return f"≈{text} ±{self.amount(move.true_stderr)}" if move.true_stderr else f"≈{text}"
 
     def _table(self, moves: Sequence[ReviewedMove], full: bool) -> Table:
-        """What each of these moves gave away, a line each."""
+        """A table of what each of these moves gave away, one line per move."""
         heads = ["#", say("at"), say("seat"), say("move"), say("lost"), say("best"), say("truth"), say("note")]
         lines = []
         for place, move in enumerate(moves, start=1):
@@ -291,7 +291,7 @@ class Loss(NamedTuple):
 class Judged(NamedTuple):
     """The findings about a decision: given what the seat knew, with every card known, and in the actual deal.
 
-    `again` is a second hint, of another sample, where nothing is found in the actual deal.
+    `again` is a second hint, from another sample, for decisions without findings in the actual deal.
     """
 
     hint: Hint
@@ -407,7 +407,10 @@ def _worth(value: Value, seat: int) -> float:
 
 
 class Expectation(NamedTuple):
-    """A seat's expectation with the hint's best move and with the move made, their errors, and that of the gap."""
+    """A seat's expectations with the hint's best move and with the move made.
+
+    `error` is the standard error of the first, `gap_error` that of the difference.
+    """
 
     best: float
     made: float
@@ -435,9 +438,7 @@ def expectation(table: Round, hint: Hint, move: str, best: str | None = None) ->
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision in a round's account: given what was known, in the actual deal if known, and whether others
-    moved.
-    """
+    """A decision in a round's account: the expectations given what was known, and in the actual deal if known."""
 
     known: Expectation
     truth: Expectation | None
@@ -445,7 +446,10 @@ class Decided:
 
 
 class Account(NamedTuple):
-    """The parts of a seat's score in a round, each with its squared error; `steps`: luck and others' by move."""
+    """The parts of a seat's score in a round, each with its squared error.
+
+    `steps` has the luck and the others' part that came before each of the seat's decisions.
+    """
 
     result: float
     finished: bool

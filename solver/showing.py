@@ -112,7 +112,7 @@ def sheet_score(game: str, sheet: Sheet) -> SheetScore:
 
 
 def with_sheet(records: Any, sheet: type[Sheet]) -> Any:
-    """The type of a game's records, joined with its score sheet, which has the key `points`."""
+    """The union of a game's record type and its score sheet, which is recognized by the key `points`."""
     return Annotated[
         Annotated[records, Tag("what was won")] | Annotated[sheet, Tag("a sheet")], Discriminator(_kind)
     ]

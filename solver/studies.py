@@ -56,7 +56,7 @@ class Estimate(Answer):
 
 
 def estimate(what: str, values: Sequence[float], model: str = "") -> Estimate:
-    """The mean of one value per deal, of at least one deal."""
+    """The mean of `values`, one per deal and at least one, with its 95% half-width."""
     half = Z95 * float(np.std(values, ddof=1)) / sqrt(len(values)) if len(values) > 1 else None
     return Estimate(what=what, model=model, mean=float(np.mean(values)), half=half)
 
@@ -131,8 +131,8 @@ class SeatsResult(Answer):
 class Seats:
     """The survey of one game.
 
-    ``positions(variant, random)`` deals cards and returns the position in which each seat leads, by seat. `unit`
-    is that of the values. `models` are the feasible ones of each variant; by default all three.
+    ``positions(variant, random)`` deals cards and returns, by seat, the position in which that seat leads. `unit`
+    is the unit of the values. `models` are the feasible ones of each variant; by default all three.
     """
 
     positions: Callable[[str, Random], Sequence[BaseModel]]
@@ -179,7 +179,7 @@ class Seats:
         return self.models.get(variant, _ALL)
 
     def _values(self, position: BaseModel, model: str, seats: int, control: Control) -> list[float]:
-        """The value of each seat."""
+        """The value of each seat under a model; NaN if the analysis was cancelled."""
         if model == "maxn":
             with control.part() as part:
                 scores = self.analyze(position, part, model=model).value

@@ -1,6 +1,6 @@
 """`check_rules`: whether a game's rules for the score search meet the search's requirements.
 
-For the tests of a game. Rules that pass may still be those of another game: test values against a plain search
+For the tests of a game. Rules that pass may still be wrong for the game: test values, too, against a plain search
 over the rules in Python.
 """
 

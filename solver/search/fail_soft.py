@@ -56,8 +56,8 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
     """Write a boundary's key, two words, and the offset of its worth to `out` at `to`.
 
-    If two boundaries have the same first word, and the second word of one has all the ones of the other's, it is
-    worth at least as much more than its offset. The offset is not above any worth that is proved of the node.
+    If two boundaries have the same first word, and the second word of one has all the ones of the other's, then
+    its worth minus its offset is at least the other's. The offset is at most any worth proved for the node.
     """
     raise NotImplementedError
 
@@ -88,7 +88,7 @@ def context(deal: Words, state: Words, at: int) -> int:
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
     """Write a boundary that is worth at most as much as the one at `at` to `child` at `to`.
 
-    False if there is none that many boundaries share, or none likely to be worth `need`; by default False.
+    Returns False if no such boundary is shared by many others, or likely to be worth `need`; by default False.
     """
     return False
 
@@ -122,10 +122,9 @@ def probing(deal: Words, tricks: int) -> int:
 # much. So nodes with the same first word share a bucket, and their bounds help one another.
 #
 # An entry is four words: two of the key, the bounds with the move, and a seal of these three and the generation.
-# So an entry is never believed in another question, nothing needs clearing, and what several threads write at the
-# same time without locks is not believed either where it does not belong together (Hyatt and Mann 2002). The worth
-# of a node is counted from what its key leaves out (an *offset* that the game names), so that nodes which differ
-# by that alone share an entry.
+# So an entry is never believed in another question, and nothing needs clearing. Nor is an entry believed whose
+# words several threads wrote at the same time, without locks (Hyatt and Mann 2002). The worth of a node is counted
+# from an *offset* that the game gives, so that nodes which differ only by their offset share an entry.
 
 
 ENTRY = 4  # words
@@ -180,8 +179,7 @@ def wide_bucket(key: int, table: Words, left: int) -> int:
 def recall(
     deal: Words, table: Words, bucket: int, key: Words, at: int, out: Words, to: int, offset: int, related: bool
 ) -> int:
-    """Tighten the bounds in `out` at `to` and `to` + 1 with what the table knows about the node whose key is in
-    `key` at `at`.
+    """Tighten the bounds in `out` at `to` and `to` + 1 with the table's about the node with the key at `key[at]`.
 
     Returns its best move, -1 for none, plus `EXACT` if the node itself is known. If not, and `related`, the bounds
     and the move come from nodes with the same first word that must be worth less or more.
@@ -577,10 +575,9 @@ class _Thread:
 class FailSoftProver:
     """Answers questions about one score, for any deals of a game; used by one analysis at a time.
 
-    Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
-    question to question of a deal; a number for each deal keeps other deals' entries apart, and the work for a
-    question does not depend on questions about other deals. Threads that the control lends help with long
-    questions.
+    Every question names its deal: the words of `deal` that are the search's own are set here. Questions about the
+    same deal share the table; a number for each deal keeps other deals' entries apart, and the work for a question
+    does not depend on questions about other deals. Threads that the control lends help with long questions.
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:
@@ -623,8 +620,7 @@ class FailSoftProver:
         until: float | None = None,
         relief: Relief | None = None,
     ) -> int | None:
-        """A bound on a node's worth: a lower one if at least `need`, else an upper one. None: the limit was
-        reached.
+        """A bound on a node's worth: a lower one if at least `need`, else an upper one; None at the limit.
 
         `nodes` and `until` (a `time.monotonic` moment) limit this question alone. Rules that may be stalled need
         `relief`. Raises OverflowError if `need` is above the largest possible worth.
@@ -676,7 +672,7 @@ class FailSoftProver:
         return ended or bool(self.search.stalled(self.deal)), int(own[NODES]) - before
 
     def _call(self, count: int, root: Words, need: int) -> None:
-        """Let that many threads help with the question."""
+        """Let `count` threads help with the question."""
         while len(self._helpers) < count:
             self._helpers.append(_Thread(self.search.rules))
         for helper in self._helpers[:count]:

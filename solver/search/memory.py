@@ -136,7 +136,7 @@ class Account:
 
     `searches` is the expected number of simultaneous searches, with two tables each: no table gets more than its
     share of the whole. With `resident`, a table above the least size is also refused if the process would exceed
-    that many bytes in memory. `spare` releases something idle that is charged, and says whether there was
+    that many bytes in memory. `spare` releases something idle that is charged, and returns whether there was
     anything.
     """
 
@@ -171,7 +171,7 @@ class Account:
             return self._charged
 
     def charge(self, size: int, *, least: bool = False) -> bool:
-        """Charge `size` bytes; False if that is too much. `least`: no smaller table would be enough."""
+        """Charge `size` bytes; returns False if that is too much. `least`: no smaller table would be enough."""
         if size > self.part and not least:
             return False
         while not self._charge(size, least):
@@ -258,9 +258,9 @@ def _mapped(size: int, account: Account) -> mmap.mmap | None:
 # ----------------------------------------------------------------------------------------------------
 # The provers of all games, lent to one analysis at a time.
 #
-# A prover keeps a large table between questions. An analysis borrows one and returns it; the next one for the same
-# game gets the one returned last. So there are never more provers than simultaneous analyses. Idle ones are
-# released when another table needs their memory, and after a while.
+# A prover keeps a large table between questions. An analysis borrows a prover and returns it; the next analysis of
+# the same game gets the prover returned last. So there are never more provers than simultaneous analyses. Idle
+# ones are released when another table needs their memory, and after a while.
 
 
 IDLE_SECONDS = 60.0

@@ -7,8 +7,8 @@ instead. A child's limit is a fraction (`BEYOND`) above the second best, so that
 between two children.
 
 The score search (`solver.search.score_search`) asks whether a player reaches a number of points, the winner search
-(`solver.search.winner_search`) who wins. Each has its own table and initial numbers; `visit` lets a search answer
-a node in another way.
+(`solver.search.winner_search`) who wins. Each has its own table and initial numbers, and may answer a node in
+another way (`visit`).
 
 The children of all nodes on the stack are in one long list, each node's after its parent's.
 """
@@ -27,7 +27,7 @@ STATE_WORDS = 1  # words of a node, its question included
 NUMBER_BITS = 28
 MOST_NUMBER = (1 << NUMBER_BITS) - 1
 VIRTUAL = 1  # a child that another thread is in counts for a 2**VIRTUAL-th more
-BEYOND = 2  # a child's limit is the second best number and a 2**BEYOND-th of it
+BEYOND = 2  # a child's limit is the second best number plus a 2**BEYOND-th of it
 PAUSE_GOING_UP = False  # whether a search that has spent its nodes also ends on the way up, not only at a new node
 UNKNOWN, PAUSED = -1, -2  # answers besides NO (0) and YES (1); PAUSED: nodes are spent, ask `visit` again
 
@@ -153,9 +153,7 @@ def begin_numbers(deal: Words, root: Words, frames: Words, control: Words) -> No
 
 
 def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -> None:
-    """Look at a node's children: known answers first, then all their table entries together, then initial
-    numbers.
-    """
+    """List a node's children with their numbers: from known answers, else the table, else the initial ones."""
     scratch = at + STATE + STATE_WORDS + STATE  # where the child's own frame would have its state
     one = any_suffices(deal, frames, at + STATE)
     frames[at + ANY] = 1 if one else 0

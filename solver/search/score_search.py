@@ -191,7 +191,7 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
     return bool(depth == 0)
 
 
-# ------------------------------------------------------------------- what the score search brings to proof numbers
+# --------------------------------------------------------------- what the score search provides for proof numbers
 
 
 def any_suffices(deal: Words, state: Words, at: int) -> bool:
@@ -199,7 +199,7 @@ def any_suffices(deal: Words, state: Words, at: int) -> bool:
 
 
 def candidates(deal: Words, state: Words, at: int, out: Words, to: int, step: int) -> int:
-    """The game's moves, which it writes side by side, `step` words apart."""
+    """Write the game's moves (`moves` writes them side by side) `step` words apart; return their number."""
     count = moves(deal, state, at, out, to, -1)
     for index in range(count - 1, 0, -1):
         out[to + index * step] = out[to + index]
@@ -222,7 +222,7 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """One for the side to move, the number of moves for the other."""
+    """1 for the answer that the side to move wants, `choices` for the other; both 1 at a small boundary."""
     if boundary(deal, state, at) and size(deal, state, at) <= deal[SMALL]:
         return 1 | (1 << PROOF_BITS)
     if maximises(deal, state, at) == 1:
@@ -231,7 +231,7 @@ def efforts(deal: Words, state: Words, at: int) -> int:
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """The numbers of a question: from the bounds of the node, or from earlier work on the same question."""
+    """The numbers of a question: from the bounds of the node, or from earlier work on the same question; or -1."""
     data = find(deal, table, first, bucket_of(deal, first))
     if data < 0:
         return -1
@@ -260,7 +260,10 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
 
 
 def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
-    """Count a node; solve a small boundary by alpha-beta, others by the game's own proof if it has one."""
+    """Count a node; answer a small boundary by alpha-beta, and others by the game's own proof if it has one.
+
+    After `MOST_VISITS` visits, alpha-beta takes over the whole question.
+    """
     if control[PHASE] == NUMBERS_PHASE:
         control[NODES] += 1
         control[VISITS] += 1
@@ -594,10 +597,9 @@ class _Thread:
 class ScoreProver:
     """Answers questions about one score, for any deals of a game; used by one analysis at a time.
 
-    Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
-    question to question of a deal; a number for each deal keeps other deals' entries apart, and the work for a
-    question does not depend on questions about other deals. Threads that the control lends help with long
-    questions.
+    Every question names its deal: the words of `deal` that are the search's own are set here. Questions about the
+    same deal share the table; a number for each deal keeps other deals' entries apart, and the work for a question
+    does not depend on questions about other deals. Threads that the control lends help with long questions.
     """
 
     def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
@@ -739,7 +741,7 @@ class ScoreProver:
         )
 
     def _call(self, count: int) -> None:
-        """Let that many threads help with the question."""
+        """Let `count` threads help with the question."""
         rules = self.search.rules
         root = self._own.frames[STATE : STATE + rules.state_words]
         while len(self._helpers) < count:
@@ -765,9 +767,7 @@ class ScoreProver:
         self._own.control[QUESTION] = self._team.words[ASKED_NOW]
 
     def _check_widths(self) -> None:
-        """Check that no key or question had bits beyond its declared width; every bit that occurred is
-        recorded.
-        """
+        """Raise OverflowError if a key or question had bits beyond its declared width: `deal` records all bits."""
         rules, deal = self.search.rules, self._own.deal
         for word, bits, what in (
             (KEYS, rules.key_bits, "key"),

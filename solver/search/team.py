@@ -28,7 +28,7 @@ MARK_WORDS = 1 << 12
 EASY_ANALYSIS = 50_000  # nodes, 3 to 70 ms; most analyses have ended by then
 EASY_QUESTION = 2000  # nodes
 HELPER_NODES = 5000  # between two looks at how much of the table is in use
-_MOST_THREADS = 1_000_000  # that may be requested; the service uses that many for its requests
+_MOST_THREADS = 1_000_000  # the largest valid number: in the service, it is the number of threads that answer
 _NEVER = -(1 << 40)  # entries, so that a helper does not widen the table
 
 
@@ -59,10 +59,9 @@ def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -
 
 
 def search_threads() -> int:
-    """How many threads work on one analysis: ATHANOR_THREADS, by default one per processor, and never more than
-    that.
+    """How many threads work on one analysis: ATHANOR_THREADS, at most one per processor, which is the default.
 
-    Raises RequestError if the variable is not such a number.
+    Raises RequestError if the variable is not a valid number.
     """
     cores = os.cpu_count() or 1
     return min(whole_number("ATHANOR_THREADS", 1, _MOST_THREADS) or cores, cores)

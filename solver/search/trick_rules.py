@@ -30,9 +30,7 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 
 def size(deal: Words, state: Words, at: int) -> int:
-    """The number of tricks that have yet to begin, the node's own included at a boundary: a measure of the work
-    below.
-    """
+    """The number of tricks yet to begin, including the node's own at a boundary: a measure of the work below."""
     raise NotImplementedError
 
 
@@ -173,7 +171,7 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
 # An entry is two words, key and data; four entries, one cache line, make a bucket. The key word holds the whole
 # node (`KEY_BITS`) and the low bits of the deal's generation, the data word the rest of the generation: so an
 # entry is never believed in another deal, and nothing needs clearing. The key word is kept combined with a hash of
-# the data word: two words that threads wrote for different nodes at the same time make no key that is asked for.
+# the data word, so that two words written by different threads for different nodes at the same time match no key.
 #
 # The many nodes near the end have their own part, in front. For the rest, a deal starts with a part small enough
 # for the processor's caches, and uses more as it fills.
@@ -256,9 +254,7 @@ def bucket_of(deal: Words, node: int) -> int:
 
 
 def near_bucket(deal: Words, node: int, left: int) -> int:
-    """The word index of the bucket of a boundary with `left` tricks: the many small ones share a part that stays
-    in the cache.
-    """
+    """The word index of the bucket of a boundary with `left` tricks: small ones share a part that stays cached."""
     bucket = bucket_of(deal, node)
     return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
 

@@ -27,8 +27,8 @@ from solver.search.rules import Rules
 # words after it may be overwritten. `deal` is an int64 array of the game's constants: it includes what `reward`
 # counts and what each seat wants under the model of play. Every game must end.
 #
-# The functions document what a game's own must do; `wanted` and `rollout` have defaults. A game passes its own in
-# a record, `TreeRules`.
+# The functions document what a game's own kernels must do; `wanted` and `rollout` have defaults. A game passes its
+# own in a record, `TreeRules`.
 
 
 STATE_WORDS = 1  # words of a position
@@ -54,14 +54,15 @@ def seat_to_move(deal: Words, work: Words, at: int) -> int:
 
 
 def result(deal: Words, work: Words, at: int) -> int:
-    """-1 while the game is open, else a number that `reward` understands. The game may end before its last
-    move.
+    """-1 while the game is open, else a number that `reward` understands.
+
+    A game may end before its last move.
     """
     raise NotImplementedError
 
 
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """A seat's reward, `ended` being the game's `result`."""
+    """A seat's reward for a game whose `result` is `ended`."""
     raise NotImplementedError
 
 
@@ -74,7 +75,7 @@ def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float
 
 
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """One of the `count` moves in `codes`, beyond the tree; `work` has room for a position at `spare`.
+    """Choose one of the `count` moves in `codes`, beyond the tree; `work` has room for a position at `spare`.
 
     By default uniformly random.
     """

@@ -49,7 +49,7 @@ NO, YES, UNKNOWN = 0, 1, -1
 # a mixer that scatters every bit of the node (`solver.kernels.rng.mix`): of a billion nodes any two share it with
 # a chance of about 1 in 10**16. The rest of the second word is the generation, a number for each question's deal:
 # an entry is never believed in another deal, and nothing needs clearing. It is kept combined with a hash of the
-# data word: words that threads wrote for different nodes at the same time make no key that is asked for.
+# data word, so that words written by different threads for different nodes at the same time match no key.
 #
 # Five entries, two cache lines, make a bucket. A deal starts with a part of the table small enough for the
 # processor's caches, and uses more as it fills, so memory that a question does not need is never touched.
@@ -205,9 +205,9 @@ class _Thread:
 class OutcomeProver:
     """Answers questions about any deals of a game; used by one analysis at a time.
 
-    Every question names its deal. The table stays from question to question of a deal; a number for each deal
-    keeps other deals' entries apart, and the work for a question does not depend on questions about other deals.
-    Threads that the control lends help with long questions.
+    Every question names its deal. Questions about the same deal share the table; a number for each deal keeps
+    other deals' entries apart, and the work for a question does not depend on questions about other deals. Threads
+    that the control lends help with long questions.
     """
 
     def __init__(self, search: OutcomeSearch, megabytes: int) -> None:
@@ -297,7 +297,7 @@ class OutcomeProver:
         return finished, int(own[NODES]) - before
 
     def _call(self, count: int, deal: Deal, root: Words) -> None:
-        """Let that many threads help with the question."""
+        """Let `count` threads help with the question."""
         while len(self._helpers) < count:
             self._helpers.append(_Thread())
         for helper in self._helpers[:count]:

@@ -20,7 +20,7 @@ from whist.search import RULES, analyze, encode, hint
 
 
 def ending(rng: random.Random, cards: int) -> KnownPosition:
-    """An ending of so many cards a hand, at any card of its first trick, with any trumps or none."""
+    """An ending with `cards` cards per hand, at any point of its first trick, with any trumps or none."""
     dealt = rng.sample(range(len(DECK)), SEATS * cards)
     hands = [[DECK[card] for card in dealt[seat::SEATS]] for seat in range(SEATS)]
     fields = {"game": "whist", "trump": rng.choice([None, *SUITS]), "leader": rng.randrange(SEATS), "hands": hands}
@@ -32,7 +32,7 @@ def ending(rng: random.Random, cards: int) -> KnownPosition:
 
 
 def by_dds(now: KnownPosition) -> dict[str, int]:
-    """The tricks to come of the side of the seat to move, by each of its cards."""
+    """The tricks that the side of the seat to move still wins after each of its cards, according to DDS."""
     hands = list(now.hand_masks)
     for place, card in enumerate(now.plays):
         hands[(now.leader + place) % SEATS] |= 1 << card

@@ -1,6 +1,6 @@
 """Whist on machine words, for the search: `solver.search.trick_rules.ScoreRules` says what each function must do.
 
-The cards dealt are numbered anew, 0 to 31 at most, by suit and in each suit from low to high. So a set of them is
+The cards dealt get new numbers, 0 to 31 at most, by suit and in each suit from low to high. So a set of them fits
 the low half of a word, and a card beats another of its suit when its number is higher.
 """
 
@@ -10,14 +10,14 @@ from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES
 
-# Words of a deal, behind the search's own: the player, whose side wants tricks; whether the other side wants them
-# for it too; the suit of trumps (4: none); the cards of each suit, and none of a fifth; the hands, to which cards
-# on the table belong as well.
+# Words of a deal, after the search's own: the player, whose side wants tricks; whether the other side helps it;
+# the suit of trumps (4: none); the cards of each suit, and an empty fifth suit; the hands, including each seat's
+# card on the table.
 PLAYER, ALLIES, TRUMP, SUITS = range(SCORE_WORDS, SCORE_WORDS + 4)
 HANDS = SUITS + 5
 DEAL_WORDS = HANDS + 4
-# Words of a node, behind NEED: the cards in hands, who led, how many cards lie in the trick, the suit led, the
-# card that wins so far, the trick's cards in play order (6 bits each, plus 1).
+# Words of a node, after NEED: the cards in hands, who led, how many cards the trick has, the suit led, the card
+# that wins so far, the trick's cards in play order (6 bits each: the card plus 1).
 LIVE, LEADER, PLAYED, LED, BEST, ORDER = range(1, 7)
 STATE_WORDS = 7
 MOST_MOVES = 8
@@ -61,7 +61,7 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def size(deal: Words, state: Words, at: int) -> int:
-    """The cards of the seat that plays last to this trick: each is a trick to come."""
+    """The number of cards of the seat that plays last to this trick: each stands for a trick to come."""
     return popcount(state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + 3) & 3)])
 
 
@@ -72,7 +72,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def key(deal: Words, state: Words, at: int) -> int:
-    """The cards in hands (32 bits), the leader (2), the trick's cards in order (18). The rest follows."""
+    """The cards in hands (32 bits), the leader (2), the trick's cards in order (18): they determine the node."""
     return int(state[at + LIVE] | (state[at + LEADER] << 32) | (state[at + ORDER] << 34))
 
 
@@ -112,7 +112,7 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -
     child[to + BEST], child[to + ORDER] = 0, 0
 
 
-# What a search does without, only slower.
+# Optional rules: without them the search is only slower.
 
 
 @inlined
@@ -122,7 +122,7 @@ def choices(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """A leader's sure tricks: cards that nobody can beat, in suits that nobody can trump, one after another."""
+    """YES, NO or UNKNOWN from the leader's sure tricks: cards that nobody can beat, nor trump, led in turn."""
     leader = state[at + LEADER]
     if state[at + PLAYED] != 0 or (deal[ALLIES] != 0 and not is_partner(deal, leader)):
         return UNKNOWN
@@ -141,7 +141,10 @@ def estimate(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
-    """One card of each run that no other live card parts; winners first, from the top, else from the bottom."""
+    """Write one card of each run without another live card in between: `first`, then winners, highest first.
+
+    The other cards follow, lowest first. Returns the number of cards.
+    """
     cards = legal(deal, state, at)
     others = state[at + LIVE] & ~deal[HANDS + seat_of(state, at)]
     order = state[at + ORDER]

@@ -1,4 +1,4 @@
-"""What users send: positions, views and records of Whist; and deals. Nearly all of it is the plain game's."""
+"""Positions, views and records of Whist as users send them, and deals; nearly all is as in any plain game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Position = Annotated[
 
 
 class Record(plain.Record):
-    """The rounds of a match of four: every seat leads first in one."""
+    """The rounds of a match, at most four: each seat leads first in one of them."""
 
     game: Literal["whist"]
     trick_rules: ClassVar[Whist] = Whist(None)  # scores do not depend on trumps

@@ -1,4 +1,4 @@
-"""The rules of Whist in plain Python. A card is a number, 13 times its suit and its rank."""
+"""The rules of Whist in plain Python. A card is a number: 13 times its suit, plus its rank."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def suit_of(card: int) -> int:
 
 @dataclass(frozen=True)
 class Whist(PlainRules):
-    """The rules with a suit that is trumps, a number from 0 to 3, or with none."""
+    """The rules with `trump` as the suit of trumps, a number from 0 to 3; None: no suit is trumps."""
 
     trump: int | None
 
@@ -34,7 +34,7 @@ class Whist(PlainRules):
         return followers or hand
 
     def winner(self, trick: Sequence[int]) -> int:
-        """The place of the highest trump, or where there is none of the highest card of the suit led."""
+        """The place of the highest trump or, if there is none, of the highest card of the suit led."""
 
         strengths = [(suit_of(card) == self.trump, suit_of(card) == suit_of(trick[0]), card) for card in trick]
         return strengths.index(max(strengths))

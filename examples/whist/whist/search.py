@@ -1,4 +1,4 @@
-"""Analysis and hints: a state in the words of the search, and the rules handed over to what is ready-made."""
+"""Analysis and hints: a state in the words of the search, and the rules for the ready-made search and hints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RULES = ScoreRules(
     maximises=fast_rules.maximises,
     play=fast_rules.play,
     key=fast_rules.key,
-    in_play=fast_rules.size,  # a point a trick
+    in_play=fast_rules.size,  # one point per trick
     listed=fast_rules.listed,
     choices=fast_rules.choices,
     estimate=fast_rules.estimate,

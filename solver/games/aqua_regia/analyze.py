@@ -117,7 +117,7 @@ class Chance:
 
 
 def chances(outcomes: Outcomes, moves: Sequence[int], asked: int) -> dict[int, Chance]:
-    """The results of games from the start within the limit, for each of `moves`; `asked` is the player.
+    """The results of games played from the start within the limit, by move; `asked` is the player's seat.
 
     The start is open: nobody is out or sure to win. Moves that no game began with are left out.
     """
@@ -193,7 +193,7 @@ def _finished(state: State, control: Control, model: str, player: int) -> AquaAn
 
 @dataclass(frozen=True)
 class _Answer:
-    """The results, converted to the public answer; `chances` are those of open moves."""
+    """The results, to be converted to the public answer; `chances` has the open moves."""
 
     deck: Deck
     outcomes: Outcomes
@@ -202,7 +202,7 @@ class _Answer:
     chances: dict[int, Chance]
 
     def _badness(self, move: int) -> tuple[int, int]:
-        """The seat to move's sort key: wins first, then open moves, then losses.
+        """The sort key of a move for the seat to move: wins first, then open moves, then losses.
 
         Open moves are sorted by games, most first: the tree search spends most games on the best moves.
         """

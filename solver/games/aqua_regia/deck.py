@@ -242,7 +242,7 @@ CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_metal, _among)]
 
 
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
-    """The deck in a table's rows, with the weakest metal first unless there is a column of strengths."""
+    """The deck in a table's rows: in order of the column of strengths or, without one, in the rows' order."""
     strengths = [number(row.get("strength")) for row in rows]
     places: Sequence[int] = range(len(rows))
     if all(isinstance(strength, int) for strength in strengths):

@@ -69,8 +69,8 @@ from solver.limits import Control
 # The possible hands of another seat, weighted by the likelihood of what the seat was seen to do.
 #
 # Cards that a seat drew are hidden, so a hand may have arisen in many ways. From each possible current hand, the
-# past is followed backward: a drawn card may be any of the cards held then. The hands before a step are kept once,
-# however many ways lead on from them, and the likelihoods are then added up forward (the forward algorithm for
+# past is followed backward: a drawn card may be any of the cards held then. Each hand before a step is kept once,
+# however many ways lead on from it, and the likelihoods are then added up forward (the forward algorithm for
 # hidden Markov models: Rabiner 1989).
 #
 # Every card hidden at the start of the history may be in any hidden place. So the weight of the hands of all seats
@@ -159,9 +159,7 @@ class _Before:
 
 
 class Pasts:
-    """The likelihood of hands given a history. If more than the allowed number of hands is needed, raises
-    TooManyError.
-    """
+    """The likelihood of hands given a history. Raises TooManyError if that takes more than `most` past hands."""
 
     def __init__(self, evidence: Evidence, lanes: Lanes, most: int) -> None:
         self._evidence = evidence
@@ -256,7 +254,7 @@ FACTORIALS = np.array([float(factorial(number)) for number in range(64)])
 def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
     """The number of ways to fill a seat's hand with hidden cards, up to a common factor.
 
-    For views without a usable history; hands with more cards for a field than the deals passed on allow have none.
+    For views without a usable history. It is 0 for a hand with more cards for a field than passed deals allow.
     """
     found = np.ones(len(hidden))
     for metal in range(lanes.metals):
@@ -301,7 +299,7 @@ _DRAWS = (1 << 14) - 1
 
 
 class Ending(NamedTuple):
-    """Shared by all lines of a question.
+    """The data that all lines of a question share.
 
     `deal` has the words of `fast_rules`, with the stock of the particle looked at last; `metals` are the deck's,
     by lane. `rare` is a probability: less likely choices of the others are left out, and their results are lost.
@@ -327,7 +325,7 @@ class Ending(NamedTuple):
 
 @lean
 def turn(game: Ending, public: Words) -> int:
-    """`solver.hints.endings.turn`. A recorded choice is carried out at the turn of the others."""
+    """`solver.hints.endings.turn`. A recorded choice counts as the others' turn, in which it is carried out."""
     status = public[STATUS]
     if status >> OUT:
         return OVER
@@ -336,8 +334,9 @@ def turn(game: Ending, public: Words) -> int:
 
 @lean
 def own_choices(game: Ending, public: Words, codes: Words) -> int:
-    """`solver.hints.endings.own_choices`: moves of `fast_rules`. A drawing pass stays open until the card is
-    known.
+    """`solver.hints.endings.own_choices`: moves of `fast_rules`.
+
+    A drawing pass stays open until the card is known.
     """
     deal, status = game.deal, public[STATUS]
     drawn = (status >> DRAWN) & 1023
@@ -413,7 +412,7 @@ def lay_rows(game: Ending, first: int, last: int) -> None:
 
 @lean
 def lay_chances(game: Ending, number: int, count: int) -> None:
-    """Write the chances of the seat to move for each of the listed moves in a deal: plays come before passes."""
+    """Write the chance that the seat to move makes each listed move in deal `number`; plays are listed first."""
     deal, status = game.deal, game.node[STATUS]
     field, top = (status >> KERNEL_FIELD) & 3, (status >> COUNT) & 7
     drawn = (status >> DRAWN) & 1023
@@ -448,9 +447,7 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """`solver.hints.endings.respond`: the effect of the asking seat's choice, or the possible moves of another
-    seat of any kind.
-    """
+    """`solver.hints.endings.respond`: the effect of the asking seat's choice, or another seat's possible moves."""
     deal = game.deal
     lay_node(game, public, particle)
     if public[CHOSEN] > 0:
@@ -530,7 +527,7 @@ _MOST_DEALS = 5000
 _MOST_HANDS = 2000  # of one seat
 _MOST_PAIRS = 1 << 20  # examined when hands are combined
 _A_SECOND = 2_500_000  # steps per second, half of the usual speed
-_A_PAST = 2  # steps take as long as one past hand, or longer
+_A_PAST = 2  # this many steps take at least as long as one past hand
 # The approximate size of an ending: this many steps without cards, times this factor for each card held; a card in
 # the stock counts as two, and seats make up for some. With three to five seats and few remaining deals, endings
 # with up to 11 or 12 cards mostly took at most 500,000 steps.

@@ -70,7 +70,7 @@ def lanes(deal: Words, cards: int) -> int:
 
 @inlined
 def metals(deal: Words, cards: int) -> int:
-    """How many different metals there are."""
+    """The number of different metals in a set of cards."""
     return popcount(lanes(deal, cards))
 
 
@@ -224,9 +224,10 @@ def any_suffices(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Under `maxn`, another seat's move must not win for itself, and the first must win for the player.
+    """Under `maxn`, ask whether another seat's move, except the first, wins for that seat; then NO counts as YES.
 
-    A seat that cannot win is indifferent, and then plays the first move in canonical order.
+    A seat that cannot win is indifferent and plays the first move in canonical order, which must win for the
+    player.
     """
     status = state[at + STATUS]
     turn = turn_of(status)
@@ -238,7 +239,7 @@ def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -
 
 @inlined
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """Half the square of the number of metals in the player's hand; and in the others' smallest hand.
+    """1 plus half the square of the number of metals: in the player's hand, and in the other hand with the fewest.
 
     The square alone, its double or the plain number make searches 1.5 to 7 times as long.
     """

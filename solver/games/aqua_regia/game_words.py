@@ -28,11 +28,11 @@ PLAYS, OPEN_PASS, CLOSED_PASS, EXCHANGES = range(4)
 
 
 class Game(NamedTuple):
-    """A game that is played on. Its arrays change, except `reactivity` (`players.reactivity_rows`).
+    """A game in progress. Its arrays change, except `reactivity` (`players.reactivity_rows`).
 
     `hands` has a row per seat, with a count per metal, and `sizes` the number of cards in each hand. `piles` has
-    such rows, too, and `scalars` the words above; `stock` is in draw order, including cards already drawn. `known`
-    has a row per seat: the cards that everybody saw going into its hand and not leaving it.
+    such a row per pile, and `scalars` the words above; `stock` is in draw order, including cards already drawn.
+    `known` has a row per seat: the cards that everybody saw going into its hand and not leaving it.
 
     A player sees no other hand, and of the stock only the number of cards.
     """

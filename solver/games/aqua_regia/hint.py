@@ -65,7 +65,7 @@ _AMONG_EQUALS = 0.03
 
 
 def model_error(view: View, others: Others) -> float | None:
-    """The error of the chances to go out first; None for other rules, or if too little was measured."""
+    """The error of the chances to go out first; None where it was not measured: other rules, others not equal."""
     return _AMONG_EQUALS if others == "equal" and view.rules is None else None
 
 
@@ -117,7 +117,7 @@ def check_time(view: View, control: Control, seed: int, others: Others) -> None:
 
 
 def _chain_seconds(games: Games) -> float:
-    """About how long a chain takes to reach its first world, judging by its first steps."""
+    """About how many seconds a chain takes to reach its first world, judging by its first steps."""
     steps, all_steps = 4, games.steps
     while steps < all_steps:
         seconds = _seconds(partial(games.ends, None, steps=steps))[0]
@@ -128,7 +128,7 @@ def _chain_seconds(games: Games) -> float:
 
 
 def _game_seconds(games: Games, allowed: float) -> float:
-    """About how long a game takes, on average over moves; a lower bound if it is more than `allowed`."""
+    """About how many seconds a game takes, on average over moves; a lower bound if it is more than `allowed`."""
     total, played, fuel = 0.0, 0, 16
     while played < min(_MOST_GAMES, games.moves) and (played == 0 or total < _TIMING_SECONDS):
         move = played * (games.moves - 1) // max(1, min(_MOST_GAMES, games.moves) - 1)
@@ -142,13 +142,13 @@ def _game_seconds(games: Games, allowed: float) -> float:
 
 
 def _seconds(work: Callable[[], bool]) -> tuple[float, bool]:
-    """How long some work took, and its result."""
+    """How many seconds some work took, and its result."""
     begun = time.monotonic()
     done = work()
     return time.monotonic() - begun, done
 
 
-_A_SMALL_ENDING = 20_000  # nodes are enough for it
+_A_SMALL_ENDING = 20_000  # nodes, enough for a small ending
 
 
 def _text(view: View, move: Move) -> str:
@@ -164,15 +164,15 @@ def _nothing_to_lead(view: View) -> str:
     raise RequestError("not_to_move", message, "turn")
 
 
-# The others' choices reveal more about their cards than the weights of `players` can express, and the shorter its
-# hand, the surer a seat is to go out before what they have kept is played. So the log odds of its chances are too
-# high by this much for each card fewer than it was dealt, with any deck and number of players.
-# ``python -m benchmarks.chances`` prints what should be added.
+# The others' choices reveal more about their cards than the weights of `players` can express; and the shorter a
+# seat's hand, the likelier it goes out before the others play what they have kept. So the log odds of its chances
+# are too high by this much for each card that it holds fewer than it was dealt, with any deck and number of
+# players. ``python -m benchmarks.chances`` prints what should be added.
 TOO_SURE = 0.11
 
 
 def cards_gone(cards: int) -> int:
-    """How many cards fewer than it was dealt a seat holds that has so many."""
+    """How many fewer cards than it was dealt a seat with `cards` cards holds; at least 0."""
     return max(0, HAND - cards)
 
 
@@ -234,7 +234,7 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """`Sampler.hint`. Raises RequestError too for a finished game, and for a deck too large for the limit."""
+    """Like `Sampler.hint`, but also raises RequestError for a finished game or a deck too large for the limit."""
     _check_goes_on(view)
     if view.seat_to_move == view.seat and control.deadline is not None and worlds != 0:
         check_time(view, control, seed, others)
@@ -242,7 +242,7 @@ def hint(
 
 
 def hint_in(position: KnownPosition, view: View, control: Control, seed: int, others: Others) -> AnySampledHint:
-    """As `hint`, but in this single deal, its stock known too: players who see their own cards finish the games.
+    """Like `hint`, but in this single deal, including its stock: players who see only their own cards play on.
 
     `view` is what the seat to move sees.
     """
@@ -254,7 +254,7 @@ def hint_in(position: KnownPosition, view: View, control: Control, seed: int, ot
 
 
 def hint_in_each(positions: Sequence[KnownPosition], view: View, control: Control, seed: int) -> AnySampledHint:
-    """As `hint_in`, over two or more equally likely deals: means over them, with their errors."""
+    """Like `hint_in`, but for two or more equally likely deals: means over them, with their errors."""
     asks = [
         partial(hint_in, position, view, seed=seed + number, others="equal")
         for number, position in enumerate(positions)

@@ -125,7 +125,7 @@ def as_view(position: BaseModel) -> View:
 
 
 def settled(position: KnownPosition) -> KnownPosition:
-    """The position after its automatic consequences: passing on the deal, and changing the field for that."""
+    """The position after its automatic consequences: the deal passed on and, if nobody can lead, a new field."""
     written, state = position.state_as_written, position.state
     if state == written:
         return position
@@ -159,7 +159,7 @@ def format_move(position: BaseModel, move: Move) -> str:
 
 
 def parse_move(position: BaseModel, text: str) -> Move:
-    """The legal move that a text means. Raises MoveError with the reason if there is none."""
+    """The legal move that `text` means. Raises MoveError with the reason if there is none."""
     position = as_aqua(position)
     move = move_of(position.metals, text)
     check_move(position, move)
@@ -529,7 +529,7 @@ def _tidied(trick: Any, names: Names) -> Any:
 def plain(text: str, names: Names) -> str:
     """A move as in answers: ``Zn Zn``, ``pass``, ``pass Zn>Pb`` for ``pass:Zn:Pb`` or ``pZnPb``.
 
-    A text that could be both a play and a pass is kept as written, as `TwoReadings`.
+    Text that could be both a play and a pass is kept as written, as `TwoReadings`.
     """
     words = parts(text)
     symbols = [unescaped(word) for word in words]
@@ -573,7 +573,7 @@ def _written(seen: Seen) -> str:
 #
 # A view is carried forward with only the player's hand: what everybody sees of a move depends on no other hand,
 # with one exception. A dealer with nothing to lead passes the deal on, and that must be reported (`NO_LEAD`),
-# unless it is the own seat.
+# unless it is the player's own seat.
 
 
 NO_LEAD = "no lead"  # the dealer has nothing to lead, and the deal passes to the left
@@ -581,12 +581,11 @@ DRAWS = "draws"  # the player's card drawn in a pass: draws Zn; the exchange is 
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
-    """A view after the first event in `texts`, and 1, the texts used: a move of a seat (``Zn Zn``, ``pass
-    Zn>Pb``).
+    """A view after the first event in `texts`, and how many of the texts it took.
 
-    With a stock, a pass of the player's own is two events: ``draws Zn``, then the pass. ``no lead`` says that
-    another seat has the deal and can't lead; ``?`` is a move that was not seen. Raises MoveError for impossible
-    events.
+    An event is a move of a seat (``Zn Zn``, ``pass Zn>Pb``). With a stock, a pass of the player's own is two
+    events: ``draws Zn``, then the pass. ``no lead`` says that another seat has the deal and can't lead. ``?`` is a
+    move that was not seen; it takes all of the texts. Raises MoveError for impossible events.
     """
     view = as_view(position)
     if _is_missed(texts[0]):
@@ -618,9 +617,9 @@ def _observed(view: View, text: str) -> View:
     return _moved(view, move)
 
 
-# Moves that were not seen: ``?``, and how many cards the seat holds since, in that text (``?7``) or in the next.
-# One more is a pass that drew. Fewer were played: these lie on the table until others lie on them, or until the
-# trick is over; if the player's turn comes first, they have to be checked.
+# Moves that were not seen: ``?``, then how many cards the seat holds now, in the same text (``?7``) or the next.
+# One card more means a pass that drew; fewer mean a play. The cards played lie on the table until others cover
+# them or the trick is over; if the player's turn comes first, the player has to say which they are.
 
 
 MISSED = "?"
@@ -660,9 +659,7 @@ def _with_counts(texts: Sequence[str]) -> list[str]:
 
 
 def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int, text: str) -> int:
-    """How many cards a seat played unseen, given how many it holds now (``?7``); 0 if it passed or could not
-    lead.
-    """
+    """How many cards a seat played unseen, given how many it holds now (``?7``); 0 if it played none."""
     if text == MISSED:
         raise IncompleteMoveError(say("How many cards does seat {seat} hold now?", seat=seat))
     if not text[1:].isdecimal():
@@ -680,16 +677,14 @@ def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int,
 
 
 def _with_pile_unseen(view: Remembered) -> Remembered:
-    """The view with what is still known of the discard pile after a missed pass, which may have taken a card from
-    it.
-    """
+    """The view after a missed pass, with the cards of the discard pile that it cannot have taken."""
     deck, pile = view.metals, view.pile
     kept = [metal for metal in range(deck.size) if pile[metal] == deck.copies for _ in range(deck.copies)]
     return view.model_copy(update={"discard": tuple(deck.symbols(kept)), "gone": ()})
 
 
 def _remembered(view: View) -> Remembered:
-    """The view as half a memory from here on: its tricks can't be written down without what was missed."""
+    """The view as `Remembered`, without a history: the tricks can't be written down with a move missing."""
     fields = {key: getattr(view, key) for key in View.model_fields}
     if view.table:  # without a history they would count for the next lead (`_first_dealer`)
         fields["deal_passes"] = None
@@ -699,11 +694,11 @@ def _remembered(view: View) -> Remembered:
 
 
 def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
-    """The view after a play of that many unseen cards, and after what was seen since.
+    """The view after a play of `played` unseen cards, and after what was seen since.
 
     The others pass until other cards lie on top. Raises IncompleteMoveError until the table is known.
     """
-    now = _with_cover(view, played)  # is no view to send: cards lie on the table, but not in it
+    now = _with_cover(view, played)  # not a view to send: it lacks the cards on the table
     for text in texts:
         if now.turn == view.seat:  # the cards on top
             move = move_of(view.metals, text)
@@ -731,7 +726,7 @@ def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
 
 
 def _with_cover(view: Remembered, count: int) -> Remembered:
-    """The view after the seat to move played that many cards that can't be identified."""
+    """The view after the seat to move played `count` cards that were not seen."""
     counts = [held - count * (seat == view.turn) for seat, held in enumerate(view.counts)]
     changes = {
         "turn": (view.turn + 1) % view.players,
@@ -813,7 +808,7 @@ def _check_other(view: View, move: Move) -> None:
 
 
 def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
-    """Raise MoveError unless another seat can hold that many cards of a metal, after drawing `drawn` cards."""
+    """Raise MoveError unless the seat to move can hold `count` cards of a metal, after drawing `drawn` cards."""
     deck, seat, symbol = view.metals, view.turn, view.metals.metals[metal].symbol
     known = sum(card == symbol for card in view.known_of(seat))
     if count > view.unseen[metal] + known:
@@ -848,9 +843,7 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
 
 
 def _state(view: View, move: Move) -> State:
-    """The view as a state for one move: the mover's hand has just the cards that the move needs, the rest is
-    empty.
-    """
+    """The view as a state for one move: only the mover has cards, the view's hand or those that the move needs."""
     deck = view.metals
     needed, _ = shown(move)
     hand = deck.counts(deck.numbers(view.hand) if view.turn == view.seat else needed)
@@ -860,9 +853,7 @@ def _state(view: View, move: Move) -> State:
 
 
 def _moved(view: View, move: Move) -> View:
-    """The view after a move of the seat to move, and after the player's own seat passes on the deal if it has
-    to.
-    """
+    """The view after a move of the seat to move, and after the player's seat passes on the deal if it must."""
     changes = _changes(view, move)
     if not changes["counts"][view.turn]:  # the game is over, which no view that is sent may say
         return view.model_copy(update=changes)
@@ -870,7 +861,7 @@ def _moved(view: View, move: Move) -> View:
 
 
 def _changes(view: View, move: Move) -> dict[str, Any]:
-    """What a move of the seat to move changes in a view, by key."""
+    """The keys of a view that a move of the seat to move changes, with their new values."""
     deck, state = view.metals, _state(view, move)
     after = rules.unsettled(state, move)
     size = view.counts[view.turn] + growth(move, view.stock_count > 0)
@@ -1039,7 +1030,7 @@ class AquaRecord(Model):
 
 
 class AquaSheet(Sheet):
-    """A score sheet of Aqua Regia: 1 for the winner of a round, 0 for the others. A match has no last round."""
+    """A score sheet of Aqua Regia: 1 for the winner of a round, 0 for the others. A match has no fixed length."""
 
     game: Literal["aqua-regia"]
 
@@ -1065,7 +1056,7 @@ _hint_in_each = late(__package__, ".hint:hint_in_each")
 
 @dataclass(frozen=True)
 class AquaInPlay(Round):
-    """A round; `passing` after the first half of a pass, when the card is drawn and the exchange is open.
+    """A round; `passing` is true after the first half of a pass: the card is drawn and the exchange is open.
 
     A pass after which nothing can be exchanged has no second half.
     """
@@ -1123,7 +1114,7 @@ class AquaInPlay(Round):
         return "chance"
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint:
-        """As in `Round`, with the order of the stock known too."""
+        """Like `Round.hint_in_truth`, but with the order of the stock known too."""
         position, view = self.position, self.view()
         assert isinstance(position, KnownPosition)
         assert isinstance(view, View)
@@ -1154,7 +1145,7 @@ class AquaInPlay(Round):
 
 
 def _left_at(end: View, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
-    """The hands at the end of a round: those shown, or that of the one other seat with cards left."""
+    """The hands at the end of a round, as `shown` or, if one other seat has cards left, deduced; else None."""
     hands: list[list[str]] = [[] for _ in end.counts]
     hands[end.seat] = list(end.hand)
     others = [seat for seat, count in enumerate(end.counts) if count and seat != end.seat]
@@ -1167,22 +1158,22 @@ def _left_at(end: View, shown: Sequence[Sequence[str]]) -> list[list[str]] | Non
     return hands if tuple(map(len, hands)) == end.counts else None
 
 
-_DEALS, _FEWEST_DEALS = 8, 4  # that are looked at where draws are unknown
+_DEALS, _FEWEST_DEALS = 8, 4  # the most and the fewest deals to look at where draws are unknown
 _MOST_TRIES = 1000
 
 
 def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Random) -> KnownPosition | None:
-    """A position at a view that leads to the end of the round, every card known; None where this one doesn't.
+    """A random position at a view, every card known, that leads to the end of the round; None if it doesn't.
 
-    From the hands at the end every move is taken back. A card that was drawn is any of those held then; what is
-    left of the stock at the end has no order.
+    From the hands at the end, every move is taken back. A card that was drawn may be any of those held then; the
+    stock left at the end is shuffled.
     """
     hands = _left_at(end, shown)
     if hands is None:
         return None
     deck, names = view.metals, [metal.symbol for metal in view.metals.metals]
     own = Counter(hands[view.seat])
-    own.subtract(view.hand)  # and then what the seat drew since
+    own.subtract(view.hand)  # after the next loop, the cards that the seat has drawn since
     first = len(view.steps)
     for step in reversed(end.steps[first:]):
         if isinstance(step, Step) and step.seat == view.seat:
@@ -1233,7 +1224,7 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
 
 
 def _put_back(step: Step, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What taking back a move puts into its seat's hand, and what it takes from there, a draw aside."""
+    """The cards that taking back a move returns to its seat's hand, and those it removes, apart from a draw."""
     move = step.move
     if isinstance(move, Play):
         return [names[move.metal]] * move.count, []
@@ -1255,8 +1246,7 @@ class AquaPlaying(Playing):
         return AquaRecord(game="aqua-regia", deck=known[0].deck, rounds=left)
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> KnownPosition | None:
-        """The position behind a view, with every card known, given the end of the round and the hands `shown`
-        then.
+        """The position behind a view, every card known, given the end of the round and the hands `shown` then.
 
         Once the stock is empty, every change to a hand is public. None before that, and where the hands don't fit.
         """
@@ -1269,8 +1259,8 @@ class AquaPlaying(Playing):
     ) -> Hint | None:
         """`AquaInPlay.hint_in_truth` for a view, as far as the end of the round and the hands `shown` then allow.
 
-        When the others drew which card is sampled: equally likely deals that agree with everything seen. None if
-        the end doesn't show the hands, or if hardly any deal agrees.
+        Which card the others drew when is sampled: the deals are equally likely and agree with everything seen.
+        None if the end doesn't show the hands, or if hardly any deal agrees.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)

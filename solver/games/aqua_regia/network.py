@@ -88,7 +88,7 @@ _MOST_SHARE = 0.95
 
 
 class Odds(NamedTuple):
-    """Computed once per choice.
+    """What the other players can hold and beat, computed once per choice.
 
     `unseen`: the number of cards of each metal that nobody has shown. `fewer[count - 1, metal]`: the chance that
     no other player holds that many cards of the metal. `safe[field, count - 1, metal]`: the chance that nobody can
@@ -677,9 +677,7 @@ def policy() -> tuple[Brain, float]:
 
 
 def is_asked(view: View, moves: Sequence[Move]) -> bool:
-    """Whether the networks are asked about the legal moves: not if one wins immediately, nor if there are very
-    many.
-    """
+    """Whether the networks are asked about the legal moves: not if one wins immediately, or there are too many."""
     wins = any(isinstance(move, Play) and move.count == len(view.hand) for move in moves)
     return 1 < len(moves) <= LEANING_MOST_MOVES and not wins
 

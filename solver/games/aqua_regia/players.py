@@ -38,8 +38,8 @@ GAINS_STRENGTH = PASS + 7
 WEIGHTS = PASS + 8
 
 NO_PLAY = -1
-# The row of a table of reactivities after those of the four fields: for a metal of 1, how many may lie on one
-# card.
+# The row after those of the four fields in a table of reactivities: how many cards of a metal of reactivity 1 may
+# be played on a single card.
 ON_ONE = 4
 
 
@@ -50,8 +50,10 @@ def reactivity_rows(deck: Deck) -> Words:
 
 
 class Turn(NamedTuple):
-    """What a choice depends on besides the hand: the `field` and the one `following` it, the `metal` and `number`
-    of cards of the play on top (0: to lead), and whether a pass `draws` (1 while the stock has cards, else 0).
+    """What a choice depends on besides the hand.
+
+    `following` is the field after `field`; `metal` and `number` (of cards) are the play on top, number 0 to lead;
+    `draws` is 1 while the stock has cards for a pass to draw, else 0.
     """
 
     field: int
@@ -72,8 +74,9 @@ def play_value(
     number: int,
     weights: Floats,
 ) -> float:
-    """The value of playing `number` of the `held` cards of the metal `other`; the other arguments are as in
-    `Turn`.
+    """The value of playing `number` of the `held` cards of the metal `other`.
+
+    `following` and `metal` are as in `Turn`; `count` is its `number`.
     """
     metals = reactivity.shape[1]
     scale = 1.0 / metals
@@ -190,8 +193,10 @@ GREEDY = (
 
 
 class Kinds(NamedTuple):
-    """Kinds of players: the `weights`, one row per kind; the share of each kind's choices that is random; and the
-    `expected` share of each kind among players.
+    """Kinds of players, by the first index.
+
+    `weights` are those of each kind, `at_random` the share of its choices that is random, and `expected` the share
+    of players that are of the kind.
     """
 
     weights: Floats

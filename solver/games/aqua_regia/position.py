@@ -380,9 +380,7 @@ def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
 
 
 def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
-    """Raise a fault for hands that cannot have had the dealt number of cards before these steps, a round's
-    first.
-    """
+    """Raise a fault for each hand that did not have the dealt number of cards before `steps`, a round's first."""
     refuse(
         Fault(
             "conflict",
@@ -462,9 +460,9 @@ def growth(move: Move, draws: bool) -> int:
 
 
 def gained(reactivity: Sequence[int], move: Move, draws: bool) -> int:
-    """By how many cards the mover's most cards for a field with these reactivities grow.
+    """By how much a move changes the most cards that the mover can hold for a field with these reactivities.
 
-    A card drawn may be one, and those that the move openly takes or shows are, if the field lets them out.
+    A drawn card may be playable in the field; cards that the move openly takes or shows count if they are.
     """
     left, came = shown(move)
     change = sum(reactivity[metal] > 0 for metal in came) - sum(reactivity[metal] > 0 for metal in left)
@@ -591,8 +589,7 @@ class Public(AnyPosition, Model):
 
     @cached_property
     def steps(self) -> tuple[Step | Stuck, ...]:
-        """The moves of the history, each with the situation before it, and who could not lead; empty without a
-        history.
+        """The moves of the history, each with the situation before it, and who could not lead; empty without one.
 
         Raises a fault if the history contradicts the rest.
         """
@@ -637,9 +634,7 @@ class Public(AnyPosition, Model):
         yield from places("table", self.table)
 
     def check_public(self) -> None:
-        """Raise a fault for an impossible trick, seat or observation; the cards are already checked against the
-        deck.
-        """
+        """Raise a fault for an impossible trick, seat or observation; the cards are already checked."""
         players = self.players
         check_seat("turn", self.turn, players)
         self._check_table()
@@ -720,7 +715,7 @@ class Public(AnyPosition, Model):
             raise fault("conflict", message, "owner")
 
     def check_known(self, seat: int, held: Sequence[str]) -> None:
-        """Raise a fault unless a hand has the cards seen going into it, and none that it could not lead."""
+        """Raise a fault unless a hand has the cards seen going into it, and at most what passed deals allow."""
         deck = self.metals
         left = Counter(held)
         for index, card in enumerate(self.known_of(seat)):
@@ -932,8 +927,8 @@ class Remembered(View):
     """What one player remembers: the open cards, how many cards there are in each place, and anything else known.
 
     `discard` and `gone` have cards that are known to be in the discard pile, `history` the last tricks; `voids`
-    has by seat metals that it is known not to hold. Unseen cards that are neither in a hand nor in the stock are
-    in the discard pile, too.
+    has, by seat, the metals that the seat is known not to hold. Unseen cards that are neither in a hand nor in the
+    stock are in the discard pile, too.
     """
 
     gone: Cards
@@ -978,8 +973,9 @@ class Remembered(View):
 class AquaMove(ScoreMove):
     """A move and the score that it leads to.
 
-    `estimate` is set only when the score is not proved: the share won of the games that a search played on from
-    the move. Moves with estimates are sorted by their number of games.
+    `estimate` is set only when the score is not proved: of the games that a search played on from the move, the
+    share that the player (under `maxn`, the seat to move) won. Moves with estimates are sorted by their number of
+    games.
     """
 
     def estimate_text(self) -> str:
@@ -1009,7 +1005,7 @@ class AquaScore(Score):
 
 
 def _kind(data: Any) -> str:
-    """Known, a view, or half a memory, by its keys."""
+    """The kind of a position, by its keys: every card known, a view, or a view remembered in part."""
     if isinstance(data, BaseModel):
         return "in part" if isinstance(data, Remembered) else "seen" if isinstance(data, View) else "all-known"
     if not isinstance(data, Mapping) or "hand" not in data or "hands" in data:
@@ -1169,7 +1165,7 @@ def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
 # Filling in what follows from the moves that were seen; data may be wrong in any way.
 #
 # A history from the start of the round determines everything that all players see now. A later one determines the
-# table, the turn, the field and the stock. What cannot be read is left to the position's checks, which report it.
+# table, the turn, the field and the stock. Unreadable data are left to the position's checks, which report them.
 
 
 Data = dict[str, Any]
@@ -1344,9 +1340,7 @@ def _replay_to_leader(data: Data, found: Round) -> None:
 
 
 def _fill_in_hands(data: Data, found: Round) -> None:
-    """Fill in each seat's number of cards, the discard pile, and the deals passed on, given a history from the
-    deal.
-    """
+    """Fill in the number of cards per seat, the discard pile and the deals passed on, from a complete history."""
     deck, players = found.deck, found.reader.players
     sizes, discard = [HAND] * players, deck.counts([])
     passed: dict[tuple[int, int], int] = {}

@@ -53,7 +53,7 @@ def _deck(deck: Deck) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str, player: int) -> Iterator[Proving]:
-    """The search of who goes out first, with all others against the player (``paranoid``) or for it (``ally``)."""
+    """The search for who goes out first, with all others against the player (`paranoid`) or for it (`ally`)."""
     deck = position.metals
     with PROVERS.lend() as prover:
         outcomes = Outcomes(prover, deck, position.state, model, control)

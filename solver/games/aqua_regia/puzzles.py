@@ -39,7 +39,7 @@ from solver.language import say, translated
 def _in_turn(
     deck: Deck, field: int, reversed: bool, metals: list[int]
 ) -> tuple[list[int], list[list[int]], dict[int, int]]:
-    """The fields from this one on, what they let out of each of the metals in play, and the metals' ranks."""
+    """The fields from this one on, each metal's reactivity in them (2 at most), and the metals' ranks."""
     step = -1 if reversed else 1
     fields = [(field + step * ahead) % len(FIELDS) for ahead in range(len(FIELDS))]
     # Playing more than two together needs no more than a reactivity of two.
@@ -48,7 +48,7 @@ def _in_turn(
 
 
 def key(deck: Deck, state: State, player: int) -> str:
-    """A text shared by settled states that are equal up to these symmetries."""
+    """A key shared by settled states that are equal up to these symmetries."""
     held = [sum(counts) for counts in zip(*state.hands, state.discard, strict=True)]
     lying = {*state.table, *state.stock}
     metals = [
@@ -66,7 +66,7 @@ def key(deck: Deck, state: State, player: int) -> str:
 
 
 def key_of_view(view: View) -> str:
-    """As `key`, for views without a history.
+    """Like `key`, but for views without a history.
 
     Metals that are completely in the discard pile can't be taken, so they are left out.
     """
@@ -135,9 +135,7 @@ def _splits(solved: Solved) -> bool:
 
 
 def _picks(solved: Solved, *, led: bool, weakest: bool) -> bool:
-    """With several metals to choose from, it plays the weakest, or another; `lead`: when leading or when
-    following.
-    """
+    """With several metals to choose from, it plays the `weakest`, or another; `led`: leading, else following."""
     metals = {play.metal for play in solved.plays}
     best = solved.best
     if not isinstance(best, Play) or bool(solved.state.table) is led or len(metals) < 2:
@@ -181,15 +179,13 @@ THEMES: Mapping[str, Theme[Solved]] = {
 }
 
 
-_ENDINGS = 12  # of a deal
-_MOVES = 5  # at most, by which an ending is begun
-_CARDS = 13  # of a hand and the stock together, at most
+_ENDINGS = 12  # per deal
+_MOVES = 5  # random moves from an ending to a candidate, at most
+_CARDS = 13  # of all hands together, at most
 
 
 class AquaComposer(Composer):
-    """Makes puzzles from invented endings; hidden hands are possible, since a sure win can still be proved
-    there.
-    """
+    """Makes puzzles from random endings, also with hidden hands: a sure win can be proved there too."""
 
     themes = THEMES
 
@@ -212,7 +208,7 @@ class AquaComposer(Composer):
                 yield self.candidate(task, model, random, position)
 
     def _ending(self, random: Random, *, all_told: bool) -> KnownPosition:
-        """An ending of a few metals; `all_told`: each of their cards is in play, and all others are discarded."""
+        """An ending of a few metals; `all_told`: all cards outside the hands and the stock are discarded."""
         deck = house()
         metals = list(range(deck.size))
         random.shuffle(metals)
@@ -241,7 +237,7 @@ class AquaComposer(Composer):
         return KnownPosition.model_validate(fields)
 
     def bare(self, position: BaseModel) -> BaseModel:
-        """The position with the deal passed on, past seats that cannot lead."""
+        """The position without a past, and with the deal passed on past seats that cannot lead."""
         assert isinstance(position, KnownPosition)
         state = position.state
         settled = {"turn": state.turn, "field": FIELDS[state.field]}
@@ -276,8 +272,10 @@ class AquaComposer(Composer):
         return self.steps(task, candidate, answer) > 1
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """A simple player's answer: leading, the most cards; following, the weakest possible play; passing, the
-        largest exchange.
+        """A simple player's answer; for a value, the result if all play like that.
+
+        It leads the most cards, follows with the weakest possible play and, if it has to pass, takes the strongest
+        card.
         """
         position = candidate.position
         if task == VALUE:
@@ -288,7 +286,7 @@ class AquaComposer(Composer):
         return text_of(position.metals, best)
 
     def _ruled(self, candidate: Candidate) -> Try:
-        """Whether a seat goes out first, 1 or 0, if all play by this rule."""
+        """1 if the player goes out first when all play by `_rule`, else 0; None under `maxn`."""
         position = candidate.position
         assert isinstance(position, KnownPosition)
         if candidate.model == "maxn":

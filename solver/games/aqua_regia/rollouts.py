@@ -68,7 +68,7 @@ STATISTICS = 3
 
 
 class Setting(NamedTuple):
-    """Shared by all worlds of a view, and read-only.
+    """Read-only data that all worlds of a view share.
 
     `hands` has the cards with a known place, `known` those that everybody saw. `top` has the known cards on top
     of the stock. `moves` has a row per move, in kernel words. `weights` has a row for each kind of player, and
@@ -111,7 +111,7 @@ def play_on(foresight: Foresight, game: Game, thinker: int, weights: Floats, sha
     """Play to the end; returns the seat that goes out, or `NOBODY` if fuel ran out.
 
     The seat `thinker`, if there is one, plays like the learned player. At each turn of another seat, a kind of
-    player, a row of `weights`, is drawn by the seat's row of `shares`.
+    player (a row of `weights`) is drawn with the probabilities in the seat's row of `shares`.
     """
     scalars = game.scalars
     while scalars[FUEL] != 1:
@@ -143,7 +143,7 @@ def make(foresight: Foresight, game: Game, thinks: bool, weights: Floats, random
 
 @lean
 def lay_forgotten(setting: Setting, dealt: Words, game: Game) -> None:
-    """Put all cards into the discard pile that are neither in the hands (`dealt`), nor on the table, nor stock."""
+    """Put all cards into the discard pile that are not in the hands (`dealt`), on the table or in the stock."""
     for metal in range(dealt.shape[1]):
         left = setting.scalars[COPIES] - game.piles[1, metal]
         for seat in range(len(dealt)):
@@ -164,7 +164,7 @@ def try_moves(
     results: Floats,
     noted: Words,
 ) -> None:
-    """Play each move in a world, with equal random numbers, and the game to its end: a row of `results`.
+    """Play each move in a world, with the same random numbers, and then the game: a row of `results` per move.
 
     With a critic, the score is its expectation at the player's next choice, up to which all play like the learned
     player. Without, it is 1 if the game is won in the end. If the fuel of a game runs out, its row and later ones
@@ -256,8 +256,10 @@ STEPS = 15  # from one world to the next
 
 
 class Chain(NamedTuple):
-    """The state of a chain: the card in each slot, and for each seat the log likelihood, the current hand, and the
-    probability of each kind.
+    """The state of a chain.
+
+    It has the card in each slot and, for each seat, the log likelihood, the current hand, and the probability of
+    each kind.
     """
 
     random: Words
@@ -394,7 +396,7 @@ _NOTED = 24  # metals: the worlds of larger decks are not noted
 class Games:
     """The rollouts of a view (`solver.hints.sampled.Rollouts`): games finished by plausible players.
 
-    With the `stock` in draw order all games are played to the end, in which the player's seat plays like the
+    If the `stock` is given, in draw order, all games are played to the end, and the asking seat plays like the
     learned player.
     """
 
@@ -438,9 +440,7 @@ class Games:
             play_worlds(setting, ahead, self._deals.dealing, self._seed, first, results, noted)
 
     def ahead(self) -> Foresight:
-        """The critic's judgement of moves at the player's next choice, with its own memory; unused without a
-        critic.
-        """
+        """The players and the critic, with their own scratch memory; the critic may be one that is not asked."""
         return foresight(self._critic)
 
     @property
@@ -456,7 +456,7 @@ class Games:
     def ends(self, move: int | None, *, fuel: int = 0, steps: int = 0) -> bool:
         """Whether the game after move number `move` ends within `fuel` moves and `steps` chain steps.
 
-        0 is no limit. Without a move only the steps are made. World 0 is played.
+        0 means no limit. Without a move, only the steps are made. The game is played in world 0.
         """
         scalars = self.setting.scalars.copy()
         scalars[game_words.FUEL], scalars[game_words.STEPS] = fuel, steps

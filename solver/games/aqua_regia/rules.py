@@ -73,9 +73,7 @@ def runs(table: tuple[int, ...]) -> list[Play]:
 
 
 def needs(deck: Deck, count: int, top: Play | None) -> int:
-    """The reactivity needed for `count` cards together: 1 for one card and, by the option, for two on one; else
-    2.
-    """
+    """The reactivity needed for `count` cards together: 1 for one and, by the option, for two on one; else 2."""
     pair = count == 2 and top is not None and top.count == 1
     return 1 if count == 1 or (pair and deck.readings.reactivity_one_follows_single) else 2
 
@@ -134,7 +132,7 @@ def added(counts: Counts, metal: int, many: int) -> Counts:
 
 
 def with_seat(hands: tuple[Counts, ...], seat: int, hand: Counts) -> tuple[Counts, ...]:
-    """`hands` with that of `seat` replaced."""
+    """`hands` with the hand of `seat` replaced."""
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
@@ -233,7 +231,7 @@ def text_of(deck: Deck, move: Move) -> str:
 
 
 def move_of(deck: Deck, text: str) -> Move:
-    """The move that a text means, legal or not. Raises MoveError if it means none."""
+    """The move that `text` means, legal or not. Raises MoveError if it means none."""
     words = text.split()
     if words[:1] == [PASS]:
         symbols = "".join(words[1:]).split(EXCHANGE) if words[1:] else []

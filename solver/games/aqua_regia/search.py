@@ -228,7 +228,7 @@ class Proving:
         self._conclude()
 
     def _conclude(self) -> None:
-        """Derive the position's outcome from those of the moves."""
+        """Derive the position's outcome from the moves' outcomes."""
         first = self._seats[0]
         own = self.wanted
         answers = [known.get(first) for known in self.moves.values()]
@@ -247,7 +247,7 @@ class Proving:
         return self._outcomes.model == "ally" or self.turn == self._seats[0]
 
     def _share(self, share: float) -> tuple[int | None, float | None]:
-        """A share of the rest of the limit, as a number of nodes and an end time.
+        """A share of what is left of the limit, as a number of nodes and an end time (`time.monotonic`).
 
         Each is None if there is no such limit.
         """
@@ -262,7 +262,7 @@ class Proving:
         return nodes, time.monotonic() + share * seconds
 
     def _settle_all(self) -> None:
-        """Derive the moves' outcomes from that of the position.
+        """Derive the moves' outcomes from the position's.
 
         If the seat to move does not reach its goal, no move does. If it does, and all moves but one are proved not
         to, that one does. A forced move shares everything known of the position.
@@ -354,8 +354,9 @@ def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, meta
 def answered_later(
     deal: Words, state: Words, at: int, turn: int, out: int, field: int, metal: int, number: int, gained: int
 ) -> bool:
-    """Whether another seat may beat a play if each may have gained `gained` cards of a metal; `out`: not in the
-    hand of the seat to move.
+    """Whether another seat may beat a play if each may have gained `gained` cards of a metal.
+
+    `out` are the cards outside the hand of the seat to move.
     """
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))

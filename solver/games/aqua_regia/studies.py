@@ -14,7 +14,7 @@ _CARDS = {"2": 6, "3": 4, "4": 3}  # cards of a hand, by number of players, so t
 
 
 def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
-    """Small hands, no stock, all other cards in the discard pile, and a random field; led by each seat."""
+    """The same small hands with each seat to lead: a random field, no stock, all other cards discarded."""
     deck, players, size = house(), int(variant), _CARDS[variant]
     pool = [metal.symbol for metal in deck.metals for _ in range(deck.copies)]
     random.shuffle(pool)

@@ -169,13 +169,11 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Half a memory: a view with the remembered part of the discard pile, and the number of cards in each place.
+# Views remembered in part (`Remembered`): some of the discard pile, and the number of cards in each place.
 
 
 def _forgets(data: Data, deck: Deck, players: int | None) -> bool:
-    """Whether a view has tricks, but neither the tricks before them nor the cards those put into the discard
-    pile.
-    """
+    """Whether a view has some tricks, but neither the earlier ones nor a discard pile."""
     if players is None:
         return False
     first = next(iter(entries(data.get("history"))), None)
@@ -214,7 +212,7 @@ def _complete_memory(data: Data, deck: Deck, players: int, faults: list[Fault]) 
 
 
 def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault]) -> None:
-    """What follows from the last tricks: the table, whose turn it is, and cards of the discard pile."""
+    """Fill in what follows from the last tricks: the table, whose turn it is, and cards of the discard pile."""
     history = data.get("history")
     if not isinstance(history, list | tuple) or not history:
         return
@@ -240,7 +238,7 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
         if "field" in data:
             message = say("in which field was the first of these tricks? Write it in front, as in acid/1:Fe")
             faults.append(Fault("missing_key", message, "history"))
-        return  # else it is asked which field it is now
+        return  # without a field, the caller asks which one it is now
     first, wrong = tried[0]
     if not right:
         faults += wrong
@@ -253,7 +251,7 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
     if seen[0].stock is None:  # it is asked for
         del data["stock_count"]
     pile, least = deck.counts([]), [0] * deck.size
-    for step in reversed(found.steps):  # what has to be in the pile now for the pile to have what it had before
+    for step in reversed(found.steps):  # the cards that must be in the pile now, given what these steps show
         if isinstance(step, Stuck):
             continue
         came, taken = [*step.clears], None
@@ -282,7 +280,7 @@ def _count_own(data: Data) -> None:
 
 
 def _fill_in_first(data: Data, deck: Deck, players: int) -> None:
-    """Fill in the state right after the deal, if that is the moment."""
+    """Fill in the state right after the deal, if the data can be about that moment."""
     hands = [data.get("hand"), *entries(data.get("hands"))]
     sizes = [len(hand) for hand in hands if isinstance(hand, list | tuple)]
     if data.keys() & {"table", "discard", "history", "owner"} or set(sizes) != {HAND}:

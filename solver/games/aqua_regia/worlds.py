@@ -135,7 +135,7 @@ def _bring(cards: Words, place: int, end: int, random: Words) -> None:
     cards[place], cards[other] = cards[other], cards[place]
 
 
-MOST_DIVISIONS = 50_000  # at most, so that a hint is in time
+MOST_DIVISIONS = 50_000  # so that a hint is in time
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +237,10 @@ Metals = tuple[int, ...]  # of which a hand can hold only a limited number
 
 
 def _tight(view: View, seat: int) -> dict[Metals, int]:
-    """How the unseen cards of a seat's hand are restricted: how many of them may be of these metals.
+    """The limits on the unseen cards of a seat's hand: how many of them may be of certain metals.
 
-    These are those that can be played in a field in which it could not lead, and those that it is known not to
-    hold. Metals have an entry only where the number is smaller than that of the hand's unseen cards.
+    The metals are those that can be played in a field in which the seat could not lead, and those that it is known
+    not to hold. Limits that are not below the number of the hand's unseen cards are left out.
     """
     deck = view.metals
     found: dict[Metals, int] = {}
@@ -258,7 +258,7 @@ def _tight(view: View, seat: int) -> dict[Metals, int]:
 
 
 def _classes(view: View, tight: list[Metals]) -> dict[tuple[Metals, ...], list[int]]:
-    """The classes of metals: the key of a class has those of `tight` that its metals are among."""
+    """The metals of each class; its key lists the sets in `tight` that contain them."""
     classes: dict[tuple[Metals, ...], list[int]] = {}
     for metal in range(view.metals.size):
         classes.setdefault(tuple(metals for metals in tight if metal in metals), []).append(metal)
@@ -357,9 +357,7 @@ class _Graph:
         return self._onward[hand, left]
 
     def arrays(self, classes: int) -> tuple[Words, Floats, Words, Words]:
-        """The `nodes`, `chances`, `ends` and `taken` of a `Dealing` with `classes` classes; node 0 is the
-        start.
-        """
+        """The `nodes`, `chances`, `ends` and `taken` of a `Dealing` with `classes` classes, from node 0 on."""
         numbers = {(0, self._start): 0}
         queue = [(0, self._start)]
         nodes, chances, ends, taken = [0], [], [], []
@@ -539,8 +537,9 @@ def exchange_chances(
 # The likelihood of the moves that a seat was seen to make, as kernels.
 #
 # A seat's hand is followed through the game: its first cards, those it drew, those it took. The seat is of one of
-# several kinds (`players.Kinds`), and its choices are evidence of which: each kind's likelihood of all of them
-# counts, times the expected number of players of the kind. A share of each kind's choices is assumed to be random.
+# several kinds (`players.Kinds`), and its choices are evidence of its kind: each kind counts with its likelihood
+# of all these choices, times the expected number of players of the kind. A share of each kind's choices is assumed
+# to be random.
 
 
 class Evidence(NamedTuple):
@@ -643,9 +642,10 @@ def log_likelihood(
 # 1955, augmenting paths); the chain continues from it.
 
 
-MOST_STEPS = 600  # longer histories are ignored: each step of the chain goes through them
-MOST_SLOTS = 200  # nor more hidden cards: they decide the length of the chain and the depth of the matching
-MOST_UNSEEN = 2000  # nor more cards that may be the hidden ones: each slot tries them all
+# Histories with more than these are ignored.
+MOST_STEPS = 600  # moves: each step of the chain goes through them
+MOST_SLOTS = 200  # hidden cards: they decide the length of the chain and the depth of the matching
+MOST_UNSEEN = 2000  # cards that may be the hidden ones: each slot tries them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -690,8 +690,8 @@ def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence |
 def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | Stuck, ...] | None:
     """The steps of the history, preceded by the deals that were passed on before its start.
 
-    None if such a deal does not imply that the seat's first hand had no card at all for the field, and the history
-    itself does not imply as much.
+    None if the history does not account for such a deal, nor does the deal imply that the seat's first hand had no
+    card at all for the field.
     """
     deck = view.metals
     before = []
@@ -829,7 +829,7 @@ class _Layout:
         return inside
 
     def _nothing_left(self, slots: set[int]) -> PositionError:
-        """The error when too few unseen cards are left that fit these slots."""
+        """The error if too few unseen cards are left that fit these slots."""
         who = sorted({self._slots[slot].seat for slot in slots})
         reasons = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
         message = say("no deal agrees with this: too few unseen cards are left for {seats} ({reasons})",
