@@ -113,7 +113,7 @@ class Processes:
                 process.kill()
 
     def leave(self, name: str) -> None:
-        """Kill what compiles a game; kernels already in the cache stay there."""
+        """Kill the processes that are compiling a game; kernels already in the cache stay there."""
         with self._lock:
             for process, game in self._running.items():
                 if game == name:

@@ -163,7 +163,9 @@ class ObservedRound(Round):
 
     @property
     def duel(self) -> Round | None:
-        """The round as the game plays it where no hand is hidden, with its deck in order once it was turned up."""
+        """The round as played in a game that hides no hands; None in other games. Once the round has ended, its
+        deck is in the order in which the cards were turned up.
+        """
         return self.game.playing.open_round(self.position, None if self.end is None else self.later)
 
     def for_match(self) -> ObservedRound:

@@ -75,8 +75,10 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
 
 
 def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = None) -> Reply:
-    """The reply to an answer to a puzzle that states its own: a legal move or, if it does not ask for one, what
-    was typed: a value, yes or no, what cards are worth. Raises MoveError for anything else.
+    """The reply to a player's answer, `move`, to a puzzle that states its solution.
+
+    `move` is a legal move or, if the puzzle does not ask for one, what was typed: a value, yes or no, what cards
+    are worth. Raises MoveError for anything else.
 
     `limit` is for the values of all moves; the other questions have limits of their own.
     """

@@ -313,7 +313,7 @@ def read_input(path: str) -> bytes:
 
 @contextmanager
 def opened_input(path: str) -> Iterator[IO[bytes]]:
-    """As `read_input`, to be read bit by bit."""
+    """Like `read_input`, but yields a stream that can be read bit by bit."""
     if _is_text(path):
         yield io.BytesIO(path.encode("utf-8", "surrogateescape"))
         return
