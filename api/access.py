@@ -44,7 +44,7 @@ OPEN = frozenset(
         "/worker.js",
     }
 )
-# What messengers fetch to show an address, which have no token. It is work, so that the limits hold.
+# Fetched without a token by messengers, to preview an address. It takes work, so the limits apply.
 UNTOKENED = frozenset({"/p/<path:address>", "/picture/<path:address>"})
 
 _JOBS = "/v1/jobs"
@@ -128,7 +128,7 @@ def stand_back() -> None:
 
 
 def admit(app: Flask, config: Config, searches: Searches) -> None:
-    """Require a token of every request, and enforce clients' limits, including the processor time of searches.
+    """Require tokens if there is a file of them, and enforce clients' limits, including processor time.
 
     Raises RequestError for a file of tokens that cannot be read.
     """
@@ -250,7 +250,7 @@ def guard(app: Flask, config: Config) -> None:
     welcomed = frozenset(origin.rstrip("/").lower() for origin in config.cors_origins)
 
     def check() -> Response | None:
-        """Raises ForbiddenError; the answer to a CORS preflight request."""
+        """The answer to a CORS preflight request; None for other requests. Raises ForbiddenError."""
         host = request.environ.get("HTTP_HOST")  # missing in HTTP/1.0, which no browser uses
         if host is not None and not known(_name(host)):
             message = say("this service is not called {host}; ATHANOR_HOSTS can add names", host=host)

@@ -27,7 +27,7 @@ from api.search_pool import Searches
 
 class _App(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """A function as it is: none of ours is a coroutine, which Flask would look for twenty times a request."""
+        """Return `func` unchanged: none is a coroutine, and Flask would check that twenty times a request."""
         return func
 
 

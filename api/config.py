@@ -32,7 +32,7 @@ _LISTS = ("hosts", "cors_origins")  # the fields that are comma-separated lists
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Limits of the service. A field `max_seconds` is set by the environment variable ``ATHANOR_MAX_SECONDS``.
+    """Limits of the service. Environment variables set its fields: ``ATHANOR_MAX_SECONDS`` sets `max_seconds`.
 
     `default_seconds` is the default limit of a request, `hint_seconds` that of a hint; longer limits are cut to
     `max_seconds`. `threads` answer requests; `searches` of these may search simultaneously in each lane

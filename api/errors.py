@@ -185,7 +185,7 @@ def of_failure(error: Exception) -> tuple[int, str, str]:
     """The status, code and message of an error that is not the sender's.
 
     If memory or a thread was refused, idle resources are released for the next request. Anything else is a bug of
-    the service, and is logged.
+    the service, which the caller has to log.
     """
     if isinstance(error, MemoryError):
         problem = str(error) or "the system refuses more memory"
@@ -199,7 +199,7 @@ def of_failure(error: Exception) -> tuple[int, str, str]:
 
 
 def line_of_failure(error: Exception, what: str) -> str:
-    """The line about such an error in `what`; a bug of the service is logged."""
+    """The error as one line of JSON; a bug of the service is logged as a failure of `what`."""
     status, code, message = of_failure(error)
     if status == 500:
         log.error("%s failed", what, exc_info=error)

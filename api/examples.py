@@ -42,7 +42,7 @@ def _played(game: Game, position: Any) -> Any:
             break
         try:
             after = game.play(position, moves[0])
-        except AthanorError:  # a duel's exchange cannot be played on from
+        except AthanorError:  # play cannot continue from a duel's exchange
             break
         if type(after) is not type(position) or not game.legal_moves(after):
             break
@@ -119,7 +119,7 @@ def plays() -> Examples:
             continue
         try:
             game.play(position, moves[0])
-        except AthanorError:  # a duel's exchange cannot be played on from
+        except AthanorError:  # play cannot continue from a duel's exchange
             continue
         body = {"position": data_of(position), "moves": [game.format_move(position, moves[0])]}
         found[key] = {"summary": f"A move in a round of {key}", "value": body}

@@ -23,10 +23,10 @@ from solver.language import language, say, speaking
 if TYPE_CHECKING:
     from athanor.jobs import Job, Store
 
-FOLLOW = "athanor.follow"  # in the environment of a request, where the server tells followers in one thread
+FOLLOW = "athanor.follow"  # key in a request's environment, if the server can take over followers
 LOOK_SECONDS = 0.25  # between two checks for news
-_SURE_SECONDS = 2.0  # between two looks into a file that seems not to have been written to
-_BEAT_SECONDS = 10.0  # between two signs of life where nothing happens
+_SURE_SECONDS = 2.0  # between two readings of a file that seems unchanged
+_BEAT_SECONDS = 10.0  # between two signs of life while nothing happens
 _MOST_FOLLOWERS = 500
 _RETRY_SECONDS = 5
 _AT_ONCE = 500  # results that are read together

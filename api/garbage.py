@@ -9,12 +9,12 @@ _USUAL = (700, 10, 10)  # Python's own thresholds
 
 
 def keep_loading() -> None:
-    """Hardly collect garbage: scanning everything that was loaded takes a tenth of the loading time."""
+    """Hardly ever collect garbage: scanning everything that was loaded takes a tenth of the loading time."""
     gc.set_threshold(_RARELY)
 
 
 def loaded() -> None:
-    """Exempt all existing objects: scanning them takes 0.15 s, in which nothing else runs."""
+    """Never collect the existing objects: scanning them takes 0.15 s, in which nothing else runs."""
     gc.freeze()
 
 

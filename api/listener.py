@@ -124,12 +124,12 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class _HandedOver(BaseException):
-    """The thread of a request is free; its answer continues without it."""
+    """Raised to free the thread of a request, whose answer continues without it."""
 
 
 class _Task(WSGITask):  # type: ignore[misc]
-    """The answer of the application. The last answer on a connection says that it is the last, since the service
-    stops.
+    """The answer of the application. While the service stops, an answer says that it is the last on its
+    connection.
 
     The answer to a follower continues without the thread: `tell` sends what is new.
     """
@@ -240,7 +240,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What is written meanwhile is sent as one piece."""
+        """Inside this context, what is written is collected; it is sent as one piece at the end."""
         self._pieces = []
         try:
             yield

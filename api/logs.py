@@ -25,7 +25,7 @@ _KINDS = 256  # that are counted at once
 
 
 class Answering:
-    """What is being answered when a line is logged. The answering process defines how to find out."""
+    """`number` returns the id of the request being answered, or None; the answering process sets it."""
 
     number: Callable[[], str | None] = staticmethod(lambda: None)
 

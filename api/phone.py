@@ -16,14 +16,14 @@ from solver.language import say
 
 _ELSEWHERE = ("192.0.2.1", 9)  # an address kept for documentation (RFC 5737)
 _UNLIMITED = Limits(requests=0, searches=0, cpu=0)  # whoever reads the terminal is at home here
-_QUIET = 2  # modules of white round the code: less than the standard's four, and phones read it
+_QUIET = 2  # modules of white round the code: fewer than the standard's four, but phones read it
 
 
 def local_address() -> str:
     """This machine's IPv4 address in the local network. Raises RequestError if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(_ELSEWHERE)  # UDP: this chooses the way, and sends nothing
+            probe.connect(_ELSEWHERE)  # UDP: this chooses a route, but sends nothing
             found = ipaddress.ip_address(probe.getsockname()[0])
         except OSError:
             found = ipaddress.ip_address("127.0.0.1")

@@ -1,7 +1,7 @@
-"""Shared by the search processes and loaded once: they are forked from the one that imports this.
+"""Loaded once for all search processes, which are forked from the process that imports this module.
 
-It has no threads, so that it can be forked. Kernels missing in the cache are compiled and loaded later, as after
-any start.
+That process has no threads, so that it can be forked. Kernels missing in the cache are compiled and loaded later,
+as after any start.
 """
 
 from contextlib import suppress

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 _SHORTEST, _LONGEST = 1, 60  # seconds in Retry-After
-_UNKNOWN_SECONDS = 15.0  # estimated rest for a game that has just begun to compile
-_TOLD_FROM = 0.05  # the share done from which the rest can be estimated from the elapsed time
+_UNKNOWN_SECONDS = 15.0  # estimated time left for a game that has just begun to compile
+_TOLD_FROM = 0.05  # the share done from which the time left can be estimated
 
 
 class Stage(StrEnum):
@@ -164,7 +164,7 @@ class Readiness:
             mine = self._found[name]
             left = mine.left
             if mine.stage is Stage.WAITING:
-                # It starts when the first compiler is free, and takes as long as the longest of them.
+                # It starts when the first of the games being compiled is done, and takes as long as the slowest.
                 begun = [other for other in self._found.values() if other.stage is Stage.COMPILING]
                 left = min((other.left for other in begun), default=0.0)
                 left += max((other.left + other.seconds for other in begun), default=0.0)

@@ -32,7 +32,7 @@ def packed(answer: Response) -> Response:
 
 
 def vary(answer: Response, header: str) -> None:
-    """Say that another value of a request's header may have another answer."""
+    """Tell caches that the answer depends on this header of the request."""
     known = answer.headers.get("Vary", "")
     if header not in known:
         answer.headers["Vary"] = f"{known}, {header}" if known else header

@@ -173,7 +173,7 @@ def _json(found: dict[str, Any]) -> Response:
 
 
 def _table(position: BaseModel) -> Response:
-    """A position after a move or from a seat, with the possible next events."""
+    """A position as an answer: also as text, with the seat to move, and what lies on the table."""
     return _json(
         {
             "text": text_of(position),

@@ -281,7 +281,7 @@ class SearchProcess:
         return resident, self._tables[0], self._tables[1]
 
     def load(self, asked: Load) -> None:
-        """Have the process load a game. Raises what that raises, and ProcessLostError if the process ends."""
+        """Have the process load a game. Raises what loading raises, and ProcessLostError if the process ends."""
         while True:
             with self._change:
                 self._change.wait_for(lambda: self._control is not None or self._over)
@@ -437,7 +437,7 @@ class Searches:
             process.stop()
 
     def load(self, name: str, *, hints: bool = False, compile: bool = False) -> None:
-        """Load a game, or the kernels for its hints, wherever searches run. Raises what that raises."""
+        """Load a game, or the kernels for its hints, wherever searches run. Raises what loading raises."""
         asked = Load(name, hints, compile)
         if not self.processes:
             search_process.load(asked)

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Analyzing:
-    """The search of an analysis."""
+    """A search that analyzes a position."""
 
     asked: AnalyzeRequest
 
@@ -73,7 +73,7 @@ class Analyzing:
 
 @dataclass(frozen=True, slots=True)
 class Hinting:
-    """The search of a hint."""
+    """A search for a hint."""
 
     asked: HintRequest
 
@@ -92,7 +92,7 @@ class Hinting:
 
 @dataclass(frozen=True, slots=True)
 class Compounding:
-    """The search of a compounding."""
+    """A search for the best recipes of a set of cards."""
 
     asked: CompoundRequest
 
@@ -112,7 +112,7 @@ class Compounding:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """The search of a score: what cards make together."""
+    """The score of a record, which may need a search for the best recipes of the cards."""
 
     record: BaseModel
 
@@ -122,7 +122,7 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Solving:
-    """The search of a puzzle's solution."""
+    """A search for a puzzle's solution."""
 
     puzzle: Puzzle
 
@@ -143,7 +143,7 @@ class Replying:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """Drawing deals that agree with a view, which compiled code does."""
+    """Draws deals that agree with a view, by compiled kernels."""
 
     asked: WorldsRequest
 
@@ -233,7 +233,7 @@ class Turning:
 
 @dataclass(frozen=True, slots=True)
 class Advising:
-    """The search of a hint for the seat to move in a game."""
+    """A search for a hint for the seat to move in a game."""
 
     saved: Saved
 

@@ -166,7 +166,7 @@ def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobSto
 
 
 def _check_tokens(config: Config, everyone: bool) -> None:
-    """Raise RequestError for a faulty file of tokens, or for a file of tokens if everyone may ask."""
+    """Raise RequestError for a faulty file of tokens, or for any such file if everyone may ask."""
     if not config.tokens_file:
         return
     if everyone:

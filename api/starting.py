@@ -106,7 +106,7 @@ class Processes:
         return said
 
     def end(self) -> None:
-        """Kill what is running, and start nothing more."""
+        """Kill the running processes, and start no more."""
         with self._lock:
             self._ended = True
             for process in self._running:
@@ -362,7 +362,7 @@ _LOOK_SECONDS = 0.25
 
 @contextmanager
 def shown(readiness: Readiness, stream: TextIO) -> Iterator[None]:
-    """Inside this context, a stream shows what changes: only that the games are ready, if none is compiled."""
+    """Inside this context, show the games' progress on a stream; if none is compiled, only that all are ready."""
     ended = threading.Event()
     thread = threading.Thread(target=_show, args=(readiness, ended, stream), name="progress", daemon=True)
     thread.start()

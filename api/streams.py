@@ -49,9 +49,9 @@ def wants_stream() -> bool:
 
 
 def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, lane: str = "long") -> Response:
-    """A response that streams what `lines` makes of a stream, which begins with work in a lane.
+    """A response that sends the lines which `lines` yields for a new stream, whose work begins in a lane.
 
-    Raises BusyError if no work could start within `seconds`, and what `lines` raises when it is called. A later
+    Raises BusyError if no work could start within `seconds`, and any error that calling `lines` raises. A later
     failure becomes the last line, since the status has already been sent.
     """
     with ExitStack() as stack:

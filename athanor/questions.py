@@ -65,8 +65,8 @@ def answered(
     """The answer of `ask`, whose clock starts after loading.
 
     `about` is the kind of question and its position. With a time limit, everything that `load` loads is loaded
-    first, since a search may need any of it. Otherwise, a search of one node loads what it needs, so the reported
-    time is about the search's own.
+    first, since a search may need any of it. Otherwise, a search of one node loads what it needs, so that the
+    reported time is nearly that of the search alone.
     """
     from solver.limits import Control, Limit
 
@@ -360,7 +360,7 @@ def solve(
 def _solving_loaded(
     puzzles: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> Iterator[tuple[str, Puzzle]]:
-    """Every puzzle with the name of its file, which is empty for a text."""
+    """Every puzzle with the name of its file, which is empty if the puzzles were given as text."""
     from puzzles import format as puzzle_format
 
     if isinstance(puzzles, str) and "\n" in puzzles:
@@ -443,7 +443,7 @@ def _position(content: bytes) -> str:
 
 
 def _kept(content: bytes) -> list[Saved]:
-    """The games of a JSON text, or of a text with one on each line."""
+    """The games in saved JSON: one for each line if every line is an object, otherwise a single one."""
     from athanor.sessions import read
 
     lines = [line for line in content.splitlines() if line.strip()]

@@ -88,8 +88,8 @@ class Decision:
     model: str | None
 
     def judged(self, session: Session, cancel: threading.Event | None, *, proving: bool = True) -> Judged:
-        """What the questions about a decision find: the hint for what the seat knew; with every card known, the
-        analysis if `proving`, and the hint if there is one.
+        """The answers to the questions about a decision: the hint given what the seat knew and, with every card
+        known, the analysis if `proving`, and the hint if there is one.
 
         The best move of a hint looks better in its own sample than it is, so a second judgement compares it with
         the move made: the hint in the actual deal or, if there is none, a second hint.
@@ -131,7 +131,7 @@ def review_of(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> Review:
-    """As `review`, for a game in progress."""
+    """Like `review`, but for a game in progress."""
     from solver.reviewing import Review
 
     for found in reviewing(session, wish, cancel):
@@ -148,7 +148,7 @@ def reviewing(
     cancel: threading.Event | None = None,
     judged: Callable[[Decision], Judged] | None = None,
 ) -> Iterator[Progress | Review]:
-    """As `review_of`, step by step: yields progress before each decision, and finally the review.
+    """Like `review_of`, but step by step: yields progress before each decision, and finally the review.
 
     `judged` does the search for each decision, perhaps elsewhere; None: here. Errors in the request are raised
     immediately, before the first step.
@@ -338,7 +338,7 @@ def puzzles_of(
         position = parse_position(move.text)
         game = game_of(position)
         if move.move not in [game.format_move(position, other) for other in game.legal_moves(position)]:
-            continue  # the first half of one
+            continue  # only the first half of a move
         puzzle: dict[str, Any] = {
             "id": f"{review.game}-{move.round}-{move.number}-{crc32(move.text.encode()):08x}",
             "title": say("Better than {move}", move=move.move),

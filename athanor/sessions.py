@@ -39,7 +39,7 @@ def is_seen(position: BaseModel) -> bool:
     return is_view(position) or (is_observed(position) and getattr(position, "stock", None) is None)
 
 
-_GUESSES = 6  # at a card that was missed and still lies on the table
+_GUESSES = 6  # at the cards missed in the current trick, at most
 _FEWEST_GUESSES = 2
 _MOST_TRIES = 40
 
@@ -85,7 +85,7 @@ class ObservedRound(Round):
         return [self.game.format_move(self.position, move) for move in self.game.legal_moves(self.position)]
 
     def move_of(self, text: str) -> str:
-        """An own move in its usual spelling; other events are returned unchanged."""
+        """The player's own move in canonical form; other events with their cards in their usual spelling."""
         usual = spelled(self.game, self.position, [text])[0]
         if self.moves():
             with suppress(MoveError):
@@ -111,7 +111,7 @@ class ObservedRound(Round):
         return self.game.hint(self.position, control, seed=seed, others=self.others)
 
     def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
-        """The hint if a card of the current trick was not seen: every card that it can be counts equally."""
+        """The hint if a card of the current trick was not seen: all cards that it may be count equally."""
         from solver.hints.unknown import averaged, in_parts
 
         guesses = self._guesses(Random(seed, 17))
@@ -126,7 +126,7 @@ class ObservedRound(Round):
         return averaged(hints, control, missed, seed)
 
     def _guesses(self, random: Random) -> list[BaseModel]:
-        """The view with a possible card drawn for each one that was missed."""
+        """Different views, at most `_GUESSES`, with possible cards drawn for those that were missed."""
         found: list[BaseModel] = []
         for _ in range(_MOST_TRIES):
             view: Any = self.position
@@ -163,8 +163,9 @@ class ObservedRound(Round):
 
     @property
     def duel(self) -> Round | None:
-        """The round as played in a game that hides no hands; None in other games. Once the round has ended, its
-        deck is in the order in which the cards were turned up.
+        """The round for a game that hides no hand, such as a duel; otherwise None.
+
+        Once the round is over, the order of the deck is known.
         """
         return self.game.playing.open_round(self.position, None if self.end is None else self.later)
 
@@ -195,7 +196,7 @@ class ObservedRound(Round):
             return None  # some cards are never revealed
 
     def whole(self, known: BaseModel) -> Round:
-        """The round with every card known."""
+        """The round at the position `known`, in which every card is known."""
         usual = self.game.playing.opening(0, number=0, players=self.players, variant=None, before=())
         return replace(usual, position=known, players=self.players)
 
@@ -296,7 +297,7 @@ class Saved(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _of_a_real_table(cls, data: object) -> object:
-        """A game dealt by hand has no seed, and no time limit for choices."""
+        """Add a seed and a time limit for choices to a game dealt by hand, which may lack them."""
         if isinstance(data, Mapping) and data.get("dealt"):
             return {"seed": 0, "seconds": SECONDS, **data}
         return data
@@ -310,10 +311,11 @@ def read(content: bytes) -> Saved:
 
 
 class Logged(NamedTuple):
-    """A move as the player knows it: an own one itself, of another's what everybody was told.
+    """A move as far as the player knows it.
 
-    `round` counts from 0, `trick` from 1; `move` is None for one that is hidden. `won_by` is who won the trick, at
-    the move that ends it. Both are None where there are no tricks, and `won_by` where nobody takes it.
+    `told` is the move itself if it is the player's own, otherwise what everybody was told of it; `move` is None if
+    it is hidden. `round` counts from 0, `trick` from 1. `won_by` is the seat that won the trick, given with
+    the move that ends it; None if nobody won it. Without tricks, `trick` and `won_by` are None.
     """
 
     round: int
@@ -341,7 +343,8 @@ class Session:
     def __init__(self, saved: Saved, *, forced: bool = True) -> None:
         """Start a game, or continue a saved one.
 
-        Raises RequestError for what cannot be dealt, and for an illegal move its error with its path.
+        Raises RequestError for a seat that does not exist and a round that cannot be dealt, PositionError for an
+        illegal move, with its path, and for an unusable deck or impossible shown cards.
         """
         self.game: Game = registry.game(saved.game)
         self.seat = saved.seat
@@ -457,7 +460,7 @@ class Session:
         return float(found.value == "won") if totals is None else float(totals[seat])  # type: ignore[attr-defined]
 
     def _end(self, number: int) -> Round | None:
-        """A round (counted from 0) at its end, with every card known if it shows them; None before its end."""
+        """A round (counted from 0) at its end, with every card known if they were shown; None before its end."""
         end = self._rounds[number][-1]
         if end.to_move is not None:
             return None
@@ -499,7 +502,7 @@ class Session:
         return tuple(map(tuple, listed[number])) if number < len(listed) else ()
 
     def _ends(self) -> Iterator[ObservedRound | None]:
-        """The end of each finished round at a real table."""
+        """The end of each round at a real table; None for a round that is unfinished or was dealt here."""
         for *_, end in self._rounds:
             yield end if isinstance(end, ObservedRound) and end.to_move is None else None
 
@@ -538,7 +541,7 @@ class Session:
         )
 
     def summary(self) -> Sequence[str]:
-        """What the last finished round brought, and how the match stands, in sentences."""
+        """The result of the last finished round, and how the match stands, in sentences."""
         you = self.seat if self.round.players > 1 else None
         return self.game.playing.summary(self.ended, you)
 
@@ -673,10 +676,10 @@ class Session:
 
 _TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]")  # possessive: a long line of blanks would take n³ steps
 _CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[0-9]")
-_MISSED = re.compile(r"\?\d{0,3}|\d[+-]")  # a card that was not seen, and what is asked for it then
+_MISSED = re.compile(r"\?\d{0,3}|\d[+-]")  # a card that was not seen, or what is entered for it afterwards
 _ROUND = "round"
 _SHOWN = "shown"
-_MOST_CARDS = 20  # of a line that is read as several moves; no trick has as many
+_MOST_CARDS = 20  # in a line that is read as several moves; no trick has that many
 _COMMENT = ";"
 _OF_THE_SEED = ("seed", "number", "seconds")  # not in a game dealt by hand
 _FLAGS = {"yes": True, "no": False}

@@ -127,7 +127,7 @@ def to_move(position: PositionLike) -> int | None:
 
 
 def turn_of(position: BaseModel) -> int | None:
-    """As `to_move`, for a position returned by `play`, whose game may be over.
+    """Like `to_move`, but for a position returned by `play`, whose game may be over.
 
     A puzzle with too many moves to list is not over.
     """

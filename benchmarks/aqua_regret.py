@@ -37,14 +37,14 @@ from tests.games.aqua_regia.random_positions import random_position, random_tabl
 
 GAME = registry.game("aqua-regia")
 
-_OTHERS: Others = "club"  # who the others are taken to be
+_OTHERS: Others = "club"  # the assumed strength of the others
 
 
 Now = tuple[State, bool]  # and whether the player has passed, and now sees the card that is drawn
 
 
 class Rules:
-    """`benchmarks.endings.Rules` for Aqua Regia, against players of whom nothing was seen."""
+    """`benchmarks.endings.Rules` for Aqua Regia, against players about whom nothing is known."""
 
     def __init__(self, deck: Deck, seat: int, rare: float = RARE) -> None:
         self._rare = rare
@@ -56,7 +56,7 @@ class Rules:
         return None if now[0].winner is not None else now[0].turn == self._seat
 
     def moves(self, now: Now) -> Sequence[Move]:
-        """Passing comes before what to exchange, which the card that is drawn may decide."""
+        """The seat's moves: it passes before it decides on an exchange, which may depend on the card drawn."""
         state, drawn = now
         legal = rules.legal_moves(self._deck, state)
         if drawn:
@@ -169,7 +169,7 @@ def tables(seed: int, players: int) -> Iterator[KnownPosition]:
 
 
 def games(seed: int, players: int, cards: int) -> Iterator[View]:
-    """Turns with a choice in games of plausible players, with an empty stock and at most that many cards in all
+    """Turns with a choice in games of plausible players, with an empty stock and at most `cards` cards in all
     hands.
     """
     for view in turns(GAME, learned, seed, players=players):
@@ -188,7 +188,7 @@ def plain_values(position: KnownPosition, most: int, rare: float = RARE) -> dict
 
 
 def values_of(view: View, most: int) -> dict[Move, float]:
-    """As `plain_values`, by the kernels that hints use to solve endings. Raises TooLargeError after `most`
+    """Like `plain_values`, but by the kernels that hints use to solve endings. Raises TooLargeError after `most`
     steps.
     """
     legal = GAME.legal_moves(view)

@@ -51,7 +51,7 @@ def play_truth(
     results: Floats,
     noted: Words,
 ) -> None:
-    """As `rollouts.play_worlds`, but every world has these hands (a row per seat, a count per metal) and this
+    """Like `rollouts.play_worlds`, but every world has these hands (a row per seat, a count per metal) and this
     stock.
 
     A stock that is `shuffled` keeps its first card if the view gives it as drawn.
@@ -87,7 +87,7 @@ class Lying(Games):
 
 
 def sighted(position: KnownPosition, *, shuffled: bool) -> Sampler[View, Move]:
-    """The hints of a seat which sees the position, but not the order of a stock that is `shuffled`."""
+    """The hints of a seat that sees the position, but not the order of a stock that is `shuffled`."""
 
     def rollouts(view: View, moves: Sequence[Move], seed: int) -> Lying:
         return Lying(position, view, moves, seed, shuffled)
@@ -115,7 +115,7 @@ class AquaContest(Contest):
         return self.game.deal(seed, number=number, players=self.seats)
 
     def decide(self, player: Player, position: BaseModel, seat: int) -> Any:
-        """As `Contest.decide`; a pass that draws is two questions, the second one with the card drawn."""
+        """Like `Contest.decide`, but for a pass that draws, the player is asked again, with the card drawn."""
         assert isinstance(position, KnownPosition)
         view = self.game.view(position, seat)
         move = player(view)

@@ -27,7 +27,7 @@ from solver.hints.sampled import Sampler
 from solver.kernels.rng import start as start_stream
 
 _SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made for scores a few units apart
-_SURELY = 1e6  # times what plays are worth, the one that is worth most is always drawn
+_SURELY = 1e6  # multiplies the values of plays, so that the most valuable one is always drawn
 
 
 class Flat(Rounds):
@@ -112,7 +112,7 @@ def greedy(view: View | PickView) -> Move:
 
 
 def _gain(view: View, move: Taking) -> tuple[int, int]:
-    """How much a taking adds to the player's pile, minus what it adds to the others'."""
+    """How good a taking is, for comparison: the player's score with it and, if equal, minus the sum of all."""
     deck, after = view.full_deck, list(view.piles)
     for receiver, cards in rules.gains(deck, view.leader, view.plays, move):
         after[receiver] |= cards

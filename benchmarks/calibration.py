@@ -36,7 +36,7 @@ from solver.common import Random
 from solver.kernels.words import Floats
 from solver.limits import Control, Limit
 
-_TELLING = 5  # deals
+_TELLING = 5  # deals in which hints are asked for the errors that they state
 Errors = dict[int, float]  # of a deal, by the cards in the hand
 _FEWEST = 20  # rounds for a line
 

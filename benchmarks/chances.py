@@ -42,7 +42,7 @@ from solver.limits import Control, Limit
 
 _GAMES = sorted({name.rstrip("-2345") for name in CONTESTS})
 _FEWEST = 20  # rounds of a row of the table
-_LEAST = 1e-3  # of a difference between two moves, for drawing one
+_LEAST = 1e-3  # weight of a pair of moves, at least, when one is drawn by predicted difference
 _BINS = 10  # of a reliability diagram
 
 
@@ -160,7 +160,7 @@ class _Choosing:
 
 
 def said_in(decided: Sequence[Decided]) -> list[Said]:
-    """What each decision's move was said to bring."""
+    """The predicted result of the move made at each decision."""
     return [Said(some.view.seat, len(some.view.hand), some.hint.moves[0].mean) for some in decided]
 
 
@@ -211,7 +211,7 @@ class Row(NamedTuple):
 
 
 def row_of(name: str, errors: Sequence[Sequence[float]]) -> Row:
-    """The row of some decisions, grouped by rounds: a ratio of sums, whose error is computed between rounds."""
+    """The row of some errors, grouped by rounds: a ratio of sums, whose own error is computed between rounds."""
     some = [np.array(each) for each in errors if len(each)]
     counts, sums = np.array([len(each) for each in some]), np.array([each.sum() for each in some])
     mean = float(sums.sum() / counts.sum())
@@ -220,7 +220,7 @@ def row_of(name: str, errors: Sequence[Sequence[float]]) -> Row:
 
 
 def table(rounds: Sequence[Played], by: int) -> list[Row]:
-    """Prediction minus score, by the cards in the hand, in groups of `by` consecutive numbers."""
+    """Prediction minus score, by the cards in the hand, in groups of `by` consecutive numbers; and over all."""
     most = max((said.cards for played in rounds for said in played.said), default=0)
     found = []
     for last in range(-(-most // by) * by, 0, -by):

@@ -1,8 +1,8 @@
 """Analyses of random positions, compared with another commit's: ``python -m benchmarks.compare main``.
 
 Two processes, one of this tree and one of the other commit, analyze the same positions in turn, each by the time
-of its own thread, which other work hardly disturbs. Of each position the shortest of some times counts.
-``ratio`` is the other commit's time over this one's, in medians of the pairs and in sums.
+of its own thread, which other work hardly disturbs. Each position counts with the shortest of several times.
+``ratio`` is the other commit's time divided by this one's, as the median of the pairs and for the sums.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def rows() -> dict[str, Row]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The process that answers, of whichever commit. It is asked on its input, a line a question.
+# The process that answers, of either commit. It reads questions from its input, one per line.
 
 
 def answer_questions() -> None:

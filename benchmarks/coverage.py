@@ -78,8 +78,9 @@ def reference(sampler: Sampler[Any, Any], view: BaseModel, worlds: int, seed: in
 
 
 def held(found: SampledHint, values: dict[str, float]) -> Held:
-    """Which intervals of a hint contain the reference's `values`. An unknown error makes no claim, so it counts as
-    holding.
+    """The shares of a hint's intervals that contain the reference's `values`.
+
+    An unknown error makes no claim, so it counts as holding.
     """
 
     def within(said: float, error: float | None, value: float) -> bool:
@@ -95,7 +96,7 @@ def held(found: SampledHint, values: dict[str, float]) -> Held:
 
 
 def described(rows: Sequence[Held]) -> str:
-    """The shares that hold, and the number of answers."""
+    """The mean shares that hold, and the number of clear leads that are reversed, in words."""
     means, leads, wrong = np.array(rows).T
     return f"means {means.mean():.1%}, leads {leads.mean():.1%}, {wrong.sum():.0f} clear leads the other way"
 

@@ -3,7 +3,7 @@
 ``python -m benchmarks.deals kirin``: rounds, every move and the line.
 
 ``python -m benchmarks.deals king``: the value for the seat that leads, at the start of a trick. Rounds are
-dealt and played at random up to so many cards a hand.
+dealt and played at random until each hand has a given number of cards.
 
 ``python -m benchmarks.deals aqua-regia``: endings, the value for the dealer, and the share left open. Seat 0 deals
 into water; cards that are neither in a hand nor in the stock are in the discard pile.
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def report(title: str, questions: Sequence[Callable[[], Answer]]) -> None:
-    """Time each question."""
+    """Time each question, and print the distribution of the times."""
     times, counts, left = [], [], 0
     for question in questions:
         begin = time.thread_time()
@@ -74,13 +74,13 @@ def kirin(deals: int, cards: int, model: str, seed: int) -> None:
 
 
 def whole_round(position: KirinPosition, model: str) -> Answer:
-    """Every move of a round of Kirin, and the line."""
+    """Analyze a round of Kirin: every move and the line."""
     answer = analyze.analyze(position, Control(), model=model)
     return answer.exact, answer.nodes
 
 
 def king_value(state: State, model: str) -> Answer:
-    """The value for the seat to move."""
+    """Compute the value for the seat to move."""
     control = Control()
     with KING_PROVERS.lend() as prover:
         if model == "maxn":
@@ -127,7 +127,7 @@ class ThreadControl(Control):
 
 
 def aqua_value(position: KnownPosition, model: str, seconds: float) -> Answer:
-    """The dealer's value."""
+    """Compute the dealer's value, for at most `seconds` of thread time."""
     control = ThreadControl(seconds)
     with AQUA_PROVERS.lend() as prover:
         search = Outcomes(prover, position.metals, position.state, model, control)

@@ -127,7 +127,7 @@ def regret(values: Mapping[M, float], move: M, cards: int) -> Regret:
 
 
 def turns(game: Game, player: Callable[[Any, Random], Any], seed: int, **dealt: int) -> Iterator[Any]:
-    """What the seat to move sees where it has a choice, of endless rounds of such players."""
+    """The view of the seat to move at every choice of endless rounds, in which `player` makes all moves."""
     for deal in count():
         position: Any = game.deal(seed, number=deal, **dealt)  # type: ignore[arg-type]
         random = Random(seed, deal)

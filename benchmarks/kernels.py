@@ -243,7 +243,7 @@ def optimistic_of_all(table: Words, work: Words, sets: Words) -> int:
 
 
 def compoundings(sets: Words, *, exact: bool = True) -> Callable[[], int]:
-    """The kernel's work on these sets: their best compoundings; returns their number."""
+    """The kernel's work on these sets: best compoundings or, if not `exact`, bounds; it returns their number."""
     table, work = tables(house()), working_space()
     function = best_of_all if exact else optimistic_of_all
 

@@ -111,7 +111,7 @@ class Rules:
 
     def choices(self, now: Round) -> Iterator[tuple[Move, float]]:
         state = now.state
-        # Only these tell the seats apart from what others hold: many worlds ask the same.
+        # The others' hands don't matter, so they are emptied: many worlds then share one cached answer.
         hands = tuple(hand if seat == state.to_move else 0 for seat, hand in enumerate(state.hands))
         if state.full:
             yield taking(replace(state, hands=hands), now.gone), 1.0

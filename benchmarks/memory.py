@@ -39,7 +39,7 @@ def remembering(view: BaseModel, tricks: int) -> BaseModel:
         data["won"] = [pile if seat == view.seat else [] for seat, pile in enumerate(data["won"])]
     elif isinstance(view, AquaView):
         gone = []
-        if view.drawn is not None or not view.stock_count:  # who may exchange a card looks through the pile
+        if view.drawn is not None or not view.stock_count:  # a player who may exchange looks through the pile
             gone = data.get("discard", [])
         data = {key: value for key, value in data.items() if key not in _OF_ALL_TRICKS} | {"gone": gone}
         data["history"] = data["history"] or None

@@ -37,8 +37,8 @@ class Contest(Protocol):
 
     game: Game
     seats: int
-    sampled: ClassVar[Mapping[str, Sampler[Any, Any]]]  # who sample as hints do, by other models of the others
-    sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]]  # the same of who see a position
+    sampled: ClassVar[Mapping[str, Sampler[Any, Any]]]  # players that sample like hints, with other models
+    sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]]  # and players that also see the position
 
     def deal(self, seed: int, number: int) -> BaseModel:
         """A whole round, with every card known."""
@@ -90,7 +90,7 @@ def named(contest: Contest, name: str, seed: int) -> Player:
     limit = limit_of(name) or _LIMIT
 
     def asking(best: Callable[[BaseModel, Limit, int], str]) -> Player:
-        """Who asks for the best move where there is more than one."""
+        """A player who asks `best` for a move where there is more than one."""
 
         def play(view: BaseModel) -> Any:
             moves = contest.game.legal_moves(view)

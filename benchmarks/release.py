@@ -91,14 +91,14 @@ class Apart:
         atexit.register(self.end)
 
     def ask(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a question. Raises RequestError where the process has ended."""
+        """The answer to a question. Raises RequestError if the process has ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
             self._process.stdin.write(json.dumps(asked) + "\n")
             self._process.stdin.flush()
         except BrokenPipeError:
-            pass  # then nothing is said either
+            pass  # then there is no answer to read either
         line = self._process.stdout.readline()
         if not line:
             raise RequestError("not_offered", "the release has ended without an answer", "player")

@@ -12,7 +12,7 @@ from typing import Any
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a line: that the game is ready, the best move as text, or an error."""
+    """The answer to a line: the file of Athanor once the game is ready, the best move as text, or an error."""
     import athanor
 
     if "game" in asked:

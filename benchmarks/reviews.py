@@ -38,7 +38,7 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("alchemy", {"variant": "duel"}),
 )
 PLAYERS = ("hint", "random")
-_SURE = 2.58  # standard errors, as some eight means are looked at: 99% of each is within
+_SURE = 2.58  # standard errors: a mean is within them with 99%, as some eight means are checked
 
 
 class Reviewed(NamedTuple):
@@ -76,7 +76,7 @@ def reviewed(number: int, nodes: int) -> Reviewed:
 
 
 def _wrong(table: Session, seat: SeatReview) -> list[str]:
-    """What does not add up in a seat's account."""
+    """The contradictions in a seat's account, in words; empty if it adds up."""
     score = table.result(0, seat.seat)
     amounts = (seat.result, seat.expected, seat.luck, seat.others, seat.mistakes, seat.seen, seat.hidden)
     result, expected, luck, others, mistakes, seen, hidden = (Decimal(str(amount or 0.0)) for amount in amounts)

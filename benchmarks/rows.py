@@ -1,4 +1,4 @@
-"""Results that a longer run goes on from: a line of JSON for each deal, in a file."""
+"""Results kept in a file, one line of JSON for each deal, so that a longer run continues an earlier one."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Any
 def done(
     path: Path | None, key: Mapping[str, object], what: str, numbers: Iterable[int], play: Callable[[int], Any]
 ) -> Iterator[Any]:
-    """Of each deal what the file has of it or, where it has nothing, what `play` returns, which is added to it.
+    """The result of each deal: read from the file, or else made by `play` and appended to the file.
 
-    Both come as JSON has them. A deal's line has the `key`, its number as ``deal``, and `what` was found.
+    Results are as JSON gives them back. A line has the keys of `key`, the number as ``deal``, and the result under
+    the name `what`.
     """
     there: dict[int, Any] = {}
     if path is not None and path.exists():

@@ -50,7 +50,7 @@ class Workers:
         self._coming: list[tuple[float, int, Future[Any], Done]] = []
         self.chunks: Counter[int] = Counter()  # by the window in which they were handed out
         self.worked = 0.0
-        self.own_seconds = 0.0  # of the thread that claims, for making all this up
+        self.own_seconds = 0.0  # of the claiming thread, spent on this simulation
         threading.Thread(target=self._end, daemon=True).start()
 
     def nthreads(self) -> dict[int, int]:

@@ -2,8 +2,7 @@
 
 Random positions of each game are analyzed with one thread and with several in turn. A position is hard if it takes
 one thread at least ``--least`` seconds. ``work`` is the processor time with several threads divided by that with
-one: the excess over 1 is work done twice. What is missing to ``threads`` is time without work; `idle` says how
-much.
+one: the excess over 1 is work done twice. ``idle`` is the share of the threads' wall-clock time without work.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ def check_tree(cards, tree, most, made):
 
 
 def bound(cards, weights, made):
-    """The highest possible bonus, bounded with non-negative weights per card; None if `made` is impossible.
+    """An upper bound of the bonus, in thousandths, by non-negative weights per card; None if `made` is impossible.
 
     An ingredient costs as much as the lightest card that provides it. So the cards that a recipe uses, including
     its own, weigh at least its cost, and all used cards together weigh at most as much as all cards. The bonus is

@@ -26,10 +26,10 @@ from solver.registry import game_of
 # The difficulty of a puzzle, from its measurements: who misses the solution, by how little, and how long it is.
 
 
-# Points for each player who misses the solution, by how often; and for positions that nobody can be asked about.
+# Points for each player, times the chance that this player misses the solution; and if no player can be asked.
 _MISSED = {"obvious": 1, "shallow": 2, "equal": 2, "club": 1, "beginner": 1}
 _UNASKED = 2
-_LONG = (2, 3, 5)  # steps of a solution, with a point for each that is reached
+_LONG = (2, 3, 5)  # steps: a solution gets a point for each of these lengths that it reaches
 _MOST = (2, 4, 6)  # points of an easy, a medium and a hard puzzle at most
 
 
@@ -83,7 +83,7 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
 
 
 def number_of(value: Value | None, seat: int) -> float | None:
-    """A value as a number: of several scores the seat's own, and 1 for a win."""
+    """A value as a number: the seat's own of several scores, 1 for a win, 0 for a loss; None if unknown."""
     if isinstance(value, tuple):
         return float(value[seat])
     if isinstance(value, str):
@@ -333,7 +333,7 @@ class Collecting:
 
     @property
     def puzzles(self) -> list[dict[str, Any]]:
-        """The puzzles kept from the deals so far."""
+        """The puzzles from the deals so far: those kept and, if they are too few, skipped ones."""
         return [*self.kept, *self._passed_over][: self.count]
 
     def add(self, deal: int, result: Mapping[str, Any]) -> None:

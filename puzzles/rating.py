@@ -29,7 +29,7 @@ def rested(rating: Rating, periods: int) -> Rating:
 
 
 def rated(rating: Rating, games: Iterable[tuple[Rating, float]]) -> Rating:
-    """A rating after a period of games, at least one: against whom, and 1 for a win or 0 for a loss."""
+    """A rating after a period of games, at least one: each opponent's rating, and 1 for a win or 0 for a loss."""
     mu, phi = (rating.points - _CENTRE) / _SCALE, rating.deviation / _SCALE
     information = surprise = 0.0
     for other, score in games:  # steps 3 and 4

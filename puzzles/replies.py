@@ -25,9 +25,9 @@ from solver.limits import Control, Limit
 from solver.positions import text_of as line_of
 
 PROVING = Limit(seconds=20)  # of a puzzle's answer
-_FOLLOWING = 2.0  # seconds for how play goes on after a move
-_DEALS, _DEALS_SECONDS = 100, 4.0  # that are looked at, and how long
-_PLAYED_OUT = 64  # games of each move in such a deal
+_FOLLOWING = 2.0  # seconds for finding how play continues after a move
+_DEALS, _DEALS_SECONDS = 100, 4.0  # the most deals that are checked, and for how long
+_PLAYED_OUT = 64  # games for each move in such a deal
 
 
 Cancel = threading.Event | None
@@ -98,7 +98,7 @@ def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = No
 
 
 def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis | Hint | None:
-    """The values of a puzzle's moves."""
+    """The analysis or hint with the values of a puzzle's moves; None if there was none, as in an error."""
     assert puzzle.solution is not None
     asked = puzzle.model_copy(update={"solution": puzzle.solution.model_copy(update={"best": (move,)})})
     solve_puzzle(asked, Limit(nodes=1))  # loads the kernels: the time is for the search
@@ -210,7 +210,7 @@ def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str
         if "analyze" in game.asks(after):
             found: Analysis = game.analyze(after, limit, model=puzzle.model, player=player)
             return found.line
-        answer = game.hint(game.view(after, after.seat_to_move), limit).best  # of who grabs second in a duel
+        answer = game.hint(game.view(after, after.seat_to_move), limit).best  # a duel's second grab
         return () if answer is None else (answer,)
     return ()
 
@@ -328,8 +328,8 @@ def how_typed(puzzle: Puzzle) -> str:
 
 
 def is_right(puzzle: Puzzle, text: str) -> bool:
-    """Whether a typed answer to a puzzle that does not ask for moves is right. Raises MoveError if it is no
-    answer.
+    """Whether a typed answer to a puzzle that does not ask for moves is right. Raises MoveError if it is
+    not an answer.
     """
     wanted = _wanted(puzzle)
     if isinstance(wanted, bool):
@@ -348,7 +348,7 @@ def is_right(puzzle: Puzzle, text: str) -> bool:
 
 
 def _numbers(text: str) -> list[float]:
-    """The numbers that were typed; none where something else was."""
+    """The numbers that were typed; empty if anything else was typed."""
     try:
         return [float(word.removesuffix("%")) for word in text.replace(",", " ").split()]
     except ValueError:
@@ -399,7 +399,7 @@ def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | None:
 
 
 def _typed(puzzle: Puzzle, text: str, cancel: Cancel) -> Reply:
-    """What is said of a typed answer; a wrong one is refuted by the line, or the recipes, that show another."""
+    """The reply to a typed answer; a wrong one is refuted by the best line of play, or by the stated recipes."""
     right = is_right(puzzle, text)
     found = _solved(puzzle, cancel)
     words = "" if right else _why_not_typed(puzzle, text, found)

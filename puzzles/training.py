@@ -70,7 +70,7 @@ def read_record(content: bytes) -> Record:
 
 
 NEW = Rating()
-_OFF = 150.0  # half of what lies between two grades
+_OFF = 150.0  # half of the distance between two grades
 GRADED: Mapping[Grade | None, Rating] = {
     None: Rating(1500.0, _OFF),
     "easy": Rating(1200.0, _OFF),
@@ -78,9 +78,9 @@ GRADED: Mapping[Grade | None, Rating] = {
     "hard": Rating(1800.0, _OFF),
     "expert": Rating(2100.0, _OFF),
 }
-# Days until a puzzle comes back that was failed, and after each right answer then; after the last it is learned.
+# Days until a failed puzzle returns, and after each right answer from then on; after the last, it is learned.
 RETURNS = (1, 3, 7, 21)
-_EARLY = timedelta(hours=4)  # so that who trains at the same time each day finds it then
+_EARLY = timedelta(hours=4)  # so that a player who trains at the same time each day finds it due
 
 
 @dataclass
@@ -170,7 +170,7 @@ class Store:
     """A record in a SQLite file: each attempt is written completely or not at all, and several programs may add to
     it.
 
-    Every method raises OSError if the file cannot be read or written, or is no record.
+    Every method raises OSError if the file cannot be read or written, or is not a record.
     """
 
     def __init__(self, path: Path) -> None:
@@ -205,7 +205,7 @@ class Store:
             raise OSError(0, str(error), str(self.path)) from error
 
 
-_PATIENCE = 20.0  # seconds for those of other programs
+_PATIENCE = 20.0  # seconds to wait for other programs' transactions
 _TABLE = """CREATE TABLE IF NOT EXISTS attempts (
     at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
 
@@ -271,7 +271,7 @@ def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str
 
 
 def fewer(puzzle: Puzzle, moves: Sequence[str]) -> list[str]:
-    """About half of the legal moves, in order, including every stated best one and a wrong one, as help."""
+    """About half of the legal moves, in order, as help: every stated best one, and wrong ones, at least one."""
     assert puzzle.solution is not None
     best = puzzle.solution.best or ()
     others = [move for move in moves if move not in best]

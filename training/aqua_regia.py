@@ -73,7 +73,7 @@ States = tuple[Singles, Singles]  # the critic's inputs, a row per state; and wh
 
 
 def device() -> torch.device:
-    """A GPU if there is one."""
+    """A GPU if there is one, else the CPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
@@ -130,7 +130,9 @@ def mean_and_around(found: Floats) -> tuple[float, float]:
 
 
 class Batch(NamedTuple):
-    """Some choices: the inputs that their moves share, each move's own inputs, its choice and its place in it."""
+    """Some choices: the inputs that their moves share, and for each move its own inputs, its value by rule, its
+    player's score, its choice and its place in it. `most` is the most moves of a choice.
+    """
 
     shared: torch.Tensor
     moves: torch.Tensor
@@ -141,7 +143,7 @@ class Batch(NamedTuple):
     most: int
 
     def spread(self, of_moves: torch.Tensor, empty: float) -> torch.Tensor:
-        """The values in a table with a row per choice and a column per move."""
+        """The moves' values as a table, a row per choice and a column per move; the other places are `empty`."""
         out = of_moves.new_full((len(self.shared), self.most), empty)
         out[self.choice, self.place] = of_moves
         return out
@@ -311,7 +313,7 @@ class Learner:
         return mean_and_around(self._won(house(), players, deals, LEARNED, others))
 
     def gain(self, deals: int, players: int, others: int) -> tuple[float, float]:
-        """By how much that share exceeds a trained player's in its place, with half of the 95% interval."""
+        """By how much its `strength` exceeds a trained player's in its place, and half of the 95% interval."""
         own, rule = (self._won(house(), players, deals, kind, others) for kind in (LEARNED, TRAINED))
         return mean_and_around(own - rule)
 
@@ -319,7 +321,7 @@ class Learner:
         """By how much its share of games won exceeds a trained player's, against trained players, with decks never
         seen in training.
 
-        With half of the 95% interval, over the decks.
+        Also returns half of the 95% interval, over the decks.
         """
         found = []
         for number in range(decks):
@@ -329,7 +331,7 @@ class Learner:
         return mean_and_around(np.array(found))
 
     def _won(self, deck: Deck, players: int, deals: int, kind: int, others: int) -> Floats:
-        """The share of a deal's seatings that a player of a kind wins, alone against others."""
+        """For each deal, the share of its seatings that a player of a kind wins, alone against others."""
         with_players = self.players()
         results = np.zeros((deals, players))
         kinds = np.array([kind, *(others,) * (players - 1)])

@@ -56,8 +56,8 @@ def random_deck(seed: int, number: int, players: int) -> Deck:
     """Deck `number` of a seed, for this many players: 10 to 24 metals, 3 to 6 of each.
 
     In two decks out of three, reactivities fall with the strength of the metal and grow from field to field, as in
-    the house deck, with exceptions; in the others they are arbitrary. Every other deck is played by the other
-    reading.
+    the house deck, with exceptions; in the others they are arbitrary. Half of the decks, on average, use the other
+    reading of the rules.
     """
     random = np.random.default_rng((seed, number, players))
     copies = int(random.choice((3, 4, 4, 4, 5, 6)))
@@ -274,7 +274,7 @@ def score(
 
 MOST_TRIED = 10  # moves of a choice: the best half and any others
 MOVES_A_CHOICE = 8  # on average fewer
-SURE = 20.0  # what the chance to win multiplies the log of a move's chance by, where one is made at random
+SURE = 20.0  # times a move's chance to win is the log of its chance to be drawn, where moves are drawn
 _AT_RANDOM = 0.1  # of the choices
 _NOTED = 0.5  # of the choices
 

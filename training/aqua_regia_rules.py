@@ -99,7 +99,7 @@ class Seen:
     def note(self, view: View, move: Move) -> None:
         """Record a move that was chosen among several."""
         if isinstance(move, Pass) and move.taken is not None and view.drawn is None:
-            return  # with no stock to pass and to exchange are one choice
+            return  # without a stock, passing and exchanging are one choice
         field, draws = view.field_number, view.stock_count > 0
         step = Step(view.seat, field, next_field(field, view.reversed), view.top, draws, move, "")
         self.steps.append(np.array(row_of(step, -1), np.int64))
@@ -125,7 +125,7 @@ def watching(contest: AquaContest, player: Player, seen: Seen) -> Player:
 
 
 def watched(players: int, games: int, who: str, seed: int) -> Seen:
-    """What equal players chose in this many games."""
+    """The choices of players with this name, one in each seat, in this many games."""
     contest, seen = AquaContest(players), Seen()
     for number in range(games):
         table = [watching(contest, named(contest, who, number * players + seat), seen) for seat in range(players)]
@@ -156,7 +156,7 @@ def likely(
 
 
 def told(seen: Seen, weights: Floats) -> float:
-    """The same for weights, with the house deck."""
+    """The mean log-likelihood of the choices for a player with these weights, with the house deck."""
     deck = house()
     kinds = Kinds(weights.reshape(1, WEIGHTS), np.array([AT_RANDOM]), np.ones(1))
     return float(likely(reactivity_rows(deck), deck.copies, kinds, *seen.arrays))

@@ -1,4 +1,4 @@
-"""Rounds that hints play among themselves, kept in a file, so that a run goes on where another ended."""
+"""Rounds that hints play against each other, kept in a file, so that a run continues an earlier one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from solver.positions import AnyPosition, parse_position, position_data
 
 
 def to_end(game: Game, position: Any, hint: Callable[..., Any], nodes: int, seed: int) -> AnyPosition:
-    """A round played on by hints of so many games a move to its end; `seed` is that of the first."""
+    """A position played to the end of its round by hints of `nodes` games each; `seed` is the first hint's."""
     while legal := game.legal_moves(position):
         move = legal[0]
         if len(legal) > 1:
@@ -26,6 +26,6 @@ def to_end(game: Game, position: Any, hint: Callable[..., Any], nodes: int, seed
 
 
 def kept(path: Path, rounds: int, play: Callable[[int], AnyPosition]) -> Iterator[AnyPosition]:
-    """So many rounds at their ends: those in the file, and what is missing there, which is played and added."""
+    """This many finished rounds: those in the file, and missing ones, which are played and appended to it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return map(parse_position, done(path, {}, "round", range(rounds), lambda number: position_data(play(number))))

@@ -114,7 +114,7 @@ def _without_index(units: Iterator[str]) -> Iterator[str]:
 
 
 def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
-    """Each question of a file with its place: a JSON text or a list of them, or one on each line."""
+    """Each question of a file with its place: the file is JSON, a question or a list, or has one on each line."""
     from solver import inputs as solver_inputs
     from solver import registry
     from solver.errors import PositionError

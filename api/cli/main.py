@@ -73,7 +73,7 @@ def _language_option() -> click.Option:
 
 
 def _spoken(command: click.Command) -> click.Command:
-    """A command whose help is in the current language, and which takes `--lang`, as all inside it do."""
+    """Translate the help of a command, and of all inside it, and let them take `--lang`; returns the command."""
     if not any(param.name == "lang" for param in command.params):
         command.params.append(_language_option())
     for thing in (command, *command.params):
@@ -99,7 +99,7 @@ _PARTS = re.compile(r"[（「『]*(?:[!-~]+|[^\s!-~（「『])[、。，．）�
 
 
 def _broken(text: str, columns: int) -> str:
-    """A Japanese text wrapped to this many terminal columns for click; preformatted text is unchanged."""
+    """Japanese text wrapped to this many terminal columns for click; preformatted text is unchanged."""
     paragraphs = []
     for paragraph in text.split("\n\n"):
         if paragraph.lstrip().startswith("\b"):

@@ -258,7 +258,7 @@ def games_folder() -> Path:
 
 
 def free_path(game: str, seed: int) -> Path:
-    """A path in `folder` that is not in use."""
+    """A path in the folder of games that is not in use."""
     number = 1
     path = games_folder() / f"{game}-{seed}.json"
     while path.exists():
@@ -268,7 +268,7 @@ def free_path(game: str, seed: int) -> Path:
 
 
 def latest_path(game: str | None, folder: Path) -> Path | None:
-    """The most recently played game in a folder, of this game if one is named."""
+    """The file in a folder that was saved last, of this game if one is named; None if there is no file."""
     try:
         found = [(path.stat().st_mtime, path) for path in folder.glob(f"{game or '*'}-*.json")]
     except OSError:
@@ -411,7 +411,7 @@ class Table:
             raise CommandFailure(say("there is no standard input")) from None
 
     def _read_in_time(self) -> str | None:
-        """As `_read`. Raises `_TimeUpError` if the clock has run out or does meanwhile."""
+        """Like `_read`, but raises `_TimeUpError` if the clock has run out, or runs out during the input."""
         if self._until is None:
             return self._read()
         with _within(self._until - time.monotonic()):
@@ -449,7 +449,7 @@ class Table:
         self._make(move)
 
     def _counted_command(self, word: str, number: str) -> None:
-        """A command with an optional number."""
+        """Run a command that takes an optional number."""
         default = len(self._session.ended) if word == "review" else 1
         if number and not (number.isascii() and number.isdecimal() and int(number[:9])):
             self._console.print(say("{word} takes a number from 1 on, not {number!r}", word=word, number=number))

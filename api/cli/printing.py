@@ -96,7 +96,7 @@ def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -
 
 
 def _waited(running: subprocess.Popen[bytes], cancel: threading.Event) -> bool:
-    """Wait for the browser's end; False if it was cancelled."""
+    """Wait for the browser's end; False if it was cancelled. Raises CommandFailure if that takes too long."""
     for _ in range(round(_SECONDS / _WAKE_SECONDS)):
         if cancel.is_set():
             return False

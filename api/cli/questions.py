@@ -152,7 +152,7 @@ def ask(
 
 
 def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], cancel: threading.Event) -> bool:
-    """Write the certificate of an answer, or print why there is none."""
+    """Write the certificate of an answer, or print why there is none; returns whether it was written."""
     from puzzles.proofs import NoCertificateError, certificate, text_of
     from solver.limits import Control
 

@@ -233,7 +233,7 @@ class CommandFailure(click.ClickException):
 
 
 def failure_of(found: Exception) -> click.ClickException:
-    """The message for an exception that ended a command."""
+    """The message for an exception that ended a command; with ATHANOR_TRACEBACK, a bug's is raised again."""
     from solver.errors import AthanorError
 
     if isinstance(found, AthanorError):
@@ -280,7 +280,7 @@ _SUM = re.compile(r"t=(?:t|10|[0-9a]+(?:\+[0-9a]+)+)", re.IGNORECASE)  # a move 
 
 
 def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """The part before some moves, at least one word: a file, or an unquoted line up to its last key."""
+    """Split words into an input (a file, or an unquoted line up to its last key) and the moves after it."""
     from solver.codec import SHORT, is_line
 
     key = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)
@@ -296,8 +296,9 @@ def input_name(path: str) -> str:
 
 
 def _is_text(path: str) -> bool:
-    """Whether an input's name is the text itself, even if only the name of a game (which gets an error that
-    explains).
+    """Whether an input is the text itself, not a file's name.
+
+    A game's name alone counts as text if there is no such file: its error explains what is missing.
     """
     from solver.codec import is_line
     from solver.registry import names
@@ -306,7 +307,7 @@ def _is_text(path: str) -> bool:
 
 
 def read_input(path: str) -> bytes:
-    """The bytes of a file, of standard input, or of a text that stands in the place of a file's name."""
+    """The bytes of a file, of standard input, or of text given in place of a file's name."""
     with opened_input(path) as stream:
         return stream.read()
 
@@ -343,7 +344,7 @@ _DECK_KEY = re.compile(r"(?:(?<=[\s&])|(?<=%20))deck=([^\s&]+)", re.IGNORECASE)
 
 
 def read_decked(path: str) -> bytes:
-    """As `read_input`; if the position or --deck names a file for its deck, the deck itself is inserted."""
+    """Like `read_input`, but if the position or --deck names a file for its deck, the deck itself is inserted."""
     import json
 
     from solver.codec import escaped, is_line, parsed, unescaped
@@ -434,13 +435,13 @@ def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
-    """Print a text on stdout or stderr, escaping only terminal control characters."""
+    """Print text on stdout or stderr, escaping only terminal control characters."""
     click.echo(visible(text), err=err, nl=nl)
 
 
 @contextmanager
 def _bar(label: str, hidden: bool = False) -> Iterator[Callable[[float | None, str, str], None] | None]:
-    """A bar on stderr, with a function to move it: the share done, its label, a note; None if stderr is no
+    """A bar on stderr, with a function to move it: the share done, its label, a note; None if stderr is not a
     terminal.
     """
     if hidden or not sys.stderr.isatty():
@@ -506,7 +507,7 @@ def writing(path: str) -> Iterator[None]:
 
 
 def write_text(path: str, text: str) -> None:
-    """Write a text completely, or leave the old file."""
+    """Write text to a file completely, or leave the old file."""
     from puzzles.format import replacing
 
     with writing(path), replacing(path) as temporary:
@@ -598,8 +599,8 @@ def laid_out(
 ) -> Table:
     """A table of cells below labels in `room` characters. `numbers` are the right-aligned columns.
 
-    If all words fit, none is broken, if need be with less space between the columns; else rich breaks what it
-    must.
+    If all words fit, none is broken, if need be with less space between the columns; otherwise rich breaks words
+    where it must.
     """
     from rich import box
     from rich.table import Table

@@ -308,7 +308,7 @@ class _Asking:
         raise NotImplementedError
 
     def answer(self, word: str) -> bool | None:
-        """Judge an answer and say why; None if it is no answer, not yet complete, or undecided."""
+        """Judge an answer and say why; None if it is not an answer, not yet complete, or undecided."""
         raise NotImplementedError
 
     def show(self) -> None:
@@ -501,7 +501,7 @@ def _tell_line(puzzle: Puzzle, position: Any, line: Sequence[str]) -> None:
     from solver.errors import AthanorError
 
     told = list(line)
-    with suppress(AthanorError):  # where no position follows, as of a duel's exchange
+    with suppress(AthanorError):  # where no position follows, as after a duel's exchange
         for place, move in enumerate(line):
             if puzzle.game.models:
                 told[place] = f"{position.seat_to_move}:{move}"

@@ -126,7 +126,7 @@ _QUESTIONS = {
 
 
 def _start_of(game: str, given: str) -> str:
-    """The line that starts a round; missing keys are asked for. Raises CommandFailure."""
+    """The line that starts a round; missing and wrong keys are asked for. Raises KeyboardInterrupt on Ctrl-C."""
     from athanor.sessions import is_seen
     from solver.positions import parse_position
     from solver.registry import game as named

@@ -151,7 +151,7 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
 
 
 def _rules(name: str) -> str:
-    """A game's rules without their title, and without the parts about positions and searches only."""
+    """A game's rules without their title, up to the section about disputed rules."""
     text = registry.game(name).rules().split(f"\n## {say('Disputed rules')}\n")[0]
     return re.sub(r"\A# .*\n", "", text)
 
@@ -225,7 +225,7 @@ def _made(found: Solution | None) -> str:
 
 
 def _open(puzzle: Puzzle, result: PuzzleResult) -> str:
-    """Caveats against taking this for a proved solution."""
+    """A sentence if a puzzle is not solved or not proved, or its file states another solution; else empty."""
     if result.error is not None:
         return say("Not solved: {reason}.", reason=result.error.message)
     if result.status == "refuted":
@@ -236,5 +236,5 @@ def _open(puzzle: Puzzle, result: PuzzleResult) -> str:
 
 
 def in_order(results: Iterable[tuple[int, PuzzleResult]], puzzles: Sequence[tuple[str, Puzzle]]) -> list[Solved]:
-    """The solved puzzles, numbered by their place, in the order of the puzzles."""
+    """The solved puzzles, in the order of `puzzles`; each result comes with its puzzle's place there."""
     return [Solved(*puzzles[number], result) for number, result in sorted(results, key=lambda found: found[0])]

@@ -18,7 +18,7 @@ from solver.registry import game
 from solver.reviewing import Review, ReviewedMove
 
 _WIDTH, _HEIGHT, _LEFT, _BELOW = 720, 200, 44, 24  # of a graph, and the space for its axes
-_APART = 22.0  # between two move numbers below a graph; what is nearer stays without
+_APART = 22.0  # at least, between two move numbers below a graph; moves in between get none
 _NOTHING = 1e-6  # a smaller sum is rounding
 _LEAST = {"points": 0.01, "lead": 0.01, "chance": 0.001}  # steps of the filter
 _NOTE = "   ("  # separates the cards in a table line from the text after them

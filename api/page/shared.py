@@ -41,7 +41,7 @@ def line_of(address: str) -> str:
 
 
 def preview(line: str) -> Preview:
-    """The preview of a position's line; if it is no position, the page's own."""
+    """The preview of a position's line; if it is not a position, the page's own."""
     try:
         position = parse_position(line)
     except AthanorError:

@@ -57,9 +57,10 @@ def batch(
 ) -> bool:
     """Ask many questions, and write the answers to a file, in the order of the questions.
 
-    `kind` is ``analyze``, ``hint``, ``solve`` or ``deal``. A question is a position (an object, a dict or a line
-    of text), or a dict with the key ``position`` and its own options; for ``solve`` a puzzle; for ``deal`` a dict
-    with ``game``, ``seed``, ``number`` and ``deals``. `options` apply to all questions: ``nodes``, ``seconds``,
+    `kind` is ``analyze``, ``hint``, ``solve``, ``deal`` or ``survey``. A question is a position (an object, a dict
+    or a line of text), or a dict with the key ``position`` and its own options; for ``solve`` a puzzle; for
+    ``deal`` a dict with ``game``, ``seed``, ``number`` and ``deals``; for ``survey`` the same with the survey's
+    name, ``survey``, and ``variant``. `options` apply to all questions: ``nodes``, ``seconds``,
     ``model``, ``player``, ``worlds``, ``seed``, ``deals``. The name of `out` ends in ``.ndjson``, ``.csv`` or
     ``.parquet``; an existing file is replaced only with `overwrite`. `jobs` units are answered simultaneously,
     each in its own process; or by a dask `cluster`, at an address or at ``local:4``. `progress` gets the number of

@@ -122,7 +122,7 @@ class Batch:
 
 @contextmanager
 def team_of(jobs: int, cluster: str | None = None) -> Iterator[Team]:
-    """A team of `jobs` workers, or of a cluster's, until the block ends. A single worker is this process."""
+    """A team of `jobs` workers, or the workers of a cluster, until the block ends; one worker is this process."""
     if cluster is not None:
         with connected(cluster) as client:
             yield from _closing(Cluster(client))

@@ -20,10 +20,10 @@ from solver.language import say
 
 LOCAL = "local:"
 _AHEAD = 2  # chunks for each worker that are handed over together, so that it never waits for the next
-_MOST_A_SECOND = 100  # chunks that should end, so that one scheduler and one claiming process have an easy time
-# What is handed out is taken to cost them so long that half of their time is left (docs/scale.md).
+_MOST_A_SECOND = 100  # chunks that should end: few enough for one scheduler and one claiming process
+# Seconds of their time that a chunk and a unit are assumed to cost: twice the real cost (docs/scale.md).
 _CHUNK_SECONDS, _UNIT_SECONDS = 1 / 200, 1 / 20_000
-_AHEAD_SECONDS = 0.5  # of that time may be handed out at once
+_AHEAD_SECONDS = 0.5  # of their time: how far ahead chunks are handed out
 _TIMEOUT_SECONDS = 30
 _RESULT_SECONDS = 5  # for returning results
 

@@ -632,7 +632,7 @@ class Store:
             _charge(db, chunk.client, -chunk.charged)
 
     def at_work(self) -> set[int]:
-        """The numbers of the jobs with running units; only those can have unwanted work."""
+        """The numbers of the jobs with running units: chunks of other jobs are no longer wanted."""
         with self.file.reading() as db:
             return {row[0] for row in db.execute("SELECT number FROM jobs WHERE running > 0")}
 
@@ -769,7 +769,7 @@ class Store:
         self.purge(_PURGE_SECONDS)
 
     def _claim(self, db: sqlite3.Connection, holder: int, size: Callable[[int, int], int]) -> Chunk | None:
-        """The next chunk: from the client that has had the least, taking turns among its jobs.
+        """Claim a chunk of the client that has had the least, whose jobs take turns; None if no unit may start.
 
         A unit whose worker died is claimed alone, so that only it is to blame if that happens again.
         """
@@ -914,7 +914,7 @@ def _with_key(db: sqlite3.Connection, client: str, key: str) -> sqlite3.Row | No
 
 
 def _arrived(db: sqlite3.Connection, number: int, key: str | None, digest: str) -> Job:
-    """A job with all its units stored."""
+    """Mark a job as complete, since all its units are stored; returns it."""
     db.execute(
         "UPDATE jobs SET stage = ?, holder = NULL, key = ?, digest = ?, waiting = total WHERE number = ?",
         (KEPT, key, digest, number),

@@ -37,14 +37,14 @@ NICENESS = 15
 CHUNK_SECONDS = 1.0
 _MOST_UNITS = 1_000  # of a chunk
 _MOST_CHARACTERS = 1 << 22  # of its results, after which it ends
-_GROWTH = 8  # of a chunk over the largest before, of whose units little may be known
-_HANDED_A_SECOND = 200  # chunks that are handed out and kept with ease
+_GROWTH = 8  # a chunk has at most this many times the units of the job's largest so far
+_HANDED_A_SECOND = 200  # chunks that are easily handed out and stored
 _LOOK_SECONDS = 0.5  # between two looks for dead holders and cancelled jobs
 _WAKE_SECONDS = 0.25  # between two looks for work, and at `stop`
-_WATCH_SECONDS = 0.2  # between two looks of a worker whether its chunk is still wanted
+_WATCH_SECONDS = 0.2  # between a worker's checks whether its chunk is still wanted
 _LAST_SECONDS = 1.0  # that workers get to return their results when everything stops
-_FULL_SECONDS = 5.0  # between two tries to keep what there is no room for
-_PATIENCE_SECONDS = 60.0  # until that is given up
+_FULL_SECONDS = 5.0  # between two attempts to store outcomes in a full or busy store
+_PATIENCE_SECONDS = 60.0  # after which these attempts end with an error
 _STUCK_SECONDS = 90.0  # without any unit done, after which a fault of the workers ends the work
 _IDLE_SECONDS = 60.0  # without work, after which processes end
 _PRUNE_SECONDS = 3600.0
@@ -252,7 +252,10 @@ class _Foreman:
         return max(1, min(fitting, waiting // 2, pace.most * _GROWTH, _MOST_UNITS))
 
     def _exchanged(self, wanted: int) -> list[Chunk]:
-        """Store outcomes, and claim more; nothing if there is no room, for up to a minute."""
+        """Store outcomes, and claim more chunks; returns those claimed.
+
+        While the store is full or busy, nothing is stored or claimed. Raises JobError after a minute of that.
+        """
         if self._full_since and time.monotonic() - self._entered < _FULL_SECONDS:
             return []
         self._entered = time.monotonic()
@@ -507,7 +510,7 @@ class Crew:
 
     @property
     def fault(self) -> str:
-        """Why no work is done, if so."""
+        """Why no work is being done; empty if there is no such reason."""
         return self._fault or self._team.fault
 
     @property

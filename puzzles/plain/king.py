@@ -141,8 +141,10 @@ class Round:
         return (hands, seat, (), pile), 0
 
     def bounds(self, state):
-        """The score of what is won, and of that plus everything in play, as if recipes did not compete for
-        cards.
+        """The least and the most that the player can score.
+
+        The least is for the cards won; the most is for these and all cards in play, as if recipes did not compete
+        for cards.
         """
         hands, _, trick, pile = state
         least = self.points(pile) + self.best(pile)

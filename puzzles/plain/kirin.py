@@ -90,7 +90,7 @@ class Round:
         return (hands, winner, after, ()), self.points(trick) if winner == self.player else 0
 
     def turned(self, trick, direction):
-        """The direction after a trick: that of the strongest colour's kirin, unless both of it are there."""
+        """The direction set by a trick's strongest kirin; unchanged without any, or with both of that colour."""
         kirin = [card for card in trick if card[1] in "+-"]
         if not kirin:
             return direction
