@@ -199,12 +199,12 @@ GAME = SimpleNamespace(
     name="other-game", title="Other", players=(2, 4), variants={}, models=("paranoid",),
     deck_kind=None, guarantees=(), questions={}, surveys=(), options={},
     record_help="", position_type=SolitairePosition, record_type=Record,
-    analysis_type=Analysis, hint_type=Hint, score_type=Answer,
+    analysis_type=Analysis, hint_type=Hint, score_type=Answer, places={"worlds": None},
     asks=lambda position: frozenset({"analyze"}), deal=deal, analyze=analyze,
     view=lambda position, seat: position, notation=Notation(),
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "warm", "cards", "composer", "package",
-                     "dealt_by_rules", "finding", "warming", "places", "find", "missing", "drawn", "strength",
+                     "dealt_by_rules", "finding", "warming", "find", "missing", "drawn", "strength",
                      "watched", "claim", "proving", "race", "worlds"], print),
 )
 """

@@ -59,7 +59,7 @@ def test_every_hand_known() -> None:
     [
         ("s3 d+ d6", "s3 d2 d6", "moves[0][1]", "D2"),
         ("s3 d+ d6", "s3 d+ d5", "moves[0][2]", "D5"),
-        ("hand=D2,", "hand=D9,", "dealt[0]", "no card"),
+        ("hand=D2,", "hand=D9,", "dealt[0]", "not a card"),
         ("round kirin seat=2", "round king seat=2", "dealt[0]", "declared|card"),
         ("[game kirin]", "[game kirin]\nround\nD1", "", "either every round says how it begins"),
     ],

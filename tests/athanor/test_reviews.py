@@ -315,7 +315,7 @@ def test_a_round_that_is_not_over_is_reviewed_as_far_as_it_went() -> None:
         ({"number": 3}, "no round 3; 2 rounds were begun"),
         ({"number": 0}, "no round 0"),
         ({"seat": 2}, "no seat 2"),
-        ({"model": "maxn"}, "no model of alchemy"),
+        ({"model": "maxn"}, "not a model of alchemy"),
     ):
         with pytest.raises(AthanorError, match=message):
             athanor.review(table.saved, nodes=100, **wrong)

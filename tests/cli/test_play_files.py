@@ -45,7 +45,7 @@ def test_options_of_the_game_and_of_the_file(play: Run, state: Path, tmp_path: P
     path = the_file(state)
     for option in ("--seed", "--number", "--players", "--seat", "--rounds", "--variant", "--save"):
         message = play("alchemy", "--resume", path, option, "1", code=2).stderr
-        assert f"{option} is of a new game" in message
+        assert f"{option} is only for new games" in message
     assert "a game of alchemy, not of kirin" in play("kirin", "--resume", path, code=2).stderr
     play("alchemy", "--resume", path, "--seconds", "2")
     assert kept(path)["seconds"] == 2

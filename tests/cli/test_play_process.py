@@ -86,7 +86,7 @@ def test_an_interrupt_at_the_prompt_and_on_it_goes(tmp_path: Path) -> None:
             process.kill()
     assert (process.returncode, err) == (130, "")
     path, game = kept(tmp_path)
-    assert "Go on with" in out
+    assert "Continue with" in out
     assert game["moves"] == [["4+4+10=2+5+J"]]
     result = subprocess.run(
         [*ATHANOR, "alchemy", "--resume"], input="1\n" * 60, capture_output=True, text=True, cwd=ROOT,

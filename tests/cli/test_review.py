@@ -44,7 +44,7 @@ def test_what_cannot_be_reviewed(athanor: Run, play: Run, game: Path, tmp_path: 
         ([new], "no move of this game was made yet"),
         ([game, "--round", "2"], "no round 2; 1 round was begun"),
         ([game, "--seat", "1"], "no seat 1"),
-        ([game, "--model", "ally"], "no model of alchemy"),
+        ([game, "--model", "ally"], "not a model of alchemy"),
         ([game, "--plot", "x.gif"], "ends in .png or .svg"),
         ([tmp_path / "none"], "cannot read"),
     ):
@@ -60,7 +60,7 @@ def test_in_play_when_the_game_is_over(play: Run, game: Path, tmp_path: Path) ->
     assert "Round 2 is not over yet." in result.stdout
     assert "review takes a number" in result.stdout
     assert "Back to your last decision." in result.stdout
-    assert "Go on with: " in result.stdout
+    assert "Continue with: " in result.stdout
     again = play(*args, lines="review\nundo\n1\n")
     assert "is over" not in again.stdout.split("Back to")[0]
 

@@ -247,7 +247,7 @@ def test_what_is_not_offered() -> None:
             parse_position(KIRIN.replace("trick=2:S-,G-,B-", "leader=2")), "best-move", Control(), model="paranoid"
         )
     assert found.value.code == "not_to_move"
-    with pytest.raises(PuzzleError, match="what seat 1 guarantees"):
+    with pytest.raises(PuzzleError, match="what seat 1, whose view this is, can guarantee"):
         from_data({"puzzle": [PUZZLE | {"player": 2}]})
     with pytest.raises(PuzzleError, match="hands are hidden"):
         from_data({"puzzle": [PUZZLE | {"model": "ally", "solution": {"value": 1}}]})

@@ -274,7 +274,7 @@ def test_a_batch_over_tls(
     address = encrypted.scheduler_address
     assert address.startswith("tls://")
     monkeypatch.setattr(cluster, "_TIMEOUT_SECONDS", 2)
-    with pytest.raises(JobError, match="no certificate"), cluster.connected(address):
+    with pytest.raises(JobError, match="without a certificate"), cluster.connected(address):
         pass
     monkeypatch.setattr(cluster, "_TIMEOUT_SECONDS", 30)
     certificate, key = files

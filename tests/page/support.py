@@ -12,11 +12,19 @@ from urllib.parse import quote
 from playwright.sync_api import Locator, Page, expect
 
 import athanor
+from puzzles import training
 from solver.positions import text_of
 
 # What people use, and what shows the same without a window, in half the processor time.
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
 BROWSERS = ("chromium-headless-shell", *WHOLE)
+
+# Makes pauses short: nobody needs time to watch the others move.
+HURRY = """() => {
+  const later = setTimeout;
+  globalThis.setTimeout = (run, after) => later(() => run(), Math.min(after ?? 0, 20));
+}"""
+BAIT = "kirin-0001"  # S5 is best, B2 is not
 
 # The last moves of a round, with every card known.
 ENDINGS = {
@@ -82,3 +90,9 @@ def violations(page: Page, *rules: str) -> list[str]:
         how["runOnly"] = list(rules)
     found = page.evaluate("(how) => axe.run(document, how)", how)["violations"]
     return [f"{one['id']}: {one['nodes'][0]['html']} {one['nodes'][0]['failureSummary']}" for one in found]
+
+
+def asked(name: str) -> str:
+    """The address of a puzzle of the collection."""
+    puzzle = next(one for one in training.chosen(ask=None) if one.id == name)
+    return at(text_of(puzzle.position), tab="puzzles", puzzle=name)

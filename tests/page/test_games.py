@@ -11,13 +11,10 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from athanor.sessions import Saved, Session
 from tests.page.conftest import Visit
+from tests.page.support import HURRY
 
 CARD = ".board button.card.legal"
 LISTED = ".choices :is(.bare, .chosen) .move-button"
-HURRY = """() => {
-  const later = setTimeout;
-  globalThis.setTimeout = (run, after) => later(() => run(), Math.min(after ?? 0, 20));
-}"""
 KINDS = {
     "kirin": Saved(game="kirin", seed=3, seconds=0.05, rounds=1),
     "king": Saved(game="king", seed=3, seconds=0.05, rounds=1, players=3, rules={"no_bottom_when_trumped": True}),
@@ -150,6 +147,6 @@ def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
     expect(turn).to_be_visible()
     page.get_by_role("button", name="New game").click()
     expect(turn).to_have_count(0)
-    page.get_by_role("button", name="Go on with").or_(page.get_by_role("button", name="Go on")).first.click()
+    page.get_by_role("button", name="Continue your last game").first.click()
     expect(turn).to_be_visible()
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()

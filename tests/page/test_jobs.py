@@ -14,9 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 import athanor
 from athanor.sessions import Saved, Session, dumps
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, walk
-from tests.page.test_games import HURRY
-from tests.page.test_puzzles import BAIT, asked
+from tests.page.support import BAIT, ENDINGS, HURRY, asked, walk
 
 HAND = ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+"]
 FOCUS = "() => document.activeElement && document.activeElement !== document.body"
@@ -170,7 +168,7 @@ def review_a_game(keys: Keys) -> None:
     expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
     keys.enter(page.get_by_role("button", name="Review"))
     review = page.get_by_role("region", name="What the moves gave away")
-    keys.enter(review.get_by_role("button", name="Look at it with all cards").first)
+    keys.enter(review.get_by_role("button", name="Open it with all cards").first)
     expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
     keys.cards_are_named("alchemy")
 

@@ -17,7 +17,7 @@ from solver.positions import text_of
 from solver.reviewing import ReviewedMove, SeatReview
 from tests.api.support import FILE
 from tests.page.conftest import Visit
-from tests.page.support import at
+from tests.page.support import BAIT, asked
 from tests.support import places
 
 
@@ -44,13 +44,6 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
 
 
 LISTED = "#~tab=puzzles"
-BAIT = "kirin-0001"  # S5 is best, B2 is not
-
-
-def asked(name: str) -> str:
-    """The address of a puzzle of the collection."""
-    puzzle = next(one for one in training.chosen(ask=None) if one.id == name)
-    return at(text_of(puzzle.position), tab="puzzles", puzzle=name)
 
 
 def card(page: Page, code: str) -> Locator:

@@ -106,7 +106,9 @@ def test_a_shared_game_opens_with_what_happened_in_it(visit: Visit, site: str) -
     other = visit(address.removeprefix(site))  # another visitor, who has nothing of the game
     expect(other.locator(".hand .card")).to_have_count(left)
     expect(other.locator(".log li").first).to_have_text(told)
-    other.get_by_role("button", name=re.compile("^All .* moves$")).click()
+    more = other.get_by_role("button", name=re.compile("^All .* moves$"))
+    if more.count():  # how many moves there were depends on who won the first trick
+        more.click()
     expect(other.locator(".log li").filter(has_text="sets a card aside")).to_have_count(3)
     expect(other.get_by_text("Round 1. Your turn.")).to_be_visible()
 

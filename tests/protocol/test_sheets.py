@@ -81,7 +81,7 @@ def test_the_points_of_a_match_say_what_its_cards_say(game: str, players: int | 
         (sheet("king", (1, 2)), "wrong_size", "points[0]", "of 3 to 5 players, not of 2"),
         (sheet("king", (1, 2, 3), (1, 2, 3, 4)), "wrong_size", "points[1]", "this one has 4 players"),
         (sheet("king", (1, 2, -3)), "out_of_range", "points[0][2]", "0 to 1,000,000 is expected"),
-        (sheet("kirin", (10, 0, 0, 0)), "out_of_range", "points[0]", "9 cards of a colour"),
+        (sheet("kirin", (10, 0, 0, 0)), "out_of_range", "points[0]", "a colour has 9 cards"),
         (sheet("kirin", (9, 9, 9, 9), (9, 9, 9, 9), (9, 9, 9, 9), (0,) * 4), "conflict", "points[3]", "was over"),
         (sheet("aqua-regia", (1, 1)), "out_of_range", "points[0]", "one seat wins"),
         (sheet("aqua-regia", (2, 0)), "out_of_range", "points[0]", "one seat wins"),
@@ -89,7 +89,7 @@ def test_the_points_of_a_match_say_what_its_cards_say(game: str, players: int | 
         (duel((50, 10), (50, 10), (1, 0)), "conflict", "points[2]", "was over"),
         (sheet("alchemy", (50, 10)), "missing_key", "variant", "variant is missing"),
         (sheet("kirin"), "wrong_size", "points", "at least 1"),
-        ({**sheet("king", (1, 2, 3)), "deck": "house"}, "unknown_key", "deck", "no place"),
+        ({**sheet("king", (1, 2, 3)), "deck": "house"}, "unknown_key", "deck", "key of other kinds"),
     ],
 )
 def test_sheets_that_are_refused(given: dict[str, Any], code: str, path: str, words: str) -> None:

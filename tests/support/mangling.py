@@ -42,5 +42,5 @@ def check_refusals(refused: Iterable[AthanorError]) -> None:
     for error in refused:
         assert error.path
         assert error.message
-        assert not re.search(r"[Ii]nput |should |valid ", error.message), error.message
+        assert not re.search(r"[Ii]nput |valid ", error.message), error.message
         assert not re.search(r"\b1 (cards|entries|characters|unseen cards)\b", error.message), error.message

@@ -113,11 +113,11 @@ def test_the_file_is_read_again_when_it_has_changed(
         (f"alice {HASH[:-1]}G", "64 hexadecimal digits"),
         (f"alice sha512:{'0' * 64}", "sha256"),
         (f"alice {HASH} {HASH}", "searches="),
-        (f"-a {HASH}", "a name is"),
-        (f"{'a' * 65} {HASH}", "a name is"),
-        (f"älice {HASH}", "a name is"),
-        (f"bob sha256:{'1' * 64}", "line 2 already"),
-        (f"alice {HASH.replace('0', '2')}", "line 2 already"),
+        (f"-a {HASH}", "a name has"),
+        (f"{'a' * 65} {HASH}", "a name has"),
+        (f"älice {HASH}", "a name has"),
+        (f"bob sha256:{'1' * 64}", "already in line 2"),
+        (f"alice {HASH.replace('0', '2')}", "already in line 2"),
     ],
 )
 def test_a_faulty_file_is_an_error_with_its_line(line: str, told: str) -> None:
@@ -139,7 +139,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="no such file"):
         TokenFile(str(tmp_path / "none"))
     (tmp_path / "tokens").write_bytes(b"# one\n\xff\n")
-    with pytest.raises(RequestError, match="line 2: this is no UTF-8"):
+    with pytest.raises(RequestError, match="line 2: this is not UTF-8"):
         create_app(Config(tokens_file=str(tmp_path / "tokens")))
 
 
@@ -205,7 +205,7 @@ def test_the_command_makes_a_token_that_opens(tmp_path: Path) -> None:
     assert run("alice").stdout != result.stdout
     wrong = run("a b")
     assert (wrong.exit_code, wrong.stdout) == (2, "")
-    assert "a name is" in wrong.stderr
+    assert "a name has" in wrong.stderr
 
 
 def test_the_document_names_the_scheme() -> None:

@@ -106,7 +106,7 @@ def test_without_a_thread_to_watch_it_the_constraint_solver_is_not_begun(monkeyp
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    with pytest.raises(MemoryError, match="no more threads"):
+    with pytest.raises(MemoryError, match="can't start more threads"):
         cpsat.optimize(cp_model.CpModel(), [], Control())
 
 

@@ -195,7 +195,7 @@ def test_a_void_holds_in_worlds_that_go_by_the_history() -> None:
         ({"stock_count": None}, "stock_count", "how many cards does the stock have?"),
         ({"counts": None, "players": 3}, "counts", "how many cards does each seat hold?"),
         ({"field": None}, "field", "which field is it now"),
-        ({"voids": {"1": ["Xx"]}}, "voids.1[0]", "no metal"),
+        ({"voids": {"1": ["Xx"]}}, "voids.1[0]", "not a metal"),
         ({"voids": {"3": ["Zn"]}}, "voids.3", "no seat 3"),
         ({"gone": ["Zn"] * 4}, "gone[3]", "card number 5 of Zn"),
     ],

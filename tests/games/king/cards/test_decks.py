@@ -70,7 +70,7 @@ def test_a_deck_of_another_order() -> None:
             'name = "H"\nnumber = 1',
             "conflict",
             "card[45].number",
-            "T1 is trump 1",
+            "T1 is already trump 1",
         ),
         ("number = 7", "number = -7", "out_of_range", "card[6].number", "card F7: "),
         ("number = 7", "number = 7.0", "wrong_type", "card[6].number", "card F7: "),

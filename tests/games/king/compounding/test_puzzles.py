@@ -84,7 +84,7 @@ def test_a_limit_leaves_it_unproved() -> None:
     ("solution", "path", "message"),
     [
         ({"recipes": [{"card": "T1", "uses": []}]}, "recipes[0].card", "T1 is not among the cards"),
-        ({"recipes": [{"card": "X", "uses": []}]}, "recipes[0].card", "no card of the deck"),
+        ({"recipes": [{"card": "X", "uses": []}]}, "recipes[0].card", "not a card of the deck"),
         ({"recipes": [{"card": "F8", "uses": []}]}, "recipes[0].card", "carries no recipe"),
         ({"recipes": [{"card": "W3", "uses": ["A1", "F8"]}]}, "recipes[0].uses[1]", "is not needed"),
         ({"recipes": [{"card": "W3", "uses": ["A1"]}]}, "recipes[0].uses", "also needs Vitriol"),

@@ -25,7 +25,7 @@ CONTESTED = "kirin seat=0 hand=DT,D+,S3,S5,ST,B2,B6,G1,G3 leader=0"
 @pytest.mark.parametrize(
     ("view", "codes", "words"),
     [
-        (TRUMP, ["kept_in_hand"], "Saved in the hand, GT wins a trick in 99"),
+        (TRUMP, ["kept_in_hand"], "Kept in the hand, GT wins a trick in 99"),
         (LONG, ["kept_in_hand", "own_cards"], "the cards in hand bring 2."),
         (OTHERS, ["others_cards"], "the others' cards bring "),
         (CONTESTED, ["colour_shared", "others_cards"], "Another seat collects S too in "),
