@@ -52,6 +52,16 @@ def test_blocks_are_run_or_are_meant_not_to_be(page: str) -> None:
     assert languages <= ({""} if japanese else {"console", "python", "sh"})
 
 
+def test_the_files_of_the_architecture_exist() -> None:
+    there = {
+        path.name
+        for folder in ("solver", "athanor", "puzzles", "api", "tests")
+        for path in (ROOT / folder).rglob("*")
+    }
+    named = set(re.findall(r"[\w.]+\.(?:py|md|npz|json|toml)\b", _FENCE.sub("", text_of("docs/architecture.md"))))
+    assert {name for name in named if name not in there and not (ROOT / "docs" / name).exists()} == set()
+
+
 def test_readme_is_short() -> None:
     assert len(text_of("README.md").splitlines()) <= _LONGEST_README
 
