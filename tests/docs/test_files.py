@@ -58,7 +58,7 @@ def test_the_files_of_the_architecture_exist() -> None:
         for folder in ("solver", "athanor", "puzzles", "api", "tests")
         for path in (ROOT / folder).rglob("*")
     }
-    named = set(re.findall(r"[\w.]+\.(?:py|md|npz|json|toml)\b", _FENCE.sub("", text_of("docs/architecture.md"))))
+    named = set(re.findall(r"[\w.]+\.(?:py|npz)\b", _FENCE.sub("", text_of("docs/architecture.md"))))
     assert {name for name in named if name not in there and not (ROOT / "docs" / name).exists()} == set()
 
 
