@@ -98,7 +98,7 @@ def client() -> FlaskClient:
 
 
 @pytest.mark.parametrize("question", ["analyze", "hint"])
-@settings(BOUNDED, max_examples=150)
+@settings(BOUNDED, max_examples=80)
 @given(position=POSITIONS, nodes=st.none() | st.integers(1, 2000))
 def test_odd_positions(client: FlaskClient, question: str, position: dict[str, Any], nodes: int | None) -> None:
     found = client.post(f"/v1/{question}", json={"position": position, "limit": {"nodes": nodes}})

@@ -116,12 +116,9 @@ def late(name: str, moves: int, **options: Any) -> str:
 
 
 VIEWS = {
-    "kirin": dealt("kirin", seat=0),
     "kirin, late": late("kirin", 25),
-    "king": dealt("king", seat=0),
     "king, late": late("king", 44, players=3),
     "king, the pick": dealt("king", seat=0, variant="unpicked"),
-    "aqua-regia": dealt("aqua-regia", seat=0),
     "aqua-regia, late": late("aqua-regia", 40, players=3),
     "solitaire": dealt("alchemy", seat=0, variant="alternative"),
 }

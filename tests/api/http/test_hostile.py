@@ -69,7 +69,7 @@ def _bodies() -> list[tuple[str, str, dict[str, Any]]]:
             for piece in PIECES:
                 line = f"{game} {rest} {key}={piece * (LINE // len(piece))}"
                 found.append(("/v1/moves", f"{game} {key}={piece}", {"position": line}))
-                for size in (LINE, MEGABYTE):
+                for size in (LINE, MEGABYTE) if piece in PIECES[:2] else (LINE,):
                     position = {"game": game, **keys, key: piece * (size // len(piece))}
                     found.append(("/v1/moves", f"{game} {key}: {piece} {size}", {"position": position}))
             lists = {"game": game, "seat": 0, key: [["D1"]] * 24_000}
