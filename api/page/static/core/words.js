@@ -51,13 +51,14 @@ export function isSaid(key) {
 }
 
 /**
- * A number as people read it, with so many decimals at most.
+ * A number as people read it, with at most `digits` decimals, and at least `least`.
  *
  * @param {number} value
  * @param {number} [digits]
+ * @param {number} [least]
  */
-export function figure(value, digits = 2) {
-  return value.toLocaleString(language, { maximumFractionDigits: digits });
+export function figure(value, digits = 2, least = 0) {
+  return value.toLocaleString(language, { maximumFractionDigits: digits, minimumFractionDigits: least });
 }
 
 /** A share as a percentage. @param {number} share @param {number} [digits] */

@@ -78,15 +78,16 @@ function Three({ rows, deck }) {
   const isWord = (/** @type {string} */ move) => deck.game !== "alchemy" && deck.byCode.has(move);
   const draw = (/** @type {string} */ move) =>
     isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${move} />`;
+  const digits = rows.every(({ value }) => Number.isInteger(value)) ? 0 : 1; // as many for each
   return html`<ol class="three" aria-label=${say("hint.three")}>
-    ${rows.map((row) => html`<li key=${row.move}>${draw(row.move)}<span>${short(row)}</span></li>`)}
+    ${rows.map((row) => html`<li key=${row.move}>${draw(row.move)}<span>${short(row, digits)}</span></li>`)}
   </ol>`;
 }
 
-/** @param {Row} row */
-function short({ value, share }) {
+/** @param {Row} row @param {number} digits */
+function short({ value, share }, digits) {
   if (value === null) return "";
-  return share ? chance(value) : figure(value, 2);
+  return share ? chance(value) : figure(value, digits, digits);
 }
 
 /** A chance in whole percent, and with a decimal where that matters. @param {number} share */
