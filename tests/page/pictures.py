@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 from api.config import Config
 from tests.api.serving import served
 from tests.api.support import warmed
-from tests.page.support import ENDINGS, WHOLE, at, browser_path, dealt
+from tests.page.support import ENDINGS, at, browser_path
 from tests.support import places
 
 FOLDER = places.ROOT / "docs" / "pictures"
@@ -28,7 +28,7 @@ PHONE = {"width": 375, "height": 812}
 
 def fragments() -> dict[str, tuple[str, dict[str, Any]]]:
     """What each picture shows: the fragment of the address, and how it is looked at."""
-    seen = dealt("kirin", seat=0)
+    seen = "kirin seat=1 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=D2 trick=0:D3"  # as in README
     return {
         "welcome": ("", {"viewport": DESK}),
         "hint": (at(seen, tab="hint"), {"viewport": DESK}),
@@ -53,7 +53,7 @@ def save(picture: bytes, path: Path) -> int:
 
 
 def main() -> None:
-    path = browser_path(WHOLE)
+    path = browser_path()
     if not path:
         sys.exit("no Chromium is installed")
     FOLDER.mkdir(exist_ok=True)
