@@ -898,11 +898,11 @@ def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
         yield from _unclear(value.cards, path)
     elif isinstance(value, Mapping):
         for key, one in value.items():
-            if type(one) is not str:
+            if type(one) not in (str, int):  # nearly all that long lists have
                 yield from _unclear(one, joined(path, str(key)))
     elif isinstance(value, list | tuple):
         for place, one in enumerate(value):
-            if type(one) is not str:
+            if type(one) not in (str, int):
                 yield from _unclear(one, f"{path}[{place}]")
 
 
