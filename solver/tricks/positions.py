@@ -241,9 +241,9 @@ class RoundParts(ABC, Generic[P, R]):
             )
         return past
 
-    def check_tricks(self, finished: int) -> None:
-        """Raise a fault if this many finished tricks and the current one are more than a round has."""
-        tricks, most = finished + (len(self.trick) > 0), self.whole_hand
+    def check_tricks(self, tricks: int) -> None:
+        """Raise a fault if this many tricks, including one that has begun, are more than a round has."""
+        most = self.whole_hand
         if tricks > most:
             message = say("a round has {whole_hand} tricks, not {tricks}", whole_hand=most, tricks=tricks)
             raise fault("wrong_size", message, "trick" if self.trick else "history")

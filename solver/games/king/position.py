@@ -686,7 +686,7 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
             lambda: self._refuse_doubles(places("hand", hand), won),
             self.check_put_away,
             lambda: self.check_match(self.players),
-            lambda: self.check_tricks(len(self.history)),
+            lambda: self.check_tricks(len(self.history) + bool(self.trick)),
             self.check_size,
             then=[lambda: self.check_piles(won), self.check_hidden_hands],
         )
