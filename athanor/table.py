@@ -97,8 +97,7 @@ def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosit
     seen = position_of(view)
     check_whole(most, "most", 1)
     check_whole(seed, "seed", 0, SEEDS - 1)
-    dealt: Any = game_of(seen).worlds(seen, most, seed)
-    return list(dealt)
+    return list(game_of(seen).worlds(seen, most, seed))
 
 
 def legal_moves(position: PositionLike) -> list[str]:

@@ -26,7 +26,6 @@ from solver.hints.policy import draw
 from solver.hints.sampled import Sampler
 from solver.kernels.rng import start as start_stream
 
-_SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made for scores a few units apart
 _SURELY = 1e6  # multiplies the values of plays, so that the most valuable one is always drawn
 
 
