@@ -21,7 +21,7 @@ from solver.decks import NamedDeck
 from solver.errors import AthanorError, IncompleteMoveError, MoveError, PositionError, RequestError
 from solver.findings import validated
 from solver.game import Game, spelled
-from solver.language import say, say_many
+from solver.language import say, say_many, sentences
 from solver.playing import Round, Shown
 from solver.readings import SentRules
 
@@ -474,7 +474,7 @@ class Session:
         number = len(self.ended) - 1
         end = self._end(number)
         if end is not None and not isinstance(end, ObservedRound):
-            return " ".join(self.game.playing.summary([end], self.seat))
+            return sentences(*self.game.playing.summary([end], self.seat))
         found = self.result(number, self.seat)
         if found is None:
             return None

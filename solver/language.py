@@ -41,6 +41,11 @@ def translated(text: str) -> str:
     return _catalog(language()).gettext(text)
 
 
+def sentences(*texts: str) -> str:
+    """Sentences one after another. Japanese has no space between them."""
+    return " ".join(texts).replace("。 ", "。")
+
+
 AND = " · "
 
 

@@ -26,7 +26,7 @@ from api.cli.terminal import (
     writing,
 )
 from solver.common import one_after_another
-from solver.language import say, say_many, titled, translated
+from solver.language import say, say_many, sentences, titled, translated
 
 if TYPE_CHECKING:
     from puzzles.format import Puzzle
@@ -188,7 +188,7 @@ class _Session:
         )
         due = len(standing.due(self.puzzles, datetime.now(UTC)))
         if due:
-            words += " " + say_many("{count} puzzle is due now.", "{count} puzzles are due now.", due)
+            words = sentences(words, say_many("{count} puzzle is due now.", "{count} puzzles are due now.", due))
         echo(words)
 
     def run(self) -> None:

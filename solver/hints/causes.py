@@ -39,7 +39,7 @@ from solver.hints.ranking import (
     sureness,
 )
 from solver.kernels.words import Floats, Words
-from solver.language import say, translated
+from solver.language import say, sentences, translated
 
 Truths = NDArray[np.bool_]
 
@@ -271,10 +271,7 @@ def leading(
 ) -> Why:
     """The causes `found` for the lead of the best move; if there are none, the means of both moves."""
     if found:
-        text = " ".join(told.text for told in found).replace(
-            "。 ", "。"
-        )  # Japanese has no space between sentences
-        return Why(sure, tuple(told.cause for told in found), text)
+        return Why(sure, tuple(told.cause for told in found), sentences(*(told.text for told in found)))
     amount, other_amount = against(best[1], other[1], unit)
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if sure == "slight":

@@ -44,7 +44,7 @@ from solver.hints.worlds import HiddenCards, may_hold
 from solver.kernels.jit import inlined
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, wrapping_product
-from solver.language import say, say_many
+from solver.language import say, say_many, sentences
 from solver.limits import MOST_WORLDS, Control, started
 from solver.search.memory import Pool
 from solver.search.score_search import ScoreProver, ScoreSearch
@@ -489,11 +489,12 @@ def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
         "{count} cards that are gone are not remembered.",
         unknown.gone,
     )
+    words = [found.reason, forgotten]
     if unknown.worth is not None and unknown.worth >= _WORTH_SAYING:
-        forgotten += " " + say("Knowing which would add about {worth} now.", worth=f"{unknown.worth:.2f}")
+        words.append(say("Knowing which would add about {worth} now.", worth=f"{unknown.worth:.2f}"))
     elif unknown.worth is not None:
-        forgotten += " " + say("Knowing which would hardly help now.")
-    return found.model_copy(update={"unknown": unknown, "reason": f"{found.reason} {forgotten}"})
+        words.append(say("Knowing which would hardly help now."))
+    return found.model_copy(update={"unknown": unknown, "reason": sentences(*words)})
 
 
 def _likeliest(chances: Sequence[float]) -> list[int]:

@@ -1,6 +1,6 @@
 """Tests of sentences in the asked language."""
 
-from solver.language import accepted, language, say, say_many, speaking
+from solver.language import accepted, language, say, say_many, sentences, speaking
 from tests.support.templates import calls, places
 
 
@@ -37,3 +37,8 @@ def test_every_sentence_has_what_its_places_name() -> None:
             if None not in given and not places(template) <= given:
                 wrong.append(f"{call.place}: {template}")
     assert not wrong
+
+
+def test_japanese_sentences_follow_one_another_without_a_space() -> None:
+    assert sentences("One.", "Two.") == "One. Two."
+    assert sentences("一つ。", "二つ。") == "一つ。二つ。"
