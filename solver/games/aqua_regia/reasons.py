@@ -299,7 +299,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "sheds_more",
-        "{move} leaves {count} cards in the hand, {other} {other_count}.",
+        "After {move} the hand is down to {count}, after {other} to {other_count}.",
         _sheds_more,
         "hand",
         sure=SURE_OF_FEW,
@@ -333,8 +333,8 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "takes_and_sheds",
-        "{move} wins this trick in {share} of games, {other} in {other_share}; and it leaves "
-        "{count} cards instead of {other_count}.",
+        "{move} wins this trick in {share} of games, {other} in {other_share}; and the "
+        "hand is down to {count}, not {other_count}.",
         _takes_and_sheds,
         "trick",
         rank=LAST,

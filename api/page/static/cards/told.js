@@ -1,5 +1,6 @@
 /** A sentence that names cards by their codes: they are drawn in it, and read out by their names. */
 import { html } from "../core/html.js";
+import { say } from "../core/words.js";
 import { lookOf } from "../games/index.js";
 import { nameOf } from "./faces.js";
 import { Named, onPaper } from "./paper.js";
@@ -7,10 +8,13 @@ import { Icon } from "./signs.js";
 
 /** @typedef {import("./faces.js").Deck} Deck */
 
+const MOVED = new Set(["take", "give", "pass"]); // the words of moves, the same in the texts of every language
+
 /** The parts of a sentence: a card's code, or else words. @param {Deck} deck @param {string} text */
 function partsOf(deck, text) {
   return text.split(/([\w+-]+)/).flatMap((word, at) => {
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
+    if (MOVED.has(word)) return [{ card: "", words: say(`move.${word}`) }];
     if (at % 2 === 0 || !isCard(deck, code)) return [{ card: "", words: word }];
     return [
       { card: code, words: code },

@@ -81,11 +81,11 @@ async function followed(position, move, model, player) {
 }
 
 /**
- * A button that tells how the game goes on after a move.
+ * How the game goes on after a move, once it is asked for: what was found, where from, and what asks or closes it.
  *
- * @param {{move: string, best: boolean, model: string, player: number, deck: Deck, shown?: boolean}} props
+ * @param {string} move @param {string} model @param {number} player
  */
-export function Refutation({ move, best, model, player, deck, shown = false }) {
+export function useFollowing(move, model, player) {
   const [found, setFound] = useState(/** @type {any} */ (null));
   const [from] = useState(here);
   const tell = async () => {
@@ -94,18 +94,11 @@ export function Refutation({ move, best, model, player, deck, shown = false }) {
     setFound(told);
     if (told.line?.length) show([move, ...told.line]);
   };
-  useEffect(() => {
-    if (shown) tell();
-  }, []);
-  const toggle = () => (found ? setFound(null) : tell());
-  return html`<button type="button" class="quiet small" aria-expanded=${Boolean(found)} onClick=${toggle}>
-      ${say(best ? "refute.then" : "refute.why")}
-    </button>
-    ${found && html`<${Follows} found=${found} move=${move} from=${from} deck=${deck} />`}`;
+  return { found, from, toggle: () => (found ? setFound(null) : tell()) };
 }
 
 /** @param {{found: any, move: string, from: Place, deck: Deck}} props */
-function Follows({ found, move, from, deck }) {
+export function Follows({ found, move, from, deck }) {
   if (found.waiting) return html`<div class="refutation" role="status">…</div>`;
   if (found.message) return html`<div class="refutation" role="status">${found.message}</div>`;
   return html`<div class="refutation" role="status">

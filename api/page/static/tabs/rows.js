@@ -4,7 +4,7 @@ import { figure, percent, say } from "../core/words.js";
 import { made } from "../table/picking.js";
 import { Move } from "../cards/moves.js";
 import { BoundsBar } from "../parts/bars.js";
-import { Refutation } from "./line.js";
+import { Follows, useFollowing } from "./line.js";
 
 const MOST = 60; // rows shown at first, and so many more at a click: to draw some thousand takes a browser seconds
 
@@ -59,26 +59,8 @@ export function Rows({ answers, names, deck }) {
       ${drawn && !duel && html`<th>${say("col.bounds")}</th>`}<th><span class="unseen">${say("refute.title")}
         </span></th></tr></thead>
     <tbody>${shown.map(
-      (
-        /** @type {Row} */ move,
-      ) => html`<tr key=${move.move} class=${!plain && isBest(move, first) ? "is-best" : ""}>
-        <td><button type="button" class="move-button" onClick=${() => made(move.move)}><${Move} deck=${deck}
-          move=${move.move} /></button></td>
-        ${plain ? null : answers.map((answer) => html`<td class="number">${cell(answer, move.move)}</td>`)}
-        ${duel && html`<td class="number">${move.points}</td><td class="number">${move.reply}</td>`}
-        ${
-          drawn &&
-          !duel &&
-          html`<td class="bar-cell"><${BoundsBar} bounds=${move.bounds} exact=${move.exact}
-          scale=${scale} best=${isBest(move, first)} /></td>`
-        }
-        <td>${
-          duel || plain || first.variant === "free"
-            ? null
-            : html`<${Refutation} move=${move.move}
-          best=${isBest(move, first)} model=${names[0]} player=${first.player} deck=${deck} />`
-        }</td>
-      </tr>`,
+      (/** @type {Row} */ move) => html`<${MoveRow} key=${move.move} move=${move} answers=${answers} model=${names[0]}
+        deck=${deck} duel=${duel} plain=${plain} scale=${drawn && !duel ? scale : null} />`,
     )}</tbody></table>
     ${
       first.moves.length > shown.length &&
@@ -86,6 +68,45 @@ export function Rows({ answers, names, deck }) {
       onClick=${() => setMost(most + MOST)}>
         ${say("rows.more", { n: figure(shown.length), all: figure(first.moves.length) })}</button>`
     }</div>`;
+}
+
+/**
+ * A move, and below it how the game goes on after it, if that is asked.
+ *
+ * @param {object} props
+ * @param {Row} props.move
+ * @param {any[]} props.answers
+ * @param {string} props.model
+ * @param {boolean} props.duel whether it is a duel's
+ * @param {boolean} props.plain whether moves have no values
+ * @param {{low: number, high: number} | null} props.scale of the bars; without it there are none
+ * @param {import("../cards/faces.js").Deck} props.deck
+ */
+function MoveRow({ move, answers, model, duel, plain, scale, deck }) {
+  const [first] = answers;
+  const best = isBest(move, first);
+  const { found, from, toggle } = useFollowing(move.move, model, first.player);
+  const asks = !duel && !plain && first.variant !== "free";
+  return html`<tr class=${!plain && best ? "is-best" : ""}>
+      <td><button type="button" class="move-button" onClick=${() => made(move.move)}>
+        <${Move} deck=${deck} move=${move.move} /></button></td>
+      ${plain ? null : answers.map((answer) => html`<td class="number">${cell(answer, move.move)}</td>`)}
+      ${duel && html`<td class="number">${move.points}</td><td class="number">${move.reply}</td>`}
+      ${
+        scale &&
+        html`<td class="bar-cell"><${BoundsBar} bounds=${move.bounds} exact=${move.exact} scale=${scale}
+          best=${best} /></td>`
+      }
+      <td>${
+        asks &&
+        html`<button type="button" class="quiet small" aria-expanded=${Boolean(found)} onClick=${toggle}>
+          ${say(best ? "refute.then" : "refute.why")}</button>`
+      }</td>
+    </tr>
+    ${
+      found &&
+      html`<tr><td colspan="99"><${Follows} found=${found} move=${move.move} from=${from} deck=${deck} /></td></tr>`
+    }`;
 }
 
 /** @param {Row} move @param {any} answer */

@@ -369,7 +369,7 @@ addLanguage("en", "English", {
   "zone.removed": "Removed",
   "zone.table": "On the field",
   "zone.gone": "Known to be out",
-  "zone.known": "Seen going into the hand",
+  "zone.known": "Known",
   "zone.discard": "Discard pile",
   "zone.stock": "Stock",
   "zone.stock.paper": "Stock, the next card first",

@@ -351,7 +351,7 @@ addLanguage("ja", "日本語", {
   "zone.removed": "除外",
   "zone.table": "場",
   "zone.gone": "もうないカード",
-  "zone.known": "手札に入るのが見えたカード",
+  "zone.known": "判明",
   "zone.discard": "捨て札",
   "zone.stock": "山札",
   "zone.stock.paper": "山札（左から順に引く）",

@@ -41,7 +41,7 @@ SHEDS = (
         (STRONG, ["close"], "Cu or Sn Sn: too close to call"),
         (FOLLOWS, ["seat_can_follow"], "Seat 1 can follow Zn in 1"),
         (KEEPS, ["takes_and_keeps"], "Mg wins this trick in 100% of games, K in 2"),
-        (SHEDS, ["takes_and_sheds"], "; and it leaves 4 cards instead of 5."),
+        (SHEDS, ["takes_and_sheds"], "; and the hand is down to 4, not 5."),
         (DENIES, ["takes_trick", "seat_goes_out"], "Seat 2 goes out first in 3"),
     ],
 )
