@@ -464,5 +464,5 @@ def span(values: Sequence[float], unit: Unit) -> str:
     low, high = min(values), max(values)
     if high - low < unit.enough:
         amount = in_unit(high, unit)
-        return say("about {amount}", amount=amount) if amount[0].isdigit() else amount  # such as over 99.9%
+        return amount if amount in (say("over 99.9%"), say("under 0.1%")) else say("about {amount}", amount=amount)
     return say("{low} to {high}", low=percent(low) if unit.chance else figures(low)[0], high=in_unit(high, unit))
