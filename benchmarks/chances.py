@@ -36,7 +36,8 @@ from benchmarks.rows import done
 from solver.common import STRENGTHS, Others, Random
 from solver.decks import deck_of as deck_of_kind
 from solver.games.aqua_regia.deck import FIELDS
-from solver.games.aqua_regia.hint import cards_gone
+from solver.games.aqua_regia.hint import sure_by
+from solver.games.aqua_regia.position import View as AquaView
 from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, TRUMP
 from solver.limits import Control, Limit
 
@@ -57,11 +58,15 @@ class Asked(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A decision of a seat with this number of `cards`, and the predicted result of its move."""
+    """A decision of a seat with this number of `cards`, and the predicted result of its move.
+
+    `sure_by` is what makes chances of Aqua Regia too high; None in other games.
+    """
 
     seat: int
     cards: int
     mean: float
+    sure_by: tuple[int, float] | None = None
 
 
 class Pair(NamedTuple):
@@ -161,7 +166,15 @@ class _Choosing:
 
 def said_in(decided: Sequence[Decided]) -> list[Said]:
     """The predicted result of the move made at each decision."""
-    return [Said(some.view.seat, len(some.view.hand), some.hint.moves[0].mean) for some in decided]
+    return [
+        Said(
+            some.view.seat,
+            len(some.view.hand),
+            some.hint.moves[0].mean,
+            sure_by(some.view) if isinstance(some.view, AquaView) else None,
+        )
+        for some in decided
+    ]
 
 
 def play_from_memory(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
@@ -254,22 +267,25 @@ def slope(rounds: Sequence[Played]) -> tuple[float, float]:
     return share, 1.96 * sqrt(float((residuals**2).sum())) / weight
 
 
-def too_sure(rounds: Sequence[Played]) -> tuple[float, float]:
-    """By how much of their log odds the chances are too high for each card shown, with half of the interval."""
+def too_sure(rounds: Sequence[Played]) -> tuple[list[float], list[float]]:
+    """By how much of their log odds chances are too high, for each part of `sure_by`; and half of the intervals."""
     rows = [
-        (number, each.mean, cards_gone(each.cards), played.scores[each.seat])
+        (number, each.mean, each.sure_by, played.scores[each.seat])
         for number, played in enumerate(rounds)
         for each in played.said
     ]
-    of, said, gone, came = (np.array(column) for column in zip(*rows, strict=True))
-    said = np.clip(said, 1e-3, 1 - 1e-3)
-    logit, surely = np.log(said / (1 - said)), 0.0
+    of, means, parts, scores = zip(*rows, strict=True)
+    said, by, came = np.clip(means, 1e-3, 1 - 1e-3), np.array(parts, float), np.array(scores)
+    logit, surely = np.log(said / (1 - said)), np.zeros(by.shape[1])
     for _ in range(20):  # Newton's method
-        chance = 1 / (1 + np.exp(surely * gone - logit))
-        information = float((gone**2 * chance * (1 - chance)).sum())
-        surely += float((gone * (chance - came)).sum()) / information
-    sums = np.bincount(of, gone * (chance - came), len(rounds))
-    return surely, 1.96 * sqrt(float((sums**2).sum())) / information
+        chance = 1 / (1 + np.exp(by @ surely - logit))
+        information = (by * (chance * (1 - chance))[:, None]).T @ by
+        surely += np.linalg.solve(information, by.T @ (chance - came))
+    sums = np.zeros((len(rounds), by.shape[1]))
+    np.add.at(sums, np.array(of), by * (chance - came)[:, None])
+    inverse = np.linalg.inv(information)
+    halves = 1.96 * np.sqrt(np.diag(inverse @ sums.T @ sums @ inverse))
+    return surely.tolist(), halves.tolist()
 
 
 def draw(path: Path, title: str, rounds: Sequence[Played]) -> None:
@@ -360,8 +376,8 @@ def main(
         share, half = slope(found)
         click.echo(f"a difference between two moves brings {share:.2f} ± {half:.2f} of what was said")
     if game == "aqua-regia" and not costs:
-        more, half = too_sure(found)
-        click.echo(f"to be added to `TOO_SURE` of its hints: {more:+.3f} ± {half:.3f}")
+        added = ", ".join(f"{more:+.3f} ± {half:.3f}" for more, half in zip(*too_sure(found), strict=True))
+        click.echo(f"to be added to `TOO_SURE` of its hints: {added}")
     if picture is not None:
         draw(picture, f"{game}, {contest.seats} players", found)
 

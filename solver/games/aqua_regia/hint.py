@@ -166,18 +166,23 @@ def _nothing_to_lead(view: View) -> str:
 
 # The others' choices reveal more about their cards than the weights of `players` can express; and the shorter a
 # seat's hand, the likelier it goes out before the others play what they have kept. So the log odds of its chances
-# are too high by this much for each card that it holds fewer than it was dealt, with any deck and number of
-# players. ``python -m benchmarks.chances`` prints what should be added.
-TOO_SURE = 0.11
+# are too high, by so much for each card that it holds fewer than it was dealt, and by so much once eight cards of
+# each player have been played (by part of it before), with any deck and number of players. ``python -m
+# benchmarks.chances`` prints what should be added.
+TOO_SURE = (0.032, 0.235)
+_SHOWN = 8
 
 
-def cards_gone(cards: int) -> int:
-    """How many fewer cards than it was dealt a seat with `cards` cards holds; at least 0."""
-    return max(0, HAND - cards)
+def sure_by(view: View) -> tuple[int, float]:
+    """What makes chances too high: the cards that the seat holds fewer than it was dealt, and the share played."""
+    shown = len(view.table) + len(view.discarded) + (view.forgotten if isinstance(view, Remembered) else 0)
+    return max(0, HAND - len(view.hand)), min(1.0, shown / (_SHOWN * view.players))
 
 
 def _odds(view: View, others: Others) -> float | None:
-    return exp(-TOO_SURE * cards_gone(len(view.hand))) if others == "equal" else None
+    if others != "equal":
+        return None
+    return exp(-sum(more * by for more, by in zip(TOO_SURE, sure_by(view), strict=True)))
 
 
 def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
