@@ -268,7 +268,7 @@ def slope(rounds: Sequence[Played]) -> tuple[float, float]:
 
 
 def too_sure(rounds: Sequence[Played]) -> tuple[list[float], list[float]]:
-    """By how much of their log odds chances are too high, for each part of `sure_by`; and half of the intervals."""
+    """By how much of their log odds chances are too high for each part of `sure_by`, and half of each interval."""
     rows = [
         (number, each.mean, each.sure_by, played.scores[each.seat])
         for number, played in enumerate(rounds)

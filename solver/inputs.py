@@ -79,7 +79,7 @@ def check_tables(data: object) -> None:
 def _look_through(text: str, most_values: int | None) -> None:
     dots = values = 0
     most = len(text) + 1 if most_values is None else most_values
-    if sum(map(text.count, "\n\"'")) > _MARKS_A_VALUE * most:  # counted at once; a single mark can have most of them
+    if sum(map(text.count, "\n\"'")) > _MARKS_A_VALUE * most:  # quickly: one mark can have most of them
         raise too_many_values(most)
     for count, found in enumerate(_MARK.finditer(text)):
         passed, mark = found.groups()
