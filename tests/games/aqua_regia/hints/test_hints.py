@@ -214,7 +214,7 @@ def test_log_odds_are_lowered_by_what_was_played() -> None:
 
     def lowered(hand: int, played: int, others: Others = "equal") -> float:
         fields: dict[str, Any] = {"hand": ("Zn",) * hand, "discard": ("Zn",) * played, "counts": (hand, 5, 5)}
-        seen = hint.View.model_construct(**fields)
+        seen = View.model_construct(**fields)
         odds = hint.SAMPLERS[others].odds
         assert odds is not None
         found = odds(seen)
