@@ -43,7 +43,7 @@ class Told(NamedTuple):
 
 
 def as_line(told: Told) -> str:
-    """A line for each result, and a last line with the job's progress."""
+    """What a follower of newline-delimited JSON gets: results, the end and errors; nothing of the rest."""
     return f"{told.text}\n" if told.what in ("result", "end", "error") else ""
 
 

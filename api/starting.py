@@ -396,7 +396,7 @@ def _compiles(readiness: Readiness) -> bool:
 
 
 def _lines(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
-    """A line for every stage of every game."""
+    """Print a line whenever a game reaches a new stage, until all have settled or startup has `ended`."""
     told: dict[str, Progress] = {}
     while True:
         settled = readiness.settled()

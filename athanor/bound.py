@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 def _of_name(ask: Callable[Concatenate[str, P], R]) -> Callable[Concatenate[Game, P], R]:
-    """A function of a game's name, as a method."""
+    """Turn a function that takes a game's name first into a method of `Game`."""
 
     def method(self: Game, /, *given: P.args, **named: P.kwargs) -> R:
         return ask(self.name, *given, **named)

@@ -266,6 +266,6 @@ def constraint_solver(sets: Words) -> Callable[[], None]:
 
 
 def comparison(size: int) -> tuple[Callable[[], int], Callable[[], None], float]:
-    """The kernel, the constraint solver, and the share of the kernel's sets that the solver gets."""
+    """The kernel on all sets, the constraint solver on a few of them, and what share those are."""
     sets = random_sets(size, SETS)
     return compoundings(sets), constraint_solver(sets[:_FEW]), _FEW / SETS

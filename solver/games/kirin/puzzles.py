@@ -302,7 +302,7 @@ class KirinComposer(Composer):
         return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether a value differs from the points already won, or a view with a model allows several deals."""
+        """Whether it is worth asking: the value is more than the points won, or the view allows several deals."""
         if isinstance(candidate.position, View) and candidate.model is not None:
             return deals_of(candidate.position).total > 1
         if task != VALUE:
