@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.answers import Cause as FoundCause
-from solver.answers import Sure, figures, percent
+from solver.answers import Sure, figures
 from solver.common import in_a_row, one_of
 from solver.hints.ranking import (
     Lead,
@@ -53,6 +53,7 @@ MOST_CAUSES = 2
 _ALIKE = 0.9  # two claims that agree in this share of the worlds say the same
 LAST = 2  # the lowest rank
 _DIGITS = 6  # of the numbers in a cause
+_NEARLY_WON = 0.99  # chances from which on nobody asks which move is best
 
 
 class Noted(NamedTuple):
@@ -180,16 +181,53 @@ class Told(NamedTuple):
     text: str
 
 
+def _percent(share: float) -> str:
+    """A share of worlds in whole percent."""
+    whole = round(100 * share)
+    if 0 < share < 1 and whole in (0, 100):
+        return say("over 99%") if whole else say("under 1%")
+    return f"{whole}%"
+
+
+def _shares(share: float) -> dict[str, str]:
+    """A share of worlds as a person says it, by what it is a share of."""
+    if share == 1:
+        return {
+            "deals": say("every deal"),
+            "games": say("every game"),
+            "decks": say("every deck"),
+            "stocks": say("every stock"),
+        }
+    if share == 0:
+        return {
+            "deals": say("no deal"),
+            "games": say("no game"),
+            "decks": say("no deck"),
+            "stocks": say("no stock"),
+        }
+    text = _percent(share)
+    return {
+        "deals": say("{share} of deals", share=text),
+        "games": say("{share} of games", share=text),
+        "decks": say("{share} of decks", share=text),
+        "stocks": say("{share} of stocks", share=text),
+    }
+
+
 def sentence(template: str, cause: FoundCause) -> str:
     """A cause in the current language."""
     values = {name: getattr(cause, name) for name in cause.model_fields_set}
-    for name in ("share", "other_share"):
-        if name in values:
-            values[name] = percent(values[name])
+    if "share" in values:
+        values |= _shares(values["share"])
+    if "other_share" in values:
+        share = values["other_share"]
+        values |= {f"other_{noun}": text for noun, text in _shares(share).items()}
+        values["other_share"] = {0.0: say("none of them"), 1.0: say("all of them")}.get(share) or _percent(share)
     numbers = [name for name in ("points", "other_points") if name in values]
     amounts = [values[name] for name in numbers]
     whole = all(amount.is_integer() for amount in amounts)  # then they are counts, not means
-    values |= zip(numbers, [f"{amount:.0f}" for amount in amounts] if whole else figures(*amounts), strict=True)
+    texts = [f"{amount:.0f}" for amount in amounts] if whole else figures(*amounts)
+    values |= zip(numbers, ("0" if text == "0.0" else text for text in texts), strict=True)
     for name in ("cards", "other_cards", "moves"):
         if name in values:
             values[name] = in_a_row(values[name])
@@ -274,11 +312,9 @@ def leading(
         return Why(sure, tuple(told.cause for told in found), sentences(*(told.text for told in found)))
     amount, other_amount = against(best[1], other[1], unit)
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
-    if sure == "slight":
-        text = say("{move} is slightly better than {other}: {amount} against {other_amount}.", **values)
-    else:
-        text = say("{move} is clearly better than {other}: {amount} against {other_amount}.", **values)
-    return Why(sure, (), text)
+    if unit.chance:
+        return Why(sure, (), say("{move} wins in {amount} of games, {other} in {other_amount}.", **values))
+    return Why(sure, (), say("{move} brings {amount} on average, {other} {other_amount}.", **values))
 
 
 def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
@@ -286,7 +322,10 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
     moves, values = [move for move, _ in level], [value for _, value in level]
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
-    text = say("{moves}: too close to call ({amount}).", moves=one_of(moves), amount=span(values, unit))
+    if unit.chance and min(values) > _NEARLY_WON:
+        text = say("{moves}: almost certain to win ({amount}).", moves=one_of(moves), amount=span(values, unit))
+    else:
+        text = say("{moves}: too close to call ({amount}).", moves=one_of(moves), amount=span(values, unit))
     return Why("close", (cause,), text)
 
 

@@ -463,6 +463,6 @@ def span(values: Sequence[float], unit: Unit) -> str:
     """Some mean scores for a person: one amount if they hardly differ, else a range."""
     low, high = min(values), max(values)
     if high - low < unit.enough:
-        amount = in_unit(high, unit)
+        amount = in_unit(high, unit).replace(".0 ", " ")
         return amount if amount in (say("over 99.9%"), say("under 0.1%")) else say("about {amount}", amount=amount)
     return say("{low} to {high}", low=percent(low) if unit.chance else figures(low)[0], high=in_unit(high, unit))

@@ -101,40 +101,40 @@ def _follows_not(pair: Pair) -> Iterator[Claim]:
 
 
 PREDICATES: tuple[Predicate[Pair], ...] = (
-    Predicate("can_be_beaten", "A later player can beat {card} in {share} of deals.", _beaten, "trick"),
-    Predicate("stays_best", "In {share} of deals no later player can beat {card}.", _unbeaten, "trick"),
-    Predicate("beaten_by", "Seat {seat} can beat {other} with {card} in {share} of deals.", _beaten_by, "trick"),
+    Predicate("can_be_beaten", "A later player can beat {card} in {deals}.", _beaten, "trick"),
+    Predicate("stays_best", "In {deals} no later player can beat {card}.", _unbeaten, "trick"),
+    Predicate("beaten_by", "Seat {seat} can beat {other} with {card} in {deals}.", _beaten_by, "trick"),
     Predicate(
         "better_if_beaten",
-        "{move} is better mainly when a later player can beat it, in {share} of deals.",
+        "{move} is better mainly when a later player can beat it, in {deals}.",
         _if_beaten,
         "trick",
         rank=1,
     ),
     Predicate(
         "better_if_beaten_by",
-        "{move} is better mainly when seat {seat} can beat it with {card}, in {share} of deals.",
+        "{move} is better mainly when seat {seat} can beat it with {card}, in {deals}.",
         _if_beaten_by,
         "trick",
         rank=1,
     ),
     Predicate(
         "better_if_unbeaten",
-        "{move} is better mainly when no later player can beat {other}, in {share} of deals.",
+        "{move} is better mainly when no later player can beat {other}, in {deals}.",
         _if_unbeaten,
         "trick",
         rank=1,
     ),
     Predicate(
         "has_to_follow",
-        "{move} is better mainly when seat {seat} has to follow {card}, in {share} of deals.",
+        "{move} is better mainly when seat {seat} has to follow {card}, in {deals}.",
         _follows,
         "follow",
         rank=1,
     ),
     Predicate(
         "cannot_follow",
-        "{move} is better mainly when seat {seat} can't follow {card}, in {share} of deals.",
+        "{move} is better mainly when seat {seat} can't follow {card}, in {deals}.",
         _follows_not,
         "follow",
         rank=1,

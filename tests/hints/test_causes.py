@@ -65,7 +65,7 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not() -> None:
     noted = noted_of(np.where(BEATEN, 2.0, 0.0) + 0.1 * LUCK)
     table = (
         row("absent", where(LUCK > 0)),
-        row("planted", where(BEATEN, card="BT"), sentence="A later player can beat {card} in {share} of deals."),
+        row("planted", where(BEATEN, card="BT"), sentence="A later player can beat {card} in {deals}."),
     )
     [told] = behind(table, None, noted, AHEAD)
     assert told.cause.to_dict() == {"code": "planted", "card": "BT", "share": round(BEATEN.mean(), 6)}
@@ -161,10 +161,10 @@ def test_reasons_without_a_cause() -> None:
     one = why(["S4"], sums_of(np.full((3, 1), 2.5)), (), POINTS)
     assert (one.sure, one.reason) == ("only", "S4 is the only legal move.")
     clear = why(["A1", "A2"], sums_of(np.hstack([luck * 0, luck * 0 + 1])), (), POINTS)
-    assert clear.reason == "A2 is clearly better than A1: 1.0 points against 0.0 points."
+    assert clear.reason == "A2 brings 1.0 points on average, A1 0.0 points."
     same = np.zeros((20_000, 1))
     chances = why(["A1", "A2"], sums_of(np.hstack([same + 0.49, same + 0.5])), (), CHANCE)
-    assert chances.reason == "A2 is slightly better than A1: 50% against 49%."
+    assert chances.reason == "A2 wins in 50% of games, A1 in 49%."
 
 
 def test_of_many_equal_moves_the_rest_is_counted() -> None:

@@ -245,20 +245,19 @@ _DRAWS_MORE = Predicate[list[Claim]](
 NEXT_TURN: tuple[Predicate[Scene], ...] = (
     Predicate(
         "finds_match",
-        "The next card finds a match in {share} of stocks after {move}, in {other_share} after {other}.",
+        "The next card finds a match in {stocks} after {move}, in {other_share} after {other}.",
         _finds_match,
         "hand",
     ),
     Predicate(
         "keeps_card",
-        "{move} keeps the {card}: the next match uses it in {share} of stocks, compared with "
-        "{other_share} after {other}.",
+        "{move} keeps the {card}: the next match uses it in {stocks}, compared with {other_share} after {other}.",
         _keeps,
         "line",
     ),
     Predicate(
         "sheds_card",
-        "{other} leaves the {card}, which the next match can't use in {share} of stocks.",
+        "{other} leaves the {card}, which the next match can't use in {stocks}.",
         _sheds,
         "line",
         rank=1,
@@ -874,8 +873,13 @@ def _why(
     gap = top.win_probability - second.win_probability
     if top.exact and second.exact and gap < _TIE:
         equal = tuple(move.move for move in moves if top.win_probability - move.win_probability < _TIE)
-        template = "{moves} are equally good: each wins in {share} of stocks."
-        return said("close", "equal", template, moves=equal, share=top.win_probability)
+        sure_win = top.win_probability > 1 - _TIE
+        template = (
+            "{moves} all win, whatever the stock."
+            if sure_win
+            else "{moves} are equally good: each wins in {stocks}."
+        )
+        return said("close", "equal", template, moves=equal, share=1.0 if sure_win else top.win_probability)
     level = [
         chances[0],
         *(chance for move, chance in zip(moves[1:], chances[1:], strict=True) if _level(top, move)),
@@ -884,7 +888,7 @@ def _why(
         return close(level, CHANCE)
     sure: Sure = "clear" if gap >= CHANCE.enough else "slight"
     if top.exact and top.win_probability > 1 - _TIE:
-        template = "{move} wins with every stock, {other} in {other_share} of stocks."
+        template = "{move} wins with every stock, {other} in {other_stocks}."
         return said(
             sure, "sure_win", template, move=top.move, other=second.move, other_share=second.win_probability
         )

@@ -269,30 +269,26 @@ def _followed_by_none(scene: _Scene) -> Iterator[Claim]:
 
 PREDICATES: tuple[Predicate[_Scene], ...] = (
     Predicate("goes_out", "{move} goes out and wins.", _goes_out, "hand"),
-    Predicate(
-        "takes_trick", "{move} wins this trick in {share} of games, {other} in {other_share}.", _takes, "trick"
-    ),
+    Predicate("takes_trick", "{move} wins this trick in {games}, {other} in {other_share}.", _takes, "trick"),
     Predicate(
         "leaves_trick",
-        "{move} leaves this trick to others in {share} of games, {other} in {other_share}.",
+        "It is better to lose this trick: {move} leaves it to others in {games}, {other} in {other_share}.",
         _leaves,
         "trick",
     ),
     Predicate(
         "seat_goes_out",
-        "Seat {seat} goes out first in {share} of games after {move}, in {other_share} after {other}.",
+        "Seat {seat} goes out first in {games} after {move}, in {other_share} after {other}.",
         _seat_goes_out,
         "race",
     ),
-    Predicate("seat_can_follow", "Seat {seat} can follow {move} in {share} of games.", _followed, "follow"),
-    Predicate(
-        "seat_cannot_follow", "Seat {seat} can't follow {move} in {share} of games.", _not_followed, "follow"
-    ),
-    Predicate("can_be_followed", "Somebody can follow {move} in {share} of games.", _followed_by_some, "follow"),
-    Predicate("cannot_be_followed", "Nobody can follow {move} in {share} of games.", _followed_by_none, "follow"),
+    Predicate("seat_can_follow", "Seat {seat} can follow {move} in {games}.", _followed, "follow"),
+    Predicate("seat_cannot_follow", "Seat {seat} can't follow {move} in {games}.", _not_followed, "follow"),
+    Predicate("can_be_followed", "Somebody can follow {move} in {games}.", _followed_by_some, "follow"),
+    Predicate("cannot_be_followed", "Nobody can follow {move} in {games}.", _followed_by_none, "follow"),
     Predicate(
         "keeps_together",
-        "{move} leaves {count} {card} together in the hand.",
+        "After {move} the hand has {count} {card} to play together.",
         _keeps_together,
         "hand",
         sure=SURE_OF_FEW,
@@ -333,7 +329,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "takes_and_sheds",
-        "{move} wins this trick in {share} of games, {other} in {other_share}; and the "
+        "{move} wins this trick in {games}, {other} in {other_share}; and the "
         "hand is down to {count}, not {other_count}.",
         _takes_and_sheds,
         "trick",
@@ -341,15 +337,14 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "takes_and_keeps",
-        "{move} wins this trick in {share} of games, {other} in {other_share}; and it leaves "
-        "{cards} in hand instead of {other_cards}.",
+        "{move} wins this trick in {games}, {other} in {other_share}.",
         _takes_and_keeps,
         "trick",
         rank=LAST,
     ),
     Predicate(
         "gives_up_trick",
-        "{move} keeps {cards} and gives up this trick, which {other} wins in {other_share} of games.",
+        "{other} would win this trick in {other_games}, but {move} keeps {cards} for later.",
         _gives_up_trick,
         "trick",
         rank=LAST,

@@ -544,7 +544,7 @@ def _later(won: str, trick: str, later: str) -> Iterator[_Row]:
 _MATCH = (
     _Row(
         "denies_card",
-        "Seat {seat} lacks {card} for {item} in {share} of deals instead of {other_share}.",
+        "Seat {seat} lacks {card} for {item} in {deals}, otherwise in {other_share}.",
         denied,
         "others",
     ),
@@ -562,64 +562,64 @@ _MATCH = (
 PLAYING: tuple[_Row, ...] = (
     _Row(
         "completes_recipe",
-        "With {move}, winning {card} completes {item} (+{count}) in {share} of deals instead of {other_share}.",
+        "With {move}, winning {card} completes {item} (+{count}) in {deals}, otherwise in {other_share}.",
         _completes(_others_cards),
         "recipe",
     ),
     _Row(
         "wins_for_recipe",
-        "{move} can win {card} for {item} (+{count}), which is made in {share} of deals instead of {other_share}.",
+        "{move} can win {card} for {item} (+{count}), which is made in {deals}, otherwise in {other_share}.",
         _serves(_others_cards, _Move.gets),
         "recipe",
     ),
     _Row(
         "serves_recipe",
-        "If {card} wins, it can be used for {item} (+{count}), which is made in {share} of "
-        "deals instead of {other_share}.",
+        "If {card} wins, it can be used for {item} (+{count}), which is made in {deals}, "
+        "otherwise in {other_share}.",
         _serves(_own_card, _Move.gets),
         "recipe",
     ),
     _Row(
         "kept_for_recipe",
-        "Kept back, {card} can be used for {item} (+{count}), which is made in {share} of "
-        "deals instead of {other_share}.",
+        "Kept back, {card} can be used for {item} (+{count}), which is made in {deals}, "
+        "otherwise in {other_share}.",
         _serves(_other_card),
         "later",
     ),
     _Row(
         "makes_recipe",
-        "{item} (+{count}) can be made in {share} of deals after {move}, in {other_share} after {other}.",
+        "{item} (+{count}) can be made in {deals} after {move}, in {other_share} after {other}.",
         _makes,
         "recipe",
     ),
     _Row(
         "dancer_lifted",
-        "{card} lifts the Dancer: {move} wins this trick in {share} of deals, {other} in {other_share}.",
+        "{card} lifts the Dancer: {move} wins this trick in {deals}, {other} in {other_share}.",
         _lifted,
         "trick",
     ),
     _Row(
         "takes_trick",
-        "{move} wins this trick in {share} of deals, {other} in {other_share}.",
+        "{move} wins this trick in {deals}, {other} in {other_share}.",
         _more(lambda move: move.took),
         "trick",
     ),
     _Row(
         "leaves_trick",
-        "{move} leaves this trick to others in {share} of deals, {other} in {other_share}.",
+        "It is better to lose this trick: {move} leaves it to others in {deals}, {other} in {other_share}.",
         _more(lambda move: ~move.took),
         "trick",
     ),
     _Row(
         "wins_card",
-        "{move} wins {card} in this trick in {share} of deals, {other} in {other_share}.",
+        "{move} wins {card} in this trick in {deals}, {other} in {other_share}.",
         _wins_now,
         "trick",
         rank=1,
     ),
     _Row(
         "is_given",
-        "{move} is the lowest and gets a card in {share} of deals, {other} in {other_share}.",
+        "{move} is the lowest and gets a card in {deals}, {other} in {other_share}.",
         _more(lambda move: (move.got != 0) & ~move.took),
         "trick",
     ),
@@ -631,7 +631,7 @@ PLAYING: tuple[_Row, ...] = (
     ),
     _Row(
         "only_it_wins",
-        "{move} wins this trick (worth {points}) in {share} of deals; {other} can't win it.",
+        "{move} wins this trick (worth {points}) in {deals}; {other} can't win it.",
         _only_best_wins,
         "trick",
     ),
@@ -645,21 +645,21 @@ PLAYING: tuple[_Row, ...] = (
         row.of(lambda scene: Pair(_played(scene, scene.best), _played(scene, scene.other), scene.code))
         for row in TRICK_PREDICATES
     ),
-    _Row("keeps_trump", "Kept back, {card} wins a later trick in {share} of deals.", _keeps_trump, "later"),
+    _Row("keeps_trump", "Kept back, {card} wins a later trick in {deals}.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
-        "{card} is won in {share} of deals if kept for later, in {other_share} if played now.",
+        "{card} is won in {deals} if kept for later, in {other_share} if played now.",
         _won(_other_card),
         "later",
     ),
     _Row(
         "now_wins",
-        "{card} is won in {share} of deals if played now, in {other_share} if kept for later.",
+        "{card} is won in {deals} if played now, in {other_share} if kept for later.",
         _won(_only_own_card),
         "later",
     ),
     *_later(
-        "{card} is won later in {share} of deals after {move}, in {other_share} after {other}.",
+        "{card} is won later in {deals} after {move}, in {other_share} after {other}.",
         "Including recipes, this trick is worth {points} with {move}, {other_points} with {other}.",
         "Later tricks are worth {points} after {move}, {other_points} after {other}.",
     ),
@@ -669,20 +669,19 @@ PLAYING: tuple[_Row, ...] = (
 TAKING: tuple[_Row, ...] = (
     _Row(
         "completes_recipe",
-        "{card} completes {item} (+{count}); without it, {item} can be made in {other_share} of deals.",
+        "{card} completes {item} (+{count}); without it, {item} can be made in {other_deals}.",
         _completes(_taken),
         "recipe",
     ),
     _Row(
         "serves_recipe",
-        "{card} can be used for {item} (+{count}), which can be made in {share} of deals "
-        "instead of {other_share}.",
+        "{card} can be used for {item} (+{count}), which can be made in {deals}, otherwise in {other_share}.",
         _serves(_taken, _Move.gets),
         "recipe",
     ),
     _Row(
         "makes_recipe",
-        "{item} (+{count}) can be made in {share} of deals instead of {other_share}.",
+        "{item} (+{count}) can be made in {deals}, otherwise in {other_share}.",
         _makes,
         "recipe",
     ),
@@ -693,7 +692,7 @@ TAKING: tuple[_Row, ...] = (
         "trick",
     ),
     *_later(
-        "{card} is won later in {share} of deals instead of {other_share}.",
+        "{card} is won later in {deals}, otherwise in {other_share}.",
         "Including recipes, this trick is worth {points} instead of {other_points}.",
         "Later tricks are worth {points} instead of {other_points}.",
     ),
@@ -703,20 +702,19 @@ TAKING: tuple[_Row, ...] = (
 PICKING: tuple[_Row, ...] = (
     _Row(
         "serves_recipe",
-        "{card} can be used for {item} (+{count}), which can be made in {share} of deals "
-        "instead of {other_share}.",
+        "{card} can be used for {item} (+{count}), which can be made in {deals}, otherwise in {other_share}.",
         _serves(_own_card),
         "recipe",
     ),
     _Row(
         "makes_recipe",
-        "{item} (+{count}) can be made in {share} of deals if {move} is picked, in {other_share} if {other} is.",
+        "{item} (+{count}) can be made in {deals} if {move} is picked, in {other_share} if {other} is.",
         _makes,
         "recipe",
     ),
     _Row(
         "not_picked",
-        "If not picked, {other} is still won in {share} of deals, {move} in {other_share}.",
+        "If not picked, {other} is still won in {deals}, {move} in {other_share}.",
         _not_picked,
         "card",
     ),
@@ -729,7 +727,7 @@ PICKING: tuple[_Row, ...] = (
     *_last(
         _Row(
             "wins_later",
-            "{card} is won in {share} of deals if {move} is picked, in {other_share} if {other} is.",
+            "{card} is won in {deals} if {move} is picked, in {other_share} if {other} is.",
             _wins_later,
             "later",
         ),

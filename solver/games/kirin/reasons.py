@@ -158,11 +158,11 @@ def _later_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _now_and_later(playing: _Playing) -> Iterator[Claim]:
-    """The lead has two parts, and neither accounts for most of it."""
+    """The lead has two parts that can be seen with one decimal, and neither accounts for most of it."""
     scene = playing.scene
     now = float((scene.best.points - scene.other.points).mean())
     later = float(scene.leads.mean()) - now
-    if min(now, later) > 0:
+    if min(now, later) >= 0.05:
         yield part(scene.leads, **_named(scene), points=now, other_points=later)
 
 
@@ -226,62 +226,62 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "only_it_wins",
-        "{move} wins this trick in {share} of deals (+{points}); {other} can't win it.",
+        "{move} wins this trick in {deals}, worth {points}; {other} can't win it.",
         _in_points(_only_best_wins),
         "trick",
     ),
     Predicate(
         "trick_points",
-        "Points in this trick: {points} with {move}, {other_points} with {other}.",
+        "This trick brings {points} points with {move}, {other_points} with {other}.",
         _in_points(_trick_points),
         "trick",
     ),
     Predicate(
         "takes_trick",
-        "{move} wins this trick in {share} of deals, {other} in {other_share}.",
+        "{move} wins this trick in {deals}, {other} in {other_share}.",
         _more(lambda move: move.takes),
         "trick",
     ),
     Predicate(
         "leaves_trick",
-        "{move} leaves this trick to others in {share} of deals, {other} in {other_share}.",
+        "It is better to lose this trick: {move} leaves it to others in {deals}, {other} in {other_share}.",
         _more(lambda move: ~move.takes),
         "trick",
     ),
     Predicate(
         "turns_order",
-        "{move} reverses the order in {share} of deals, {other} in {other_share}.",
+        "{move} reverses the order in {deals}, {other} in {other_share}.",
         _more(lambda move: move.turned),
         "turn",
     ),
     Predicate(
         "keeps_order",
-        "{move} keeps the order in {share} of deals, {other} in {other_share}.",
+        "{move} keeps the order in {deals}, {other} in {other_share}.",
         _more(lambda move: ~move.turned),
         "turn",
     ),
     Predicate(
         "kept_wins",
-        "Kept back, {card} wins a trick later in {share} of deals; played now, in {other_share}.",
+        "Kept back, {card} wins a trick later in {deals}; played now, in {other_share}.",
         _kept,
         "later",
     ),
     Predicate(
         "card_wins",
-        "After {move}, {card} wins a trick in {share} of deals; after {other}, in {other_share}.",
+        "After {move}, {card} wins a trick in {deals}; after {other}, in {other_share}.",
         _wins,
         "later",
     ),
     Predicate(
         "catches_card",
-        "After {move}, {card} is won in {share} of deals; after {other}, in {other_share}.",
+        "After {move}, {card} is won in {deals}; after {other}, in {other_share}.",
         _catches,
         "later",
         rank=1,
     ),
     Predicate(
         "later_points",
-        "Points in later tricks: {points} after {move}, {other_points} after {other}.",
+        "Later tricks bring {points} points after {move}, {other_points} after {other}.",
         _in_points(_later_points),
         "later",
         rank=LAST,
@@ -289,7 +289,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "now_and_later",
-        "{move} is ahead of {other} by {points} in this trick and by {other_points} in later ones.",
+        "{move} brings {points} points more than {other} in this trick, and {other_points} more later.",
         _in_points(_now_and_later),
         "later",
         rank=LAST,
@@ -345,12 +345,12 @@ def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
 DECLARING: tuple[Predicate[_Scene], ...] = (
     Predicate(
         "kept_in_hand",
-        "Kept in the hand, {move} wins a trick in {share} of deals, {other} in {other_share}.",
+        "Kept in the hand, {move} wins a trick in {deals}, {other} in {other_share}.",
         _kept_in_hand,
         "card",
     ),
-    Predicate("collects_alone", "Nobody else collects {suit} in {share} of deals.", _alone, "others"),
-    Predicate("colour_shared", "Another seat collects {suit} too in {share} of deals.", _shared, "others"),
+    Predicate("collects_alone", "Nobody else collects {suit} in {deals}.", _alone, "others"),
+    Predicate("colour_shared", "Another seat would collect {suit} as well in {deals}.", _shared, "others"),
     Predicate(
         "own_cards",
         "With {move} set aside, the cards in hand bring {points} points; with {other}, {other_points}.",

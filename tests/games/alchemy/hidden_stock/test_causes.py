@@ -33,7 +33,7 @@ def stock_of(position: str) -> HiddenStock:
 @pytest.mark.parametrize(
     ("position", "code", "reason"),
     [
-        (MATCHES, "finds_match", "The next card finds a match in 100% of stocks after 7=7, in 87% after 7+3=A+9."),
+        (MATCHES, "finds_match", "The next card finds a match in every stock after 7=7, in 87% after 7+3=A+9."),
         (
             KEPT,
             "keeps_card",
