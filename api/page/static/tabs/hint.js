@@ -95,7 +95,7 @@ export function Hint() {
   return html`<div class="stack">
     ${
       asked && asked.seat !== null
-        ? html`<p class="hinted">${say("hint.forSeat", { seat: seatName(asked.seat) })}</p>`
+        ? html`<p class="hinted for-seat">${say("hint.forSeat", { seat: seatName(asked.seat) })}</p>`
         : null
     }
     ${asked && !waits ? html`<${Found} deck=${deck} />` : html`<${Nothing} laid=${laid} deck=${deck} />`}
