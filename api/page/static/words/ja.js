@@ -435,7 +435,7 @@ addLanguage("ja", "日本語", {
   "turned.forget": "{move}を取り消す",
   "setup.game": "ゲーム",
   "setup.byHand": "カードをタップして作る",
-  "setup.byHandWhy": "実際の卓の手札なら、まず自分のカードを、続いて出たカードをタップします。",
+  "setup.byHandWhy": "実際の卓の手札を入力するときは、まず自分のカードを、次に場に出たカードをタップします。",
   "setup.players": "人数",
   "setup.deal": "配る",
   "setup.kind": "種類",
