@@ -313,7 +313,7 @@ def draw(path: Path, title: str, rounds: Sequence[Played]) -> None:
         )
     ends = [float(said.min()), float(said.max())]
     axes.plot(ends, ends, color="grey", linewidth=0.8)
-    axes.set(title=title, xlabel="said", ylabel="came")
+    axes.set(title=title, xlabel="predicted", ylabel="actual")
     figure.savefig(path)
 
 
