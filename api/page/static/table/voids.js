@@ -4,7 +4,7 @@ import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
-import { setField } from "./draft.js";
+import { draft, setField } from "./draft.js";
 
 /** @param {{position: any}} props */
 export function Voids({ position }) {
@@ -25,9 +25,10 @@ export function Voids({ position }) {
 function Seat({ seat, kinds, position }) {
   const name = say("voids.seat", { seat: seatName(seat, position) });
   const none = /** @type {string[]} */ (position.voids?.[seat] ?? []);
-  /** @param {string} kind */
+  /** The draft of now counts: two quick taps come before the page is drawn again. @param {string} kind */
   const toggle = (kind) => {
-    const left = none.includes(kind) ? none.filter((one) => one !== kind) : [...none, kind];
+    const now = /** @type {string[]} */ (draft.value?.voids?.[seat] ?? []);
+    const left = now.includes(kind) ? now.filter((one) => one !== kind) : [...now, kind];
     setField(`voids.${seat}`, left.length ? left : undefined);
   };
   return html`<div class="row" role="group" aria-label=${name}>
