@@ -3,7 +3,7 @@
 A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
 much as running all of the script. So they are joined on first use. The joined script stays readable: a module
 becomes a function that returns its exports, under its own name and line by line, in the order in which browsers
-would run them. Documentation comments are left out.
+would run them. Comments on lines of their own are left out, except those that begin with //.
 
 Only the forms of `import` and `export` used in the page are supported. Any other form is an error, so that none is
 missed: `export let`, whose value could change later, a list of several constants, and circular imports.
@@ -26,7 +26,7 @@ _PASSED_ON = re.compile(rf"(?<![\w.$@])export\s*{_NAMES}{_FROM};?")
 _LISTED = re.compile(rf"(?<![\w.$@])export\s*{_NAMES};?")
 _USUAL = re.compile(r"(?<![\w.$@])export\s+default\s+function\s*(?=\()")
 _DECLARED = re.compile(r"^export\s+(?=(?:(?:async\s+)?function|class|const)\s+(?P<name>[\w$]+))", re.M)
-_TOLD = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.M | re.S)  # a comment on lines of its own
+_TOLD = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.M | re.S)  # a comment on lines of its own
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
@@ -45,8 +45,8 @@ def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str]
 
 
 def sheet(read: Callable[[str], str]) -> str:
-    """All style sheets, in their order."""
-    return "\n".join(read(path) for path in SHEETS)
+    """All style sheets, in their order and without comments."""
+    return "\n".join(_TOLD.sub("", read(path)) for path in SHEETS)
 
 
 def _add(
