@@ -189,40 +189,33 @@ def _percent(share: float) -> str:
     return f"{whole}%"
 
 
-def _shares(share: float) -> dict[str, str]:
-    """A share of worlds as a person says it, by what it is a share of."""
-    if share == 1:
-        return {
-            "deals": say("every deal"),
-            "games": say("every game"),
-            "decks": say("every deck"),
-            "stocks": say("every stock"),
-        }
-    if share == 0:
-        return {
-            "deals": say("no deal"),
-            "games": say("no game"),
-            "decks": say("no deck"),
-            "stocks": say("no stock"),
-        }
-    text = _percent(share)
-    return {
-        "deals": say("{share} of deals", share=text),
-        "games": say("{share} of games", share=text),
-        "decks": say("{share} of decks", share=text),
-        "stocks": say("{share} of stocks", share=text),
-    }
+class _Share(NamedTuple):
+    """How a person says that something happens in none, in all or in a share of the worlds."""
+
+    none: str
+    every: str
+    some: str
+
+
+# By the name that templates use; with "other_" in front it is the other move's share.
+SHARES = {
+    "deals": _Share("no deal", "every deal", "{share} of deals"),
+    "games": _Share("no game", "every game", "{share} of games"),
+    "decks": _Share("no deck", "every deck", "{share} of decks"),
+    "stocks": _Share("no stock", "every stock", "{share} of stocks"),
+    "share": _Share("none of them", "all of them", "{share}"),
+}
 
 
 def sentence(template: str, cause: FoundCause) -> str:
     """A cause in the current language."""
     values = {name: getattr(cause, name) for name in cause.model_fields_set}
-    if "share" in values:
-        values |= _shares(values["share"])
-    if "other_share" in values:
-        share = values["other_share"]
-        values |= {f"other_{noun}": text for noun, text in _shares(share).items()}
-        values["other_share"] = {0.0: say("none of them"), 1.0: say("all of them")}.get(share) or _percent(share)
+    for before in ("", "other_"):
+        share = values.get(f"{before}share")
+        if share is not None:
+            for name, words in SHARES.items():
+                said_so = words.none if share == 0 else words.every if share == 1 else words.some
+                values[before + name] = say(said_so, share=_percent(share))
     numbers = [name for name in ("points", "other_points") if name in values]
     amounts = [values[name] for name in numbers]
     whole = all(amount.is_integer() for amount in amounts)  # then they are counts, not means

@@ -871,15 +871,13 @@ def _why(
     place = compared([move.move for move in moves])
     second = moves[place]
     gap = top.win_probability - second.win_probability
+    wins = top.exact and top.win_probability > 1 - _TIE
     if top.exact and second.exact and gap < _TIE:
         equal = tuple(move.move for move in moves if top.win_probability - move.win_probability < _TIE)
-        sure_win = top.win_probability > 1 - _TIE
-        template = (
-            "{moves} all win, whatever the stock."
-            if sure_win
-            else "{moves} are equally good: each wins in {stocks}."
-        )
-        return said("close", "equal", template, moves=equal, share=1.0 if sure_win else top.win_probability)
+        template = "{moves} are equally good: each wins in {stocks}."
+        if wins:
+            template = "{moves} all win, whatever the stock."
+        return said("close", "equal", template, moves=equal, share=top.win_probability)
     level = [
         chances[0],
         *(chance for move, chance in zip(moves[1:], chances[1:], strict=True) if _level(top, move)),
@@ -887,7 +885,7 @@ def _why(
     if len(level) > 1 and (place == 1 or _level(top, second)):
         return close(level, CHANCE)
     sure: Sure = "clear" if gap >= CHANCE.enough else "slight"
-    if top.exact and top.win_probability > 1 - _TIE:
+    if wins:
         template = "{move} wins with every stock, {other} in {other_stocks}."
         return said(
             sure, "sure_win", template, move=top.move, other=second.move, other_share=second.win_probability

@@ -32,7 +32,7 @@ const SIGNS = /** @type {Record<string, string>} */ ({
 });
 
 /** A word of a move, such as "take", in the page's language. @param {string} token */
-function wordOf(token) {
+export function wordOf(token) {
   return isSaid(`move.${token}`) ? say(`move.${token}`) : token;
 }
 

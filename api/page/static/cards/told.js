@@ -1,8 +1,8 @@
 /** A sentence that names cards by their codes: they are drawn in it, and read out by their names. */
 import { html } from "../core/html.js";
-import { say } from "../core/words.js";
 import { lookOf } from "../games/index.js";
 import { nameOf } from "./faces.js";
+import { wordOf } from "./moves.js";
 import { Named, onPaper } from "./paper.js";
 import { Icon } from "./signs.js";
 
@@ -14,7 +14,7 @@ const MOVED = new Set(["take", "give", "pass"]); // the words of moves, the same
 function partsOf(deck, text) {
   return text.split(/([\w+-]+)/).flatMap((word, at) => {
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
-    if (MOVED.has(word)) return [{ card: "", words: say(`move.${word}`) }];
+    if (MOVED.has(word)) return [{ card: "", words: wordOf(word) }];
     if (at % 2 === 0 || !isCard(deck, code)) return [{ card: "", words: word }];
     return [
       { card: code, words: code },
