@@ -19,6 +19,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -28,11 +29,13 @@ from solver.answers import Cause as FoundCause
 from solver.answers import Sure, figures
 from solver.common import in_a_row, one_of
 from solver.hints.ranking import (
+    POINTS,
     Lead,
     Sums,
     Unit,
     Why,
     against,
+    in_unit,
     lead,
     level_with,
     span,
@@ -221,9 +224,11 @@ def sentence(template: str, cause: FoundCause) -> str:
     whole = all(amount.is_integer() for amount in amounts)  # then they are counts, not means
     texts = [f"{amount:.0f}" for amount in amounts] if whole else figures(*amounts)
     values |= zip(numbers, ("0" if text == "0.0" else text for text in texts), strict=True)
+    if "points" in values:
+        values["amount"] = in_unit(values["points"], POINTS)
     for name in ("cards", "other_cards", "moves"):
-        if name in values:
-            values[name] = in_a_row(values[name])
+        if name in values:  # two cards that look the same are written like a play of both: Na Na
+            values[name] = in_a_row([" ".join(same) for _, same in groupby(values[name])])
     if "item" in values:
         values["item"] = translated(values["item"])
     return say(template, **values)
@@ -316,9 +321,11 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
     if unit.chance and min(values) > _NEARLY_WON:
-        text = say("{moves}: almost certain to win ({amount}).", moves=one_of(moves), amount=span(values, unit))
-    else:
-        text = say("{moves}: too close to call ({amount}).", moves=one_of(moves), amount=span(values, unit))
+        return Why("close", (cause,), say("{moves} are almost certain to win.", moves=in_a_row(moves)))
+    template = "{moves}: too close to call ({amount})."
+    if unit.chance:
+        template = "{moves}: too close to call (chance of winning: {amount})."
+    text = say(template, moves=one_of(moves), amount=span(values, unit))
     return Why("close", (cause,), text)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from solver.answers import Cause, SampledHint, SampledMove, Sure, figures, percent
 from solver.common import Others, compared
 from solver.kernels.words import Floats
-from solver.language import say
+from solver.language import say, say_many
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------
@@ -426,15 +426,16 @@ def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
 
 
 class Unit(NamedTuple):
-    """The unit of scores: a template for an amount, the least lead that matters, and if scores are chances."""
+    """The unit of scores: templates for one and many, the least lead that matters, and if scores are chances."""
 
-    text: str
+    one: str
+    many: str
     enough: float
     chance: bool = False
 
 
-POINTS = Unit("{amount} points", 0.2)
-CHANCE = Unit("{amount}", 0.02, chance=True)
+POINTS = Unit("{amount} point", "{amount} points", 0.2)
+CHANCE = Unit("{amount}", "{amount}", 0.02, chance=True)
 
 
 def sureness(ahead: Lead | None, unit: Unit) -> Sure:
@@ -446,23 +447,22 @@ def sureness(ahead: Lead | None, unit: Unit) -> Sure:
     return "clear" if ahead.gap >= unit.enough else "slight"
 
 
-def in_unit(value: float, unit: Unit) -> str:
-    """A mean score in its unit, rounded for a person."""
-    return percent(value) if unit.chance else say(unit.text, amount=figures(value)[0])
+def in_unit(amount: str, unit: Unit) -> str:
+    """An amount with its unit: 1 point, 0.3 points."""
+    return say_many(unit.one, unit.many, 1 if amount == "1" else 2, amount=amount)
 
 
 def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
     """Two mean scores for a person, with enough digits to tell them apart, two at most."""
-    if unit.chance:
-        return percent(one), percent(other)
-    first, second = (say(unit.text, amount=amount) for amount in figures(one, other))
-    return first, second
+    first, second = (percent(one), percent(other)) if unit.chance else figures(one, other)
+    return in_unit(first, unit), in_unit(second, unit)
 
 
 def span(values: Sequence[float], unit: Unit) -> str:
     """Some mean scores for a person: one amount if they hardly differ, else a range."""
-    low, high = min(values), max(values)
-    if high - low < unit.enough:
-        amount = in_unit(high, unit).replace(".0 ", " ")
-        return amount if amount in (say("over 99.9%"), say("under 0.1%")) else say("about {amount}", amount=amount)
-    return say("{low} to {high}", low=percent(low) if unit.chance else figures(low)[0], high=in_unit(high, unit))
+    low, high = ((percent(value) if unit.chance else figures(value)[0]) for value in (min(values), max(values)))
+    if max(values) - min(values) >= unit.enough:
+        return say("{low} to {high}", low=low, high=in_unit(high, unit))
+    if high in (say("over 99.9%"), say("under 0.1%")):
+        return high
+    return say("about {amount}", amount=in_unit(high.removesuffix(".0"), unit))

@@ -167,11 +167,6 @@ def test_reasons_without_a_cause() -> None:
     assert chances.reason == "A2 wins in 50% of games, A1 in 49%."
 
 
-def test_of_many_equal_moves_the_rest_is_counted() -> None:
-    moves = ["D6", "S1", "B+", "G2", "G3"]
-    assert why(moves, sums_of(np.ones((9, 5))), (), CHANCE).reason.startswith("D6, S1 or 3 others: ")
-
-
 def test_numbers_have_the_digits_that_mean_something() -> None:
     assert [percent(value) for value in (0, 0.0004, 0.031, 0.05, 0.666, 0.962, 0.9999, 1)] == [
         "0%", "under 0.1%", "3.1%", "5%", "67%", "96.2%", "over 99.9%", "100%",

@@ -250,6 +250,6 @@ def sampler(exact_tricks: int, policy: Callable[..., int] | None = None) -> Samp
         search=search,
         policy=policy,
         exact_tricks=exact_tricks,
-        unit=Unit("{amount} tricks", 0.05),
+        unit=Unit("{amount} trick", "{amount} tricks", 0.05),
     )
     return trick_sampler(game)

@@ -35,7 +35,7 @@ def hints(exact_tricks: int) -> Sampler[plain.View, int]:
         encode=encode,
         rules=toy_tricks.search().rules,
         exact_tricks=exact_tricks,
-        unit=Unit("{amount} tricks", 0.05),
+        unit=Unit("{amount} trick", "{amount} tricks", 0.05),
     ).sampler
 
 

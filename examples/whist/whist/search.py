@@ -63,6 +63,6 @@ SEARCH = PlainSearch(
     encode=encode,
     rules=RULES,
     sides=(0, 1, 0, 1),
-    unit=Unit("{amount} tricks", 0.05),
+    unit=Unit("{amount} trick", "{amount} tricks", 0.05),
 )
 analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm

@@ -56,7 +56,7 @@ from solver.hints.causes import (
     said,
     told_cause,
 )
-from solver.hints.ranking import CHANCE, Lead, Unit, Why
+from solver.hints.ranking import CHANCE, POINTS, Lead, Unit, Why
 from solver.language import say, say_of
 from solver.limits import Control
 from solver.playing import Round
@@ -584,8 +584,7 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
 
 _ACE = 1
 _FOUR_ACES = points([_ACE] * COPIES) - COPIES  # their bonus on top of their own points
-_EXCHANGE = Unit("{amount} points", 1)
-_LEAD = Unit("{amount} points", 0.2)
+_EXCHANGE = Unit("{amount} point", "{amount} points", 1)
 _METHOD = "rounds played out"
 _OPEN_WORLDS = 2  # identical, since all cards are open
 _Row = DuelHintMove | DuelGrabMove
@@ -768,7 +767,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "later_mine",
-        "The rest of the round brings {points} points after {move}, {other_points} after {other}.",
+        "After {move}, the rest of the round brings {amount}; after {other}, {other_points}.",
         _later(0),
         "later",
         rank=LAST,
@@ -776,7 +775,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "later_theirs",
-        "The rest of the round brings the opponent {points} points after {move}, {other_points} after {other}.",
+        "After {move}, the opponent scores {amount} in the rest of the round; after {other}, {other_points}.",
         _later(1),
         "later",
         rank=LAST,
@@ -952,7 +951,7 @@ def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint 
     order = found.order([_worth(row) for row in rows])
     rows = [rows[number] for number in order]
     leads = found.results[:, order] - (totals[0] - totals[1])
-    why = _why_race(raced, found, order, rows, _LEAD)
+    why = _why_race(raced, found, order, rows, POINTS)
     return _sampled([row.move for row in rows], leads, why, control, seed)
 
 

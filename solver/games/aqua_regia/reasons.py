@@ -288,14 +288,14 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     Predicate("cannot_be_followed", "Nobody can follow {move} in {games}.", _followed_by_none, "follow"),
     Predicate(
         "keeps_together",
-        "After {move} the hand has {count} {card} to play together.",
+        "After {move}, {count} {card} can be played together.",
         _keeps_together,
         "hand",
         sure=SURE_OF_FEW,
     ),
     Predicate(
         "sheds_more",
-        "After {move} the hand is down to {count}, after {other} to {other_count}.",
+        "{move} leaves fewer cards in hand than {other}: {count}, not {other_count}.",
         _sheds_more,
         "hand",
         sure=SURE_OF_FEW,
@@ -321,7 +321,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "keeps_instead",
-        "{move} keeps {cards} instead of {other_cards}.",
+        "{move} keeps {cards}, which is worth more later than {other_cards}.",
         _keeps_instead,
         "hand",
         rank=LAST,
@@ -329,8 +329,8 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "takes_and_sheds",
-        "{move} wins this trick in {games}, {other} in {other_share}; and the "
-        "hand is down to {count}, not {other_count}.",
+        "{move} wins this trick in {games}, {other} in {other_share}; and it leaves fewer cards in hand: "
+        "{count}, not {other_count}.",
         _takes_and_sheds,
         "trick",
         rank=LAST,

@@ -551,38 +551,37 @@ _MATCH = (
     *_last(
         _Row(
             "others_score",
-            "Seat {seat} scores {points} on average instead of {other_points}.",
+            "Seat {seat} scores {amount} on average instead of {other_points}.",
             _their_scores,
             "score",
         ),
-        _Row("own_score", "The average score is {points} instead of {other_points}.", _own_score, "score"),
+        _Row("own_score", "The average score is {amount} instead of {other_points}.", _own_score, "score"),
     ),
 )
 
 PLAYING: tuple[_Row, ...] = (
     _Row(
         "completes_recipe",
-        "With {move}, winning {card} completes {item} (+{count}) in {deals}, otherwise in {other_share}.",
+        "After {move}, {card} completes {item} (+{count}) in {deals}; after {other}, in {other_share}.",
         _completes(_others_cards),
         "recipe",
     ),
     _Row(
         "wins_for_recipe",
-        "{move} can win {card} for {item} (+{count}), which is made in {deals}, otherwise in {other_share}.",
+        "{move} can win {card} for {item} (+{count}), which is made in {deals}; after {other}, in {other_share}.",
         _serves(_others_cards, _Move.gets),
         "recipe",
     ),
     _Row(
         "serves_recipe",
-        "If {card} wins, it can be used for {item} (+{count}), which is made in {deals}, "
-        "otherwise in {other_share}.",
+        "If {card} wins, it can be used for {item} (+{count}), which is made in {deals}; after {other}, in "
+        "{other_share}.",
         _serves(_own_card, _Move.gets),
         "recipe",
     ),
     _Row(
         "kept_for_recipe",
-        "Kept back, {card} can be used for {item} (+{count}), which is made in {deals}, "
-        "otherwise in {other_share}.",
+        "{move} keeps {card} for {item} (+{count}), which is made in {deals}; after {other}, in {other_share}.",
         _serves(_other_card),
         "later",
     ),
@@ -631,13 +630,13 @@ PLAYING: tuple[_Row, ...] = (
     ),
     _Row(
         "only_it_wins",
-        "{move} wins this trick (worth {points}) in {deals}; {other} can't win it.",
+        "{move} wins this trick (worth {amount}) in {deals}; {other} can't win it.",
         _only_best_wins,
         "trick",
     ),
     _Row(
         "trick_points",
-        "This trick is worth {points} with {move}, {other_points} with {other}.",
+        "This trick brings {amount} with {move}, {other_points} with {other}.",
         _brought(lambda move: move.trick_points),
         "trick",
     ),
@@ -660,8 +659,8 @@ PLAYING: tuple[_Row, ...] = (
     ),
     *_later(
         "{card} is won later in {deals} after {move}, in {other_share} after {other}.",
-        "Including recipes, this trick is worth {points} with {move}, {other_points} with {other}.",
-        "Later tricks are worth {points} after {move}, {other_points} after {other}.",
+        "Including recipes, this trick brings {amount} with {move}, {other_points} with {other}.",
+        "Later tricks bring {amount} after {move}, {other_points} after {other}.",
     ),
     *_MATCH,
 )
@@ -687,14 +686,14 @@ TAKING: tuple[_Row, ...] = (
     ),
     _Row(
         "trick_points",
-        "The cards taken are worth {points} instead of {other_points}.",
+        "The cards taken are worth {amount} instead of {other_points}.",
         _brought(lambda move: move.trick_points),
         "trick",
     ),
     *_later(
         "{card} is won later in {deals}, otherwise in {other_share}.",
-        "Including recipes, this trick is worth {points} instead of {other_points}.",
-        "Later tricks are worth {points} instead of {other_points}.",
+        "Including recipes, this trick brings {amount} instead of {other_points}.",
+        "Later tricks bring {amount} instead of {other_points}.",
     ),
     *_MATCH,
 )
@@ -702,7 +701,7 @@ TAKING: tuple[_Row, ...] = (
 PICKING: tuple[_Row, ...] = (
     _Row(
         "serves_recipe",
-        "{card} can be used for {item} (+{count}), which can be made in {deals}, otherwise in {other_share}.",
+        "{card} can be used for {item} (+{count}), which can be made in {deals}; with {other}, in {other_share}.",
         _serves(_own_card),
         "recipe",
     ),
@@ -720,7 +719,7 @@ PICKING: tuple[_Row, ...] = (
     ),
     _Row(
         "pick_points",
-        "{move} is worth {points}, {other} is worth {other_points}.",
+        "{move} scores {points} by itself, {other} {other_points}.",
         _brought(lambda move: np.full(len(move.pile), float(move.deck.vp(move.card)))),
         "points",
     ),
@@ -733,13 +732,13 @@ PICKING: tuple[_Row, ...] = (
         ),
         _Row(
             "recipes",
-            "Recipes are worth {points} if {move} is picked, {other_points} if {other} is.",
+            "Recipes bring {amount} if {move} is picked, {other_points} if {other} is.",
             _brought(lambda move: move.bonus),
             "worth",
         ),
         _Row(
             "card_points",
-            "The cards won are worth {points} if {move} is picked, {other_points} if {other} is.",
+            "The cards won are worth {amount} if {move} is picked, {other_points} if {other} is.",
             _brought(lambda move: move.score - move.bonus),
             "worth",
         ),

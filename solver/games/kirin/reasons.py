@@ -226,13 +226,13 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "only_it_wins",
-        "{move} wins this trick in {deals}, worth {points}; {other} can't win it.",
+        "{move} wins this trick (worth {amount}) in {deals}; {other} can't win it.",
         _in_points(_only_best_wins),
         "trick",
     ),
     Predicate(
         "trick_points",
-        "This trick brings {points} points with {move}, {other_points} with {other}.",
+        "This trick brings {amount} with {move}, {other_points} with {other}.",
         _in_points(_trick_points),
         "trick",
     ),
@@ -281,7 +281,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "later_points",
-        "Later tricks bring {points} points after {move}, {other_points} after {other}.",
+        "Later tricks bring {amount} after {move}, {other_points} after {other}.",
         _in_points(_later_points),
         "later",
         rank=LAST,
@@ -289,7 +289,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "now_and_later",
-        "{move} brings {points} points more than {other} in this trick, and {other_points} more later.",
+        "{move} brings {amount} more than {other} in this trick, and {other_points} more later.",
         _in_points(_now_and_later),
         "later",
         rank=LAST,
@@ -317,7 +317,8 @@ def _alone(scene: _Scene) -> Iterator[Claim]:
 def _shared(scene: _Scene) -> Iterator[Claim]:
     mine, others = colour(scene.best.card), colour(scene.other.card)
     if mine != others:
-        yield where((_aside(scene) & to_inner(of_colour(others))) != 0, suit=COLOURS[others])
+        shared = (_aside(scene) & to_inner(of_colour(others))) != 0
+        yield where(shared, other=scene.other.text, suit=COLOURS[others])
 
 
 def _aside(scene: _Scene) -> Words:
@@ -350,16 +351,18 @@ DECLARING: tuple[Predicate[_Scene], ...] = (
         "card",
     ),
     Predicate("collects_alone", "Nobody else collects {suit} in {deals}.", _alone, "others"),
-    Predicate("colour_shared", "Another seat would collect {suit} as well in {deals}.", _shared, "others"),
+    Predicate(
+        "colour_shared", "With {other}, another seat collects {suit} as well in {deals}.", _shared, "others"
+    ),
     Predicate(
         "own_cards",
-        "With {move} set aside, the cards in hand bring {points} points; with {other}, {other_points}.",
+        "With {move} set aside, the cards in hand bring {amount}; with {other}, {other_points}.",
         _own_cards,
         "cards",
     ),
     Predicate(
         "others_cards",
-        "With {move} set aside, the others' cards bring {points} points; with {other}, {other_points}.",
+        "With {move} set aside, the others' cards bring {amount}; with {other}, {other_points}.",
         _others_cards,
         "cards",
     ),
