@@ -56,7 +56,7 @@ MOST_CAUSES = 2
 _ALIKE = 0.9  # two claims that agree in this share of the worlds say the same
 LAST = 2  # the lowest rank
 _DIGITS = 6  # of the numbers in a cause
-_NEARLY_WON = 0.99  # chances from which on nobody asks which move is best
+_NEARLY_WON = 0.97  # chances from which on nobody asks which move is best
 
 
 class Noted(NamedTuple):
@@ -227,11 +227,16 @@ def sentence(template: str, cause: FoundCause) -> str:
     if "points" in values:
         values["amount"] = in_unit(values["points"], POINTS)
     for name in ("cards", "other_cards", "moves"):
-        if name in values:  # two cards that look the same are written like a play of both: Na Na
-            values[name] = in_a_row([" ".join(same) for _, same in groupby(values[name])])
+        if name in values:
+            values[name] = in_a_row(_grouped(values[name]))
     if "item" in values:
         values["item"] = translated(values["item"])
     return say(template, **values)
+
+
+def _grouped(cards: Sequence[str]) -> list[str]:
+    """Equal cards together, as a play of them is written: Na Na."""
+    return [" ".join(same) for _, same in groupby(cards)]
 
 
 def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
@@ -321,7 +326,7 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
     if unit.chance and min(values) > _NEARLY_WON:
-        return Why("close", (cause,), say("{moves} are almost certain to win.", moves=in_a_row(moves)))
+        return Why("close", (cause,), say("With {moves}, a win is almost certain.", moves=one_of(moves)))
     template = "{moves}: too close to call ({amount})."
     if unit.chance:
         template = "{moves}: too close to call (chance of winning: {amount})."

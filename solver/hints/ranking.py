@@ -455,6 +455,8 @@ def in_unit(amount: str, unit: Unit) -> str:
 def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
     """Two mean scores for a person, with enough digits to tell them apart, two at most."""
     first, second = (percent(one), percent(other)) if unit.chance else figures(one, other)
+    if first == second and unit.chance:
+        first, second = (f"{text}%" for text in figures(100 * one, 100 * other))
     return in_unit(first, unit), in_unit(second, unit)
 
 

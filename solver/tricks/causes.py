@@ -101,7 +101,9 @@ def _follows_not(pair: Pair) -> Iterator[Claim]:
 
 
 PREDICATES: tuple[Predicate[Pair], ...] = (
-    Predicate("can_be_beaten", "A later player can beat {card} in {deals}.", _beaten, "trick"),
+    Predicate(
+        "can_be_beaten", "{card} is worse mainly because a later player can beat it in {deals}.", _beaten, "trick"
+    ),
     Predicate("stays_best", "In {deals} no later player can beat {card}.", _unbeaten, "trick"),
     Predicate("beaten_by", "Seat {seat} can beat {other} with {card} in {deals}.", _beaten_by, "trick"),
     Predicate(

@@ -24,5 +24,5 @@ def test_moves_that_cannot_be_told_apart() -> None:
 def test_of_many_equal_moves_the_rest_is_counted() -> None:
     moves = ["D6", "S1", "B+", "G2", "G3"]
     found = why(moves, sums_of(np.ones((9, 5))), (), CHANCE)
-    assert found.reason == "D6, S1 and 3 others are almost certain to win."
+    assert found.reason == "With D6, S1 or 3 others, a win is almost certain."
     assert found.causes[0].moves == tuple(moves)

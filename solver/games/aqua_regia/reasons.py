@@ -52,6 +52,11 @@ class _Move(NamedTuple):
         """How many cards the hand has afterwards."""
         return sum(self.hand) + self.draws
 
+    @property
+    def taken(self) -> int | None:
+        """The metal that a pass takes in exchange."""
+        return None if isinstance(self.move, Play) else self.move.taken
+
 
 class _Scene(NamedTuple):
     best: _Move
@@ -128,12 +133,24 @@ def _sheds_more(scene: _Scene) -> Iterator[Claim]:
 
 
 def _keeps_together(scene: _Scene) -> Iterator[Claim]:
-    """It keeps more cards of a metal than the other move, and several of them can be played together."""
+    yield from (_together(scene, metal) for metal in _sets(scene) if metal != scene.best.taken)
+
+
+def _brings_together(scene: _Scene) -> Iterator[Claim]:
+    """A card taken in exchange joins others of its metal."""
+    yield from (_together(scene, metal) for metal in _sets(scene) if metal == scene.best.taken)
+
+
+def _sets(scene: _Scene) -> list[int]:
+    """The metals of which the best move keeps more cards than the other, and which can be played together."""
     metals = scene.view.metals.metals
-    for metal in sorted(set(_kept(scene.best, scene.other))):
-        count = scene.best.hand[metal]
-        if count > 1 and max(metals[metal].reactivity) > 1:
-            yield _by_hand(scene, move=scene.best.text, card=metals[metal].symbol, count=count)
+    kept = sorted(set(_kept(scene.best, scene.other)))
+    return [metal for metal in kept if scene.best.hand[metal] > 1 and max(metals[metal].reactivity) > 1]
+
+
+def _together(scene: _Scene, metal: int) -> Claim:
+    (card,) = _symbols(scene, [metal])
+    return _by_hand(scene, move=scene.best.text, card=card, count=scene.best.hand[metal])
 
 
 def _keeps(scene: _Scene, better: Callable[[Deck, list[int], list[int]], bool]) -> Iterator[Claim]:
@@ -241,30 +258,33 @@ def _answers(scene: _Scene, move: _Move) -> Iterator[tuple[int, Truths]]:
         yield seat, able
 
 
-def _followed(scene: _Scene) -> Iterator[Claim]:
-    for move in (scene.best, scene.other):
-        for seat, able in _answers(scene, move):
-            yield where(able, seat=seat, move=move.text)
+def _best(scene: _Scene) -> _Move:
+    return scene.best
 
 
-def _not_followed(scene: _Scene) -> Iterator[Claim]:
-    for move in (scene.best, scene.other):
-        for seat, able in _answers(scene, move):
-            yield where(~able, seat=seat, move=move.text)
+def _other(scene: _Scene) -> _Move:
+    return scene.other
 
 
-def _followed_by_some(scene: _Scene) -> Iterator[Claim]:
-    for move in (scene.best, scene.other):
-        answers = [able for _, able in _answers(scene, move)]
+def _seat_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
+    """Claims that one of the other seats can, or can't, follow a move."""
+
+    def claims(scene: _Scene) -> Iterator[Claim]:
+        for seat, able in _answers(scene, move_of(scene)):
+            yield where(able == can, seat=seat, **scene.named)
+
+    return claims
+
+
+def _somebody_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
+    """A claim that some other seat can follow a move, or that none can."""
+
+    def claims(scene: _Scene) -> Iterator[Claim]:
+        answers = [able for _, able in _answers(scene, move_of(scene))]
         if answers:
-            yield where(np.any(answers, axis=0), move=move.text)
+            yield where(np.any(answers, axis=0) == can, **scene.named)
 
-
-def _followed_by_none(scene: _Scene) -> Iterator[Claim]:
-    for move in (scene.best, scene.other):
-        answers = [able for _, able in _answers(scene, move)]
-        if answers:
-            yield where(~np.any(answers, axis=0), move=move.text)
+    return claims
 
 
 PREDICATES: tuple[Predicate[_Scene], ...] = (
@@ -282,13 +302,68 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
         _seat_goes_out,
         "race",
     ),
-    Predicate("seat_can_follow", "Seat {seat} can follow {move} in {games}.", _followed, "follow"),
-    Predicate("seat_cannot_follow", "Seat {seat} can't follow {move} in {games}.", _not_followed, "follow"),
-    Predicate("can_be_followed", "Somebody can follow {move} in {games}.", _followed_by_some, "follow"),
-    Predicate("cannot_be_followed", "Nobody can follow {move} in {games}.", _followed_by_none, "follow"),
+    Predicate(
+        "seat_can_follow",
+        "{other} is worse mainly because seat {seat} can follow it in {games}.",
+        _seat_follows(_other, can=True),
+        "follow",
+    ),
+    Predicate(
+        "seat_cannot_follow",
+        "Seat {seat} can't follow {move} in {games}.",
+        _seat_follows(_best, can=False),
+        "follow",
+    ),
+    Predicate(
+        "can_be_followed",
+        "{other} is worse mainly because somebody can follow it in {games}.",
+        _somebody_follows(_other, can=True),
+        "follow",
+    ),
+    Predicate(
+        "cannot_be_followed",
+        "Nobody can follow {move} in {games}.",
+        _somebody_follows(_best, can=False),
+        "follow",
+    ),
+    Predicate(
+        "better_if_seat_follows",
+        "{move} is better mainly when seat {seat} can follow it (in {games}).",
+        _seat_follows(_best, can=True),
+        "follow",
+        rank=1,
+    ),
+    Predicate(
+        "better_if_seat_cannot",
+        "{move} is better mainly when seat {seat} can't follow {other} (in {games}).",
+        _seat_follows(_other, can=False),
+        "follow",
+        rank=1,
+    ),
+    Predicate(
+        "better_if_followed",
+        "{move} is better mainly when somebody can follow it (in {games}).",
+        _somebody_follows(_best, can=True),
+        "follow",
+        rank=1,
+    ),
+    Predicate(
+        "better_if_not_followed",
+        "{move} is better mainly when nobody can follow {other} (in {games}).",
+        _somebody_follows(_other, can=False),
+        "follow",
+        rank=1,
+    ),
+    Predicate(
+        "brings_together",
+        "After {move}, {count} {card} can be played together.",
+        _brings_together,
+        "hand",
+        sure=SURE_OF_FEW,
+    ),
     Predicate(
         "keeps_together",
-        "After {move}, {count} {card} can be played together.",
+        "{move} keeps {count} {card} to play together.",
         _keeps_together,
         "hand",
         sure=SURE_OF_FEW,

@@ -647,18 +647,18 @@ PLAYING: tuple[_Row, ...] = (
     _Row("keeps_trump", "Kept back, {card} wins a later trick in {deals}.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
-        "{card} is won in {deals} if kept for later, in {other_share} if played now.",
+        "The player wins {card} in {deals} if it is kept for later, in {other_share} if it is played now.",
         _won(_other_card),
         "later",
     ),
     _Row(
         "now_wins",
-        "{card} is won in {deals} if played now, in {other_share} if kept for later.",
+        "The player wins {card} in {deals} if it is played now, in {other_share} if it is kept for later.",
         _won(_only_own_card),
         "later",
     ),
     *_later(
-        "{card} is won later in {deals} after {move}, in {other_share} after {other}.",
+        "The player wins {card} later in {deals} after {move}, in {other_share} after {other}.",
         "Including recipes, this trick brings {amount} with {move}, {other_points} with {other}.",
         "Later tricks bring {amount} after {move}, {other_points} after {other}.",
     ),
@@ -674,26 +674,27 @@ TAKING: tuple[_Row, ...] = (
     ),
     _Row(
         "serves_recipe",
-        "{card} can be used for {item} (+{count}), which can be made in {deals}, otherwise in {other_share}.",
+        "{card} can be used for {item} (+{count}), which can be made in {deals} with it, in {other_share} "
+        "without it.",
         _serves(_taken, _Move.gets),
         "recipe",
     ),
     _Row(
         "makes_recipe",
-        "{item} (+{count}) can be made in {deals}, otherwise in {other_share}.",
+        "{item} (+{count}) can be made in {deals}; with the next best taking, in {other_share}.",
         _makes,
         "recipe",
     ),
     _Row(
         "trick_points",
-        "The cards taken are worth {amount} instead of {other_points}.",
+        "The cards taken are worth {amount}; with the next best taking, {other_points}.",
         _brought(lambda move: move.trick_points),
         "trick",
     ),
     *_later(
-        "{card} is won later in {deals}, otherwise in {other_share}.",
-        "Including recipes, this trick brings {amount} instead of {other_points}.",
-        "Later tricks bring {amount} instead of {other_points}.",
+        "The player wins {card} later in {deals}; with the next best taking, in {other_share}.",
+        "Including recipes, this trick brings {amount}; with the next best taking, {other_points}.",
+        "Later tricks bring {amount}; with the next best taking, {other_points}.",
     ),
     *_MATCH,
 )
@@ -719,14 +720,14 @@ PICKING: tuple[_Row, ...] = (
     ),
     _Row(
         "pick_points",
-        "{move} scores {points} by itself, {other} {other_points}.",
+        "{move} scores {points} by itself, {other} scores {other_points}.",
         _brought(lambda move: np.full(len(move.pile), float(move.deck.vp(move.card)))),
         "points",
     ),
     *_last(
         _Row(
             "wins_later",
-            "{card} is won in {deals} if {move} is picked, in {other_share} if {other} is.",
+            "The player wins {card} in {deals} if {move} is picked, in {other_share} if {other} is.",
             _wins_later,
             "later",
         ),

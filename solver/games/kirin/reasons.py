@@ -274,7 +274,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
     ),
     Predicate(
         "catches_card",
-        "After {move}, {card} is won in {deals}; after {other}, in {other_share}.",
+        "After {move}, the player wins {card} in {deals}; after {other}, in {other_share}.",
         _catches,
         "later",
         rank=1,

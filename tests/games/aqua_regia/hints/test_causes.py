@@ -37,9 +37,9 @@ SHEDS = (
     ("view", "codes", "words"),
     [
         (OUT, ["goes_out"], "Sn Sn goes out and wins."),
-        (SET, ["keeps_together"], "After Cu, 2 Zn can be played together."),
+        (SET, ["keeps_together"], "Cu keeps 2 Zn to play together."),
         (STRONG, ["close"], "Cu or Sn Sn: too close to call"),
-        (FOLLOWS, ["seat_can_follow"], "Seat 1 can follow Zn in 1"),
+        (FOLLOWS, ["seat_can_follow"], "is worse mainly because seat 1 can follow it in 1"),
         (KEEPS, ["takes_and_keeps"], "Mg wins this trick in every game, K in 2"),
         (SHEDS, ["takes_and_sheds"], "; and it leaves fewer cards in hand: 4, not 5."),
         (DENIES, ["takes_trick", "seat_goes_out"], "Seat 2 goes out first in 3"),
