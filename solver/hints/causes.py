@@ -182,7 +182,7 @@ class Predicate(Generic[S]):
     sure: float = SURE
 
     def of(self, scene: Callable[[T], S]) -> Predicate[T]:
-        """The same predicate for larger scenes; ``scene(larger)`` is the part of one that it needs."""
+        """The same predicate for larger scenes; ``scene(larger)`` extracts the scene for this predicate."""
         return Predicate(
             self.code, self.sentence, lambda larger: self.claims(scene(larger)), self.about, self.rank, self.sure
         )
