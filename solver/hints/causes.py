@@ -1,17 +1,18 @@
 """Why one move leads another: the causes of the lead, each shown by a counterfactual in the sampled worlds.
 
-A game lists possible causes in a table of predicates (`Predicate`): a code, a sentence, and what the noted worlds
-say about it (`Claim`). A claim has one of three forms.
+A game lists possible causes in a table of predicates (`Predicate`), each with a code, a sentence, and a function
+that makes claims about the noted worlds (`Claim`). A claim has one of three forms.
 
 - It holds in some worlds and not in others, such as "a seat can beat this card" (`where`). It is a cause if the
-  lead elsewhere is at most half the mean lead, and significantly smaller.
+  lead in the other worlds is at most half the mean lead, and significantly smaller than where the claim holds.
 - It holds after one move and not after the other, such as "this card wins its trick" (`after`). It is a cause if
-  it holds more often after the best move, and the lead in worlds where both moves agree on it is small, as above.
+  it holds more often after the best move, and the lead is small, as above, in the worlds where it holds after both
+  moves or after neither.
 - It makes up a part of the lead in each world, such as the points of this trick (`part`). It is a cause if the
   rest is at most half the lead, and the part is significantly above 0.
 
-If no cause is shown, none is given. The worlds and the scores of all moves in them are noted while the hint plays
-them (`Witness`), so nothing is played twice and the judgement of moves is unaffected.
+If no cause can be shown, none is given. The worlds and the scores of all moves in them are noted while the hint
+plays them (`Witness`), so nothing is played twice and the judgement of moves is unaffected.
 """
 
 from __future__ import annotations
@@ -60,7 +61,11 @@ _NEARLY_WON = 0.97  # chances from which on nobody asks which move is best
 
 
 class Noted(NamedTuple):
-    """Worlds counted by a hint: `results` by world, move and statistic, the words noted, and each one's batch."""
+    """The worlds that a hint has counted.
+
+    `results` has their results by world, move and statistic; `words` has what was noted about each world, and
+    `batches` the number of its batch.
+    """
 
     results: Floats
     words: Words
@@ -77,20 +82,23 @@ class Noted(NamedTuple):
 
 
 class Witness:
-    """Notes about the worlds while threads play them in batches."""
+    """Collects notes about worlds while threads play them in batches."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._batches: dict[int, tuple[Floats, Words]] = {}
 
     def note(self, first: int, results: Floats, words: Words) -> None:
-        """Note the worlds from number `first` on: `results` by world, move and statistic, and `words` by world."""
+        """Note a batch of worlds that starts with number `first`.
+
+        `results` is by world, move and statistic, `words` by world.
+        """
         if first < MOST_WORLDS:
             with self._lock:
                 self._batches[first] = results.copy(), words
 
     def noted(self, worlds: int, *, chained: bool) -> Noted | None:
-        """The first `worlds` worlds, in order; None if they are too few to show anything.
+        """The notes about the first `worlds` worlds, in order; None if there are too few to show a cause.
 
         If `chained`, the worlds of a batch depend on each other.
         """
@@ -116,10 +124,12 @@ class Witnessed(Protocol):
 
 
 class Claim(NamedTuple):
-    """A possible cause of a lead: the `fields` of its cause, and where it `holds`, or its `part` of the lead.
+    """A possible cause of a lead, and the `fields` with which it is reported.
 
-    With `against` (the worlds in which it holds only after the other move), `holds` are the worlds in which it
-    holds only after the best move. A claim is `certain` if the moves differ in nothing else.
+    `holds` has the worlds in which the claim is true. If it is about what a move leads to, `holds` has the worlds
+    in which it is true only after the best move, and `against` those in which it is true only after the other.
+    `part` is how much of the lead the claim accounts for in each world. A claim is `certain` if the moves differ
+    in nothing else.
     """
 
     fields: Mapping[str, Any]
@@ -156,11 +166,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Predicate(Generic[S]):
-    """A row of a game's table: the `code` of a cause, its `sentence`, and its claims in a scene.
+    """A possible cause in a game's table: its `code`, its `sentence`, and a function that makes its claims.
 
-    The sentence is a template with the fields of the cause in braces. The causes of one reason must be `about`
-    different things. Causes of a lower `rank` come first, and those of rank `LAST` only if there is no other. A
-    claim must be significant by `sure` standard errors.
+    ``claims(scene)`` makes the claims; a scene is whatever the game passes to `behind`. The sentence is a template
+    with the fields of the cause in braces. The causes of one reason must be `about` different things. Causes of a
+    lower `rank` come first, and those of rank `LAST` only if there is no other. A claim must be significant by
+    `sure` standard errors.
     """
 
     code: str
@@ -171,7 +182,7 @@ class Predicate(Generic[S]):
     sure: float = SURE
 
     def of(self, scene: Callable[[T], S]) -> Predicate[T]:
-        """The same predicate for larger scenes, each of which contains a `scene` for it."""
+        """The same predicate for larger scenes; ``scene(larger)`` extracts the scene for this predicate."""
         return Predicate(
             self.code, self.sentence, lambda larger: self.claims(scene(larger)), self.about, self.rank, self.sure
         )
@@ -193,7 +204,7 @@ def _percent(share: float) -> str:
 
 
 class _Share(NamedTuple):
-    """How a person says that something happens in none, in all or in a share of the worlds."""
+    """The words for something that happens in none, in all, or in a share of the worlds."""
 
     none: str
     every: str
@@ -211,7 +222,7 @@ SHARES = {
 
 
 def sentence(template: str, cause: FoundCause) -> str:
-    """A cause in the current language."""
+    """The sentence of a cause, in the current language."""
     values = {name: getattr(cause, name) for name in cause.model_fields_set}
     for before in ("", "other_"):
         share = values.get(f"{before}share")
@@ -251,7 +262,7 @@ def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
 
 
 def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -> tuple[Told, ...]:
-    """The causes of a lead, at most two; first the one that explains most of it."""
+    """The causes of a lead, at most two: those of the lowest rank first, then those that explain most of it."""
     leads = noted.leads(ahead)
     claims = [(predicate, claim) for predicate in table for claim in predicate.claims(scene)]
     sure = [predicate.sure for predicate, _ in claims]
@@ -268,7 +279,7 @@ def behind(table: Sequence[Predicate[S]], scene: S, noted: Noted, ahead: Lead) -
 
 
 def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first_claim: Claim) -> bool:
-    """Whether a cause adds to the `first` one: it is about something else, in different worlds."""
+    """Whether a cause adds to the `first` one: it must be about something else, and hold in other worlds."""
     if predicate.rank == LAST or claim.certain or predicate.about == first.about:
         return False
     if claim.holds is None or first_claim.holds is None:
@@ -321,7 +332,7 @@ def leading(
 
 
 def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
-    """The reason that some moves are too close to call; each comes with its mean, the best first."""
+    """The reason for moves that are too close to call. `level` has each of them with its mean, best first."""
     moves, values = [move for move, _ in level], [value for _, value in level]
     mean = "share" if unit.chance else "points"
     cause = FoundCause(code="close", moves=tuple(moves), **{mean: round(values[0], _DIGITS)})
@@ -339,7 +350,10 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
 
 
 def _rests(leads: Floats, noted: Noted, claims: Sequence[Claim], sure: Sequence[float]) -> list[float | None]:
-    """What remains of a lead without each claim; None for those that are not causes at their `sure` level."""
+    """How much of a lead remains without each claim; None for a claim that is not a cause.
+
+    A cause must be significant by the claim's `sure` standard errors.
+    """
     whole = float(leads.mean())
     rests: list[float | None] = [0.0 if claim.certain else None for claim in claims]
     if whole <= 0:

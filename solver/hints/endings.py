@@ -2,8 +2,8 @@
 
 All deals are followed together. Where another seat chooses, or a card is drawn, the deals are split by what the
 asking seat sees, weighted by probability; where the asking seat chooses, the value is that of its best choice. So
-it makes the same choice in all deals that it can't tell apart, and uses no hidden knowledge: the result is the
-value of its best strategy, without strategy fusion (Frank and Basin 1998).
+that seat makes the same choice in all deals that it can't tell apart, and uses no hidden knowledge: the result is
+the value of its best strategy, without strategy fusion (Frank and Basin 1998).
 
 A *particle* is a weighted deal with everything else that is hidden, such as what kind of player a seat is. What
 everybody sees is the *public* state. A game provides kernels as globals of its instance
@@ -14,7 +14,7 @@ everybody sees is the *public* state. A game provides kernels as globals of its 
 * ``respond(game, public, particle, answers, chances, after)`` writes the possible answers in a particle at another
   seat's turn: the code of what is seen, its probability, and the particle's words after it. It returns the number
   of answers, or -1 if there are too many;
-* ``play(game, public, code)`` updates a public state for a choice;
+* ``play(game, public, code)`` updates a public state after a choice;
 * ``outcome(game, public, numbers)`` writes the result of a finished game. The asking seat maximizes the first
   number; the others are reported for its best choices.
 
@@ -91,8 +91,8 @@ class Start:
     """The start of all lines, where the asking seat chooses.
 
     `public` has the words of the public state, `codes` the codes of the moves. `particles` (a row each) are the
-    remaining deals with their `weights`. An outcome has `numbers` numbers; a node has at most `children` choices,
-    a line at most `depths` nodes, and all of a line at most `room` particles.
+    remaining deals with their `weights`. An outcome has `numbers` numbers. A node has at most `children` choices,
+    and a line has at most `depths` nodes, with at most `room` particles in total.
     """
 
     public: Words
@@ -239,7 +239,7 @@ def part_particles(lines: Lines, depth: int) -> bool:
 
 
 def enter(lines: Lines, game: Any, depth: int, child: int) -> bool:
-    """Follow a choice of the node at a depth to the next node. False if there is no room."""
+    """Follow a choice from the node at `depth` to the next node. False if there is no room."""
     clock, nodes = lines.clock, lines.nodes
     node, after, width = depth * NODE_WORDS, (depth + 1) * NODE_WORDS, clock[WIDTH]
     if depth + 1 == clock[DEPTHS]:
@@ -292,7 +292,7 @@ def leave(lines: Lines, depth: int) -> None:
 
 
 def follow_lines(game: Any, lines: Lines, budget: int) -> int:
-    """Continue for about `budget` steps.
+    """Continue following lines for about `budget` steps.
 
     Returns `RUNNING`, `DONE`, or `GIVEN_UP` if there is no room or if the allowed steps can't be enough.
     """
@@ -354,9 +354,9 @@ SHARE = 0.5  # of the time left: if that is not enough, the rest is for sampling
 
 
 def steps_allowed(control: Control, a_second: int) -> int:
-    """The most steps to take: those of half the time that is left, at `a_second` steps a second.
+    """The maximum number of steps: what fits into half the time left, at `a_second` steps per second.
 
-    They exceed neither those of half of a hint's default time nor the nodes that are left.
+    The time left counts as no more than a hint's default time. The number of nodes left is also a limit.
     """
     nodes, seconds = control.nodes_left(), control.seconds_left()
     within = DEFAULT_SECONDS if seconds is None else min(DEFAULT_SECONDS, max(0.0, seconds))
@@ -367,7 +367,7 @@ def steps_allowed(control: Control, a_second: int) -> int:
 def best_replies(
     follow: Callable[[Any, Lines, int], int], game: Any, start: Start, control: Control, most: int
 ) -> Whole | None:
-    """The mean outcome of each move over all deals, in the game's numbers; a step counts as a node.
+    """The mean outcome of each move over all deals. A step counts as a node.
 
     `follow` is the game's `follow_lines`. None if `most` steps, half the time left or the room are not enough, or
     if the question is cancelled.
@@ -432,7 +432,7 @@ class Open(Protocol[S, M]):
 
 
 class Deals(NamedTuple, Generic[S]):
-    """The number of deals that agree with a view, and their states; if over `MOST_DEALS`, only the first."""
+    """The number of deals that agree with a view, and their states: only the first if over `MOST_DEALS`."""
 
     total: int
     states: Sequence[S]
@@ -441,8 +441,8 @@ class Deals(NamedTuple, Generic[S]):
 def chosen(total: int, some: int | None) -> range:
     """The numbers of the deals to list.
 
-    All of them, or only the first if there are more than `MOST_DEALS`; with `some`, about that many, spread over
-    all.
+    All of them, or only the first if there are more than `MOST_DEALS`; with `some`, about that many, evenly
+    spread.
     """
     if some is not None:
         return range(0, total, max(1, total // some))
@@ -455,16 +455,16 @@ class Stopped(Exception):  # noqa: N818  # not an error: the limit was reached
 
 @dataclass
 class Guarantee(Generic[S, M]):
-    """The search for what a seat guarantees.
+    """The search for the score that a seat can guarantee.
 
-    Its nodes are states, so a set of a hundred deals counts as a hundred nodes.
+    Every state counts as a node, so a set of a hundred deals is a hundred nodes.
     """
 
     rules: Open[S, M]
     control: Control
 
     def after(self, states: Sequence[S], move: M) -> int:
-        """What the seat guarantees with one of its moves. Raises Stopped."""
+        """The score that the seat can guarantee with one of its moves. Raises Stopped."""
         return self._value([self.rules.after(state, move) for state in states], -_ALL, _ALL)
 
     def _value(self, states: Sequence[S], alpha: int, beta: int) -> int:
@@ -499,7 +499,7 @@ class Guarantee(Generic[S, M]):
 
 
 def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tuple[int, int]]:
-    """What the seat to move guarantees with each of its moves, as bounds, which are equal where proved in time.
+    """Bounds on the score that the seat to move can guarantee with each move; equal where proved in time.
 
     `deals` are all deals that the seat cannot tell apart; if there are more than `MOST_DEALS`, nothing is
     searched.
@@ -521,9 +521,9 @@ def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tu
 def told(
     seat: int, moves: Sequence[tuple[str, tuple[int, int]]], score: tuple[int, int], control: Control
 ) -> dict[str, Any]:
-    """The fields of an analysis that say what a seat guarantees, with its moves best first.
+    """The fields of an analysis of what a seat can guarantee, with its moves best first.
 
-    `score` has bounds on its final score, for a position without moves.
+    `score` has bounds on the seat's final score; they are used if there are no moves.
     """
     ordered = sorted(moves, key=lambda entry: (-entry[1][0], -entry[1][1]))
     low = max((bounds[0] for _, bounds in moves), default=score[0])

@@ -1,9 +1,9 @@
 """Sampled rounds within a match: the chance to win the match in place of the round's points.
 
 Before the last round, the coming rounds must be estimated. Each is drawn from a sample of whole rounds by
-plausible players, which knows nothing of this match: all players are equally strong, nobody plays for the match,
+plausible players, which does not depend on this match: all players are equally strong, nobody plays for the match,
 and seats are interchangeable, since the leader is unknown. So the chance is an estimate, and the standard errors
-of a hint, which belong to the round it plays itself, do not include the error of the sample.
+of a hint, which cover only the round being played, do not include the error of the sample.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def judge_by_match(
 ) -> None:
     """Replace the first statistic, the points, by the chance to win or share the match.
 
-    `before` has the points of the earlier rounds, by seat. From statistic `scores` on, `results` (worlds, moves,
-    statistics) has each seat's points in the round; the player's points are appended there. `first` is the number
-    of the first world. `coming` has the points of the rounds after this one, a row for each of the `endings`; if
-    it is None, this is the last round, and the chance is 1 or 0.
+    `before` has the points of the earlier rounds, by seat. In `results` (worlds, moves, statistics), each seat's
+    points in the round begin at statistic `scores`; the player's own points are copied to the statistic after
+    them. `first` is the number of the first world. `coming` has the points of the rounds after this one, as drawn
+    by `endings`; if it is None, this is the last round, and the chance is 1 or 0.
     """
     behind = scores + len(before)
     results[..., behind] = results[..., 0]
@@ -56,9 +56,9 @@ def chances(
 def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: int) -> Floats:
     """The points of each seat (rounds, seats) in a sample of whole rounds by plausible players.
 
-    ``opening(number, seed)`` plays the worlds of a view of seat 0 before its first choice, in the deal of that
-    number; the choice is the one with the best mean over the worlds of that hand. The rollouts have each seat's
-    points from statistic `scores` on.
+    ``opening(number, seed)`` makes rollouts for what seat 0 sees before its first choice in deal `number`. The
+    seat makes the choice with the best mean over these worlds. In the results, each seat's points begin at
+    statistic `scores`.
     """
     found = np.empty((_HANDS, _WORLDS, players))
     for number in range(_HANDS):

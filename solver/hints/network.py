@@ -78,7 +78,7 @@ class Inputs(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Memory for a pass: both hidden layers, and the outputs."""
+    """Memory for a forward pass: both hidden layers, and the outputs."""
 
     first: Singles
     second: Singles
@@ -86,12 +86,12 @@ class Room(NamedTuple):
 
 
 def inputs(most: int) -> Inputs:
-    """Room for at most `most` inputs."""
+    """Empty inputs, with room for `most` of them."""
     return Inputs(np.zeros(1, np.int64), np.zeros(most, np.int64), np.zeros(most, np.float32))
 
 
 def room(of: Network) -> Room:
-    """Room for a pass of a network."""
+    """Memory for forward passes of a network."""
     sizes = (of.first_bias, of.second_bias, of.third_bias)
     first, second, third = (np.zeros(len(bias), np.float32) for bias in sizes)
     return Room(first, second, third)
@@ -108,14 +108,14 @@ def add_input(inputs: Inputs, place: int, value: float) -> None:
 
 @lean
 def tell(inputs: Inputs, place: int, value: float) -> None:
-    """Add an input rounded to 1/4096: powers may differ in the last bit between machines."""
+    """Add an input unless it is 0, rounded to 1/4096, since powers may differ in the last bit between machines."""
     if value != 0.0:
         add_input(inputs, place, int(value * _FINEST + (0.5 if value > 0 else -0.5)) / _FINEST)
 
 
 @lean
 def tell_all(inputs: Inputs, begin: int, row: Floats, count: int) -> None:
-    """Make the first `count` numbers of a row the only inputs, from place `begin` on."""
+    """Replace the inputs by the first `count` numbers of a row, at places that start with `begin`."""
     inputs.many[0] = 0
     for place in range(count):
         tell(inputs, begin + place, row[place])
@@ -174,7 +174,7 @@ def evaluate(net: Network, inputs: Inputs, room: Room) -> None:
 
 @lean
 def evaluate_shared(net: Network, inputs: Inputs, shared: Singles) -> None:
-    """Write to `shared` the first layer's sums over the inputs that all moves of a choice share, with its bias."""
+    """Write to `shared` the first layer's sums over the inputs that all moves of a choice share, plus its bias."""
     for unit in range(len(shared)):
         shared[unit] = net.first_bias[unit]
     _add_rows(net.first, inputs, shared)
@@ -193,7 +193,7 @@ def evaluate_further(net: Network, shared: Singles, inputs: Inputs, room: Room) 
 # ----------------------------------------------------------------------------------------------------
 # A small network that predicts somebody's choices, evaluated for every choice in every sampled world, as kernels.
 #
-# First it gets the inputs shared by all moves of a choice, then each move's own inputs. It has one hidden layer of
+# It first gets the inputs shared by all moves of a choice, then each move's own inputs. It has one hidden layer of
 # `UNITS` units, which end in max(0, x), and beside it a weighted sum of the move's own inputs; there is one set of
 # weights for each context, such as the place in a trick. A move's probability is the softmax of the outputs.
 #
@@ -207,11 +207,11 @@ SHARED = OWN = 0  # placeholders for the game's numbers of inputs, both multiple
 
 
 class Chooser(NamedTuple):
-    """The weights of a network.
+    """The weights of a network that predicts choices.
 
-    By context, input and unit: those of the `shared` inputs and of a move's `own` inputs. By context and unit: the
-    `bias` of the hidden layer, and the `last` layer. By context and a move's own input: the `line` beside the
-    hidden layer.
+    `shared` has the weights of the shared inputs, `own` those of a move's own inputs, both by context, input and
+    unit. `bias` has the hidden layer's bias, `last` the weights of the last layer, both by context and unit.
+    `line` has the weights of the sum beside the hidden layer, by context and own input.
     """
 
     shared: Singles
@@ -222,7 +222,7 @@ class Chooser(NamedTuple):
 
 
 class ChooserRoom(NamedTuple):
-    """Memory of the kernels.
+    """Working memory of the kernels.
 
     `shared` has the inputs of a choice and `own` those of a move; `sums` is the choice's part of the hidden layer,
     and `hidden` that layer.
@@ -235,7 +235,7 @@ class ChooserRoom(NamedTuple):
 
 
 def chooser_of(arrays: Mapping[str, Any]) -> Chooser:
-    """The network with these weights by name. They are read-only, so kernels see all networks as one type."""
+    """The network with these weights, by name. The arrays become read-only, so that all networks have one type."""
     found = Chooser(*(np.ascontiguousarray(arrays[name], np.float32).ravel() for name in Chooser._fields))
     for array in found:
         array.flags.writeable = False
@@ -252,7 +252,7 @@ def read_chooser(path: Path) -> Chooser:
 
 
 def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
-    """Write the hidden layer's sums over the shared inputs, with its bias, to `room`. A template."""
+    """Write the hidden layer's sums over the shared inputs, plus its bias, to `room`. A template."""
     inputs = room.shared
     at = context * SHARED * UNITS
     for unit in range(UNITS):
@@ -268,7 +268,7 @@ def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
 
 
 def think_of_move(net: Chooser, context: int, room: ChooserRoom) -> float:
-    """The value of the move whose inputs are in `room`, after `think_of_choice`. A template."""
+    """The value of the move whose inputs are in `room`; call `think_of_choice` first. A template."""
     inputs, hidden = room.own, room.hidden
     at = context * OWN * UNITS
     for unit in range(UNITS):

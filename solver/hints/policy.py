@@ -1,4 +1,4 @@
-"""Plausible players, shared by all games: from values of choices to choices, as kernels.
+"""Plausible players, shared by all games: kernels that turn the values of choices into choices.
 
 A plausible player uses its own cards and what everybody has seen. It gives each choice a value, a weighted sum of
 features, and draws a choice by softmax: in proportion to exp(value). `to_chances` and `draw` compute the
@@ -80,7 +80,7 @@ def work_words(state_words: int, most_moves: int) -> int:
 
 
 def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
-    """The move of the seat to move; `out` has room for all legal moves from `to` on.
+    """The move that the seat to move makes; `out` has room for all legal moves, starting at `to`.
 
     By default it is the move that a search would try first, three times in four, else any legal move. The search's
     order may use all hands, so these players know a little more than people do.
@@ -95,7 +95,7 @@ def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Word
 def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Words) -> int:
     """Play out the node in `work` at `at`, and return the score.
 
-    There is room for another node at `other`, and for moves at `out`.
+    `work` has room for another node at `other`, and for moves at `out`.
     """
     while listed(deal, work, at, work, out) > 0:
         move = policy(deal, work, at, work, out, random)
@@ -105,9 +105,9 @@ def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Wo
 
 
 def try_moves(deal: Words, node: Words, random: Words, work: Words, results: Floats) -> int:
-    """Play each legal move of a node, in canonical order, then the game to its end, with the same random numbers.
+    """Play out each legal move of a node to the end of the game, with the same random numbers for all moves.
 
-    Writes the scores to ``results[move, 0]`` and returns the number of moves.
+    Writes the scores to ``results[move, 0]``, in canonical order, and returns the number of moves.
     """
     first, second = 0, STATE_WORDS
     legal = 2 * STATE_WORDS

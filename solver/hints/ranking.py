@@ -178,7 +178,7 @@ def _known(error: float) -> float | None:
 def ranked(sums: Sums, texts: Sequence[str], method: str, points: int | None = None) -> tuple[SampledMove, ...]:
     """The moves of an answer, best first; `texts` are the moves in canonical order.
 
-    `points` is the statistic with the round's points, if the first one is the chance to win the match.
+    `points` is the statistic with the round's points, if the first statistic is the chance to win the match.
     """
     ranking = order(sums, len(texts))
     sampled = []
@@ -264,7 +264,7 @@ def level_with(sums: Sums, moves: int) -> list[int]:
 
 
 def lead(sums: Sums, texts: Sequence[str]) -> Lead | None:
-    """The first move and the one it is compared with, as a reason needs them; None if there is only one.
+    """The lead of the best move over the one that the reason compares it with; None if there is only one move.
 
     `texts` are the moves in canonical order.
     """
@@ -281,7 +281,7 @@ def lead(sums: Sums, texts: Sequence[str]) -> Lead | None:
 # The network gives the differences between moves as `worth`, with its error, but not their common level. The
 # worlds played give each move's score, with errors that are correlated because the worlds are the same. The best
 # linear prediction combines both (kriging with an unknown mean: Cressie, Statistics for spatial data, 1993,
-# section 3.2). With few worlds the means lean to the network; with more worlds, less.
+# section 3.2). With few worlds the means lean towards the network; with more worlds, less.
 
 
 _UNKNOWN = 0.25  # the largest variance of a score from 0 to 1, for means with unknown error
@@ -291,9 +291,9 @@ MOST_MOVES = 128  # more would make predictions slow; these take some 5 ms
 class Prior(NamedTuple):
     """What each move is worth, from 0 to 1 like scores, up to a common constant.
 
-    `error` is the typical error, which decides how much the scores lean to the prior. For some moves it is larger:
-    reported errors use `told_error`, or more if the worlds show more. `in_worlds` is the additional error of the
-    worlds' means, however many worlds there are: a critic's error.
+    `error` is the typical error, which decides how much the scores lean towards the prior. It is larger for some
+    moves, so reported errors use `told_error`, or a larger error if the worlds show one. `in_worlds` is the
+    additional error of the worlds' means, however many worlds there are: a critic's error.
     """
 
     worth: Floats
@@ -326,7 +326,7 @@ class Leaned(Sums):
 
 
 class Shifted(Sums):
-    """Sums whose mean scores are chances with their odds multiplied; 0 and 1 stay as they are.
+    """Sums whose mean scores are chances, with the odds multiplied by a factor; 0 and 1 stay as they are.
 
     The factor is measured (``python -m benchmarks.chances``). Errors scale with the slope at the mean.
     """
@@ -370,7 +370,7 @@ def _predicted(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
 
 
 def _excess(differences: Floats, sampled: Floats) -> float:
-    """The variance of the differences between means and prior beyond the means' covariances."""
+    """The variance of the differences between means and prior that the means' covariances do not explain."""
     size = len(differences)
     explained = float(np.trace(sampled)) - float(sampled.sum()) / size
     return (float(((differences - differences.mean()) ** 2).sum()) - explained) / max(1, size - 1)
@@ -407,7 +407,7 @@ def error_of(measured: Mapping[int, float], cards: int) -> float:
 
 
 def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
-    """The hint with its model error, and with each mean's total error; `model` None: it is unknown."""
+    """The hint with its model error (`model`, None if unknown), and with the total error of each mean."""
     if model is None:
         return found.model_copy(update={"model_error": None})
     moves = tuple(
@@ -426,7 +426,7 @@ def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
 
 
 class Unit(NamedTuple):
-    """The unit of scores: templates for one and many, the least lead that matters, and if scores are chances."""
+    """A unit of scores: templates for one and many, the least lead that matters, and whether it is a chance."""
 
     one: str
     many: str
@@ -439,7 +439,7 @@ CHANCE = Unit("{amount}", "{amount}", 0.02, chance=True)
 
 
 def sureness(ahead: Lead | None, unit: Unit) -> Sure:
-    """How sure the best move is, the same in all games. `ahead` is None if there is only one move."""
+    """How sure a hint is of its best move. `ahead` is None if there is only one move."""
     if ahead is None:
         return "only"
     if not ahead.clear:
@@ -453,7 +453,7 @@ def in_unit(amount: str, unit: Unit) -> str:
 
 
 def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
-    """Two mean scores for a person, with enough digits to tell them apart, two at most."""
+    """Two mean scores as text, with enough digits to tell them apart, at most two."""
     first, second = (percent(one), percent(other)) if unit.chance else figures(one, other)
     if first == second and unit.chance:
         first, second = (f"{text}%" for text in figures(100 * one, 100 * other))
@@ -461,7 +461,7 @@ def against(one: float, other: float, unit: Unit) -> tuple[str, str]:
 
 
 def span(values: Sequence[float], unit: Unit) -> str:
-    """Some mean scores for a person: one amount if they hardly differ, else a range."""
+    """Some mean scores as text: one amount if they hardly differ, else a range."""
     low, high = ((percent(value) if unit.chance else figures(value)[0]) for value in (min(values), max(values)))
     if max(values) - min(values) >= unit.enough:
         return say("{low} to {high}", low=low, high=in_unit(high, unit))

@@ -76,9 +76,9 @@ class Rollouts(Protocol):
     chained: bool
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        """Play each move in the worlds from number `first` on, one world per row of `results`.
+        """Play each move in worlds number `first`, `first` + 1, …, one world per row of `results`.
 
-        `weights` has a number per world, at first 1.
+        `weights` has the weight of each world, which is 1 unless changed.
         """
 
 
@@ -125,7 +125,7 @@ class _Run:
     failure: BaseException | None = None
 
     def next(self) -> int | None:
-        """The number of the next batch; None when finished. The first is played even without time."""
+        """The number of the next batch; None when finished. The first batch is played even if there is no time."""
         with self.lock:
             ended = self.clear or self.failure is not None or self.taken == self.batches
             if ended or (self.taken and (self._late() or self.control.cancelled())):
@@ -141,7 +141,7 @@ class _Run:
         return time.monotonic() + self.slowest + kept >= self.until
 
     def help(self) -> None:
-        """Play batches beside the first thread until none is left, or until other hints need the processor."""
+        """Play batches in an additional thread until none is left, or until other hints need the processor."""
         try:
             while _company.hints < 2 and (number := self.next()) is not None:
                 self.play(number)
@@ -149,7 +149,7 @@ class _Run:
             self.failure = error
 
     def play(self, number: int) -> None:
-        """Play a batch, and count those that are next in order."""
+        """Play a batch, then count all batches played that are next in order."""
         begin = time.monotonic()
         first = number * self.batch
         count = min(self.batch, self.worlds - first)
@@ -223,8 +223,8 @@ def simulate(
 
     Without any limit it takes `DEFAULT_SECONDS`. A batch has about `games` games, at least those of one world, and
     the clock is checked between batches. At least one batch is played, so there is always an answer. `names` are
-    the moves as text, for reporting the best move so far; ``judged(sums)`` gives the sums by which it is chosen.
-    Raises RequestError for a number of worlds that is out of range.
+    the moves as text, for reporting the best move so far; ``judged(sums)`` gives the sums that decide which move
+    is best. Raises RequestError for a number of worlds that is out of range.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise worlds_error()
@@ -272,7 +272,7 @@ def simulate(
 
 
 POLICY = "policy"  # the method of answers without sampling
-ALL_DEALS = "all deals"  # the method if there are so few that all are counted
+ALL_DEALS = "all deals"  # the method if there are so few deals that all are counted
 NETWORK = "network"  # added to the method if a prior was used
 _DIGITS = 6  # decimals of a chance
 _WITNESSES = 1000
@@ -280,7 +280,7 @@ _WORTH_SAYING = 0.005  # in points or chances: less is not worth mentioning
 
 
 class SeatView(Protocol):
-    """What every view has: the seat that looks, and the seat to move."""
+    """What every view has: the seat whose view it is, and the seat to move."""
 
     @property
     def seat(self) -> int: ...
@@ -295,22 +295,22 @@ M = TypeVar("M")
 
 @dataclass(frozen=True)
 class Sampler(Generic[V, M]):
-    """A game's part in its hints.
+    """What a game provides for its hints.
 
     `game` and `method` appear in the answer. `legal_moves` lists the moves of a view in canonical order, and
-    `text` writes one as users do. ``rollouts(view, moves, seed)`` makes the rollouts (`solver.hints`); in a debug
-    run it also checks that a world agrees with the view (`solver.hints.worlds.agrees`). ``no_moves(view)`` is the
-    reason in an answer without moves; it raises RequestError if such a view cannot be asked about. ``games(view)``
-    is how many games take a millisecond or two; the default suits a usual deck. ``points(view)`` is the statistic
-    with a round's points, for views in which the first statistic, by which moves are judged, is the chance to win
-    the match. ``unit(view)`` is what the scores count. ``because(view, moves, noted, lead, rollouts)`` finds the
-    causes of a significant lead, at most two (`solver.hints.causes.behind`); `rollouts` were played, and `noted`
-    is what they noted. Without it, reasons only have the means. ``policy(view, moves)`` is the chance of each move
-    for a player who does not think ahead; None if there is no such player. ``ending(view, moves, control,
-    worlds)`` is the result of the best reply over all remaining deals, if these are at most `worlds` and can be
-    enumerated within the limit; else None. ``prior(view, moves)`` estimates the moves before any world is played
-    (`solver.hints.ranking`); None if there is none. ``unknown(view, best, sums, rollouts)`` is what a player does
-    not remember, and what knowing it would be worth; None if the player remembers everything.
+    `text` writes a move as users do. ``rollouts(view, moves, seed)`` makes the rollouts (`solver.hints`); in a
+    debug run it also checks that a world agrees with the view (`solver.hints.worlds.agrees`). ``no_moves(view)``
+    is the reason in an answer without moves; it raises RequestError if such a view cannot be asked about.
+    ``games(view)`` is how many games take a millisecond or two; the default suits a usual deck. ``points(view)``
+    is the statistic with a round's points, for views in which the first statistic, by which moves are judged, is
+    the chance to win the match. ``unit(view)`` is what the scores count. ``because(view, moves, noted, lead,
+    rollouts)`` finds the causes of a significant lead, at most two (`solver.hints.causes.behind`); `rollouts` were
+    played, and `noted` is what they noted. Without it, reasons only have the means. ``policy(view, moves)`` is the
+    chance of each move for a player who does not think ahead; None if there is no such player. ``ending(view,
+    moves, control, worlds)`` is the result of the best reply over all remaining deals, if these are at most
+    `worlds` and can be enumerated within the limit; else None. ``prior(view, moves)`` estimates the moves before
+    any world is played (`solver.hints.ranking`); None if there is none. ``unknown(view, best, sums, rollouts)`` is
+    what a player does not remember, and what knowing it would be worth; None if the player remembers everything.
     ``model_error(view)`` is how far means are off apart from sampling error (`solver.hints.ranking`); None if not
     measured. ``odds(view)`` is a correction: the factor for the odds of all mean scores, which are chances; None
     for no correction. `others` is the assumed strength of the other players, which the answer repeats; None if a
@@ -346,8 +346,8 @@ class Sampler(Generic[V, M]):
     ) -> AnySampledHint:
         """The best move by its mean score, and every legal move with its standard errors, best first.
 
-        If there is a `policy`, its choice is reported at once, before any world is played; if `worlds` is 0, it is
-        the answer (`_at_once`).
+        If there is a `policy`, its choice is reported at once, before any world is played; if `worlds` is 0, that
+        choice is the answer (`_at_once`).
 
         The same view, `seed` and node limit (or number of `worlds`) give the same answer, whatever the number of
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
@@ -448,7 +448,7 @@ class Sampler(Generic[V, M]):
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """The worlds that a hint has played in batches of `batch`; `more` says whether it may play more."""
+    """The worlds that a hint has played in batches of `batch`, and whether it may play `more`."""
 
     rollouts: Any
     sums: Sums
@@ -475,7 +475,7 @@ class _Played:
         return noted
 
     def _has_time(self, seconds: float) -> bool:
-        """Whether there are time and nodes for another batch of this many seconds."""
+        """Whether enough time and nodes are left for another batch, which takes about this many seconds."""
         left, nodes = self.control.seconds_left(), self.control.nodes_left()
         if self.control.cancelled() or (nodes is not None and nodes < self.batch * self.rollouts.moves):
             return False
@@ -498,7 +498,7 @@ def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
 
 
 def _likeliest(chances: Sequence[float]) -> list[int]:
-    """The places by their chances, the likeliest first; equal ones in the given order."""
+    """The places in `chances`, the likeliest first; equal ones in the given order."""
     return sorted(range(len(chances)), key=lambda place: -round(chances[place], _DIGITS))
 
 
@@ -517,14 +517,14 @@ _SPREAD = 0x1E3779B97F4A7C15  # odd, so that the upper bits of a key times this 
 
 
 class Kept(NamedTuple):
-    """A cache: the `keys` of hands (0: empty) and, several per slot, their `chances`."""
+    """A cache of likelihoods: each slot has the key of a hand (0 if the slot is empty) and its `chances`."""
 
     keys: Words
     chances: Floats
 
 
 def new_kept(numbers: int) -> Kept:
-    """A cache with `numbers` numbers per hand, for one view and one thread at a time."""
+    """An empty cache with `numbers` chances per hand, for one view and one thread at a time."""
     return Kept(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS * numbers))
 
 
@@ -548,7 +548,7 @@ class Lending:
 
 @inlined
 def slot_of(key: int) -> int:
-    """The slot of a key, which is not 0."""
+    """The slot of a nonzero key."""
     return int((wrapping_product(key, _SPREAD) >> 40) & (_SLOTS - 1))
 
 
@@ -610,10 +610,10 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, kw_only=True)
 class TrickGame(Generic[ViewT, M, P]):
-    """A trick game's part in its hints.
+    """What a trick game provides for its hints.
 
     `name` appears in the answers. ``legal_moves(view)`` lists a view's moves in the order of the rule `listed`,
-    and ``text(view, move)`` writes one as users do.
+    and ``text(view, move)`` writes a move as users do.
 
     ``position(view, hands)`` is the view with every card known, given the hands as masks by seat, and
     ``view_of(position, seat)`` is the reverse, with which a debug run checks deals.
@@ -644,9 +644,9 @@ class TrickGame(Generic[ViewT, M, P]):
 
 
 def hidden_cards(view: TrickView) -> HiddenCards:
-    """The deals that agree with a view; group g is the hand of seat g + 1 after the asking one.
+    """The deals that agree with a view; group g is the hand of the seat g + 1 places after the asking seat.
 
-    Unseen cards that fit in no hand make up one more group.
+    If there are more unseen cards than the hands hold, the rest are one more group.
     """
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
     cards = tuple(members(view.unseen))
@@ -752,7 +752,7 @@ class _SampledDeals(Generic[ViewT, M, P]):
 
 
 def trick_sampler(game: TrickGame[ViewT, M, P]) -> Sampler[ViewT, M]:
-    """The hints of a trick game: ``trick_sampler(game).hint`` is the game's `hint`."""
+    """The sampler of a trick game: ``trick_sampler(game).hint`` is the game's `hint`."""
     searches = _Searches(game)
     return Sampler(
         game=game.name,

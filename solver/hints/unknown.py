@@ -16,16 +16,16 @@ from solver.hints.ranking import CHANCE, POINTS, Lead, Why, answer, student, sur
 from solver.limits import Control
 
 _PRIOR = 4.0  # of the ridge, in worlds
-_PARTS = 4  # of the worlds: each is judged by what the others teach
+_PARTS = 4  # of the worlds: moves in each part are chosen by a fit to the others
 _FEWEST = 8  # chains in a part
 
 
 def unknown_of(
     gone: int, among: Sequence[str], noted: Noted | None, held: NDArray[Any] | None, best: int
 ) -> Unknown:
-    """What is unknown about `gone` cards that are out, each of them one of `among`.
+    """What is unknown about the cards that are gone but not remembered: `gone` of those in `among`.
 
-    `held` has a row per world: how many cards of each kind are in hands; None where nothing was noted.
+    `held` has, in a row per world, how many of each card in `among` are in the hands; None if nothing was noted.
     """
     worth = error = None
     if held is not None:
@@ -34,7 +34,7 @@ def unknown_of(
 
 
 def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> list[SampledHint]:
-    """The hints of several questions that share what a control has left; hints without moves are left out."""
+    """The hints for several questions, which share the rest of a limit; hints without moves are left out."""
     nodes, found = control.nodes_left(), []
     for number, ask in enumerate(asks):
         seconds = control.seconds_left()
@@ -98,9 +98,9 @@ def cards_held(hands: NDArray[Any], cards: Sequence[int]) -> NDArray[Any]:
 def worth_of_knowing(noted: Noted | None, facts: NDArray[Any], best: int) -> tuple[float, float] | None:
     """How much knowing the `facts` (one row per world) adds to a player's mean score, and the standard error.
 
-    Scores are modelled as linear in the facts. Moves are chosen in some chains by a fit to the others, so luck
-    does not count as knowledge. The result is a lower bound, since a player may learn more from the facts than a
-    linear model does. None if there are too few worlds.
+    Scores are modelled as linear in the facts. The moves in one part of the chains are chosen by a model fitted to
+    the other parts, so luck does not count as knowledge. The result is a lower bound, since a player may learn
+    more from the facts than a linear model does. None if there are too few worlds.
     """
     if noted is None or len(np.unique(noted.batches)) < _PARTS * _FEWEST:
         return None

@@ -1,7 +1,7 @@
 """Ways to deal hidden cards into hands: counted, numbered, and drawn exactly uniformly.
 
 Cards 0 … n-1 go into groups (hands, or what was set aside) of fixed sizes; each card has a mask of the groups that
-may hold it. A *world* is a division that fits; within a group cards have no order.
+may hold it. A *world* is a division that the masks allow; cards have no order within a group.
 
 `_fill` computes, for i = n, n-1, …, 0 and for every number of places left in the groups, the number of ways to
 place the cards i … n-1: the sum, over the groups that may take card i, of the ways to place the rest. So the entry
@@ -12,7 +12,7 @@ worlds, so a uniform r gives an exactly uniform world.
 
 The last group's places follow from the others', so a table has (n + 1) * product(size + 1) entries over all groups
 but the last. Ways are int64: n! / product(size!), which no entry exceeds, must be below 2**63, unless each card
-has only one place; and the number of worlds must be below 2**62, for random numbers below it.
+has only one place; and the number of worlds must be below 2**62, so that random numbers below it can be drawn.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from solver.kernels.words import Floats, Words
 
 @kernel
 def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> None:
-    """Fill `ways` (zeros, whole or real) at [card, places left in all groups but the last, mixed radix]."""
+    """Fill `ways`, given as zeros: by card and state (the places left in all groups but the last, mixed radix)."""
     cards, most = ways.shape[0] - 1, len(strides)
     ways[cards, 0] = 1
     for card in range(cards - 1, -1, -1):
@@ -172,7 +172,7 @@ def likelihood(game: Any, chain: Chain, owner: int) -> float:
 
 
 def lay_boxes(chain: Chain) -> None:
-    """Fill the boxes with the cards by their places."""
+    """Put each card into the box that is its place."""
     for box in range(len(chain.boxes)):
         chain.boxes[box] = 0
     for index in range(len(chain.cards)):
@@ -253,8 +253,8 @@ class ManyDeals(NamedTuple):
     """The tables for drawing, as kernels read them.
 
     `groups` has for each card the mask of the groups that may hold it. A state, the places left in all groups but
-    the last, is a mixed-radix number: group g counts `strides[g]` for each place, and has `sizes[g]` at first.
-    ``ways[card, state]`` is the number of ways to place this card and those after it.
+    the last, is a mixed-radix number: each place left in group g counts `strides[g]`. At first it has `sizes[g]`
+    places. ``ways[card, state]`` is the number of ways to place this card and those after it.
     """
 
     groups: Words
@@ -355,7 +355,7 @@ def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
 
 @dataclass(frozen=True)
 class HiddenCards:
-    """Unseen cards, and how they may lie in groups, such as the other hands.
+    """Unseen cards, and the groups, such as the other hands, in which they may be.
 
     `groups` has, for each card, the mask of the groups that may hold it; `sizes` has the number of cards of each
     group. A deal's *places* are, for each card, its group.
@@ -381,7 +381,7 @@ class HiddenCards:
 
     @property
     def total(self) -> int:
-        """How many deals there are; if too many to number, how many there would be without any knowledge."""
+        """The number of deals; if they are too many to number, what it would be if all cards could be anywhere."""
         return self._divisions if self.worlds is None else self.worlds.total
 
     @cached_property
@@ -393,7 +393,7 @@ class HiddenCards:
         return Numbering(groups, sizes, self.worlds.strides, self.worlds.ways)
 
     def world(self, number: int) -> list[int]:
-        """The places of deal `number`; only for deals with numbers."""
+        """The places of deal `number`; only if the deals are numbered."""
         assert self.worlds is not None
         return self.worlds.world(number)
 
@@ -401,7 +401,7 @@ class HiddenCards:
     def many(self) -> ManyDeals | None:
         """The table for drawing deals that are too many to number; None if it is not needed.
 
-        It is not needed if the deals have numbers, or if every card may be anywhere.
+        It is not needed if the deals are numbered, or if every card may be anywhere.
         """
         if self.worlds is not None or len(set(self.groups)) <= 1:
             return None
@@ -415,7 +415,7 @@ class HiddenCards:
             draw_among_many(self.many, random, places)
 
     def drawn(self, seed: int, number: int) -> list[int]:
-        """The places of deal `number` of a seed, as a kernel draws it from the start of that stream."""
+        """The places of the deal that a kernel draws first from random stream `number` of a seed."""
         places, random = np.zeros(len(self.cards), np.int64), np.zeros(1, np.int64)
         start_stream(random, seed, number)
         self.draw(random, places)
@@ -426,7 +426,7 @@ def may_hold(cards: Iterable[int], excluded: Sequence[int]) -> tuple[int, ...]:
     """For each card, the mask of the groups that may hold it.
 
     `excluded` has, for each group, the mask of the cards that it cannot hold. The first groups are the hands of
-    the other seats; if these are known (`solver.common.lying`), each card has its place.
+    the other seats; if these are known (`solver.common.lying`), each card may only be where it is.
     """
     known = LYING.get()
     if known:

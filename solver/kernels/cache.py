@@ -1,8 +1,8 @@
-"""Compiled kernels on disk, and the check that one still matches its source.
+"""Compiled kernels on disk, and the check that each still matches its source.
 
-A kernel's file name has its function and a hash of its *stamp*, its arguments' kinds and the processor. The stamp
-is a hash of everything that Numba compiles into the machine code: the function's bytecode and constants, the
-globals it reads, and the same for every kernel it calls, as they are in this process. So an edit recompiles
+A kernel's file is named after its function and a hash of its *stamp*, its arguments' kinds and the processor.
+The stamp is a hash of everything that Numba compiles into the machine code: the function's bytecode and constants,
+the globals it reads, and the same for every kernel it calls, as they are in this process. So an edit recompiles
 exactly the kernels it affects, a copy of the sources finds the same files, and edited code never runs old machine
 code. (Numba's own cache checks only the kernel's file: it misses an edited helper in another file.)
 
@@ -45,14 +45,14 @@ _own_parts: weakref.WeakKeyDictionary[FunctionType, tuple[bytes, list[FunctionTy
 
 
 class _UnknownError(Exception):
-    """A kernel reads something that Numba compiles in an unknown way."""
+    """A kernel reads a value, and it is not known how Numba compiles it."""
 
 
 def stamp(function: FunctionType, options: dict[str, Any]) -> str | None:
     """A hash of everything that a function's machine code depends on, except its arguments and the processor.
 
     None, in which case the machine code must not be cached, if the function reads a global of an unknown kind, or
-    if other functions may have its name: closures, nested functions, and functions of scripts.
+    if other functions may have the same name: closures, nested functions, and functions of scripts.
     """
     if function.__closure__ or "<locals>" in function.__qualname__ or function.__module__ == "__main__":
         return None
@@ -87,7 +87,7 @@ def _sources() -> str:
 
 
 def _parts(function: FunctionType) -> tuple[bytes, list[FunctionType]]:
-    """A hash of the function itself, and the kernels that it names."""
+    """A hash of the function alone, and the kernels that it refers to."""
     called: list[FunctionType] = []
     lines = [f"{function.__module__}.{function.__qualname__}"]
     named = function.__kwdefaults__ and tuple(sorted(function.__kwdefaults__.items()))
@@ -170,7 +170,7 @@ def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionTyp
 
 @cache
 def roots() -> tuple[Path, ...]:
-    """The folders where kernels are looked for, in order; new ones go to the first that is writable.
+    """The folders to search for kernels, in order; new kernels go to the first that is writable.
 
     They are the user's cache and a temporary folder.
     """
@@ -237,7 +237,7 @@ class Files:
         self._base = f"{function.__module__}.{function.__qualname__}{form}"
 
     def load(self, key: tuple[Any, ...]) -> Any:
-        """The data under this key, from the cache or a wheel; None if there is none."""
+        """The data under this key, from the cache or the kernels in a wheel; None if there is none."""
         if self._stamp is None:
             return None
         places = [(root, key) for root in roots()]

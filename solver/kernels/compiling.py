@@ -85,7 +85,7 @@ class LinkableLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     @classmethod
     def restored(cls, codegen: Any, name: str, bitcode: bytes) -> LinkableLibrary:
-        """The library that `serialize_using_object_code` made."""
+        """The library that `serialize_using_object_code` serialized."""
         library = cls(codegen, name)
         library._final_module = llvm.parse_bitcode(bitcode)
         library._finalize_final_module()
@@ -116,7 +116,7 @@ def _rebuilt(target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
 
 
 class LinkableCache:
-    """The cache of a function's linkable form, with the interface of Numba's. Uncachable results are not saved."""
+    """The cache of a function's linkable form, with Numba's cache interface. Saves only cachable results."""
 
     cache_path = ""
 
@@ -147,7 +147,7 @@ def cachable(result: Any) -> bool:
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]
-    """Numba's pipeline, ending in a library of this kind."""
+    """Numba's pipeline, which puts the compiled code into a `library`."""
 
     library: type[JITCodeLibrary] = KernelLibrary
 
@@ -161,7 +161,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]
 
 
 class _LinkableCompiler(KernelCompiler):
-    """The pipeline, ending in a linkable library."""
+    """The same pipeline for code that is linked into other kernels."""
 
     library = LinkableLibrary
 
@@ -181,7 +181,7 @@ class Linkable(CPUDispatcher):  # type: ignore[misc]
         return bool(self._compiling_counter or self._owner._compiling_counter)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """One form for constants and variables: constants are propagated after linking."""
+        """Use one form for constants and variables: constants are propagated after linking."""
         plain = {name: types.unliteral(kind) for name, kind in kws.items()}
         return super().get_call_template(tuple(map(types.unliteral, args)), plain)
 
@@ -284,7 +284,7 @@ def wrapping_product(_context: Any, first: Any, second: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def popcount(_context: Any, word: Any) -> Any:
-    """The number of ones."""
+    """The number of bits that are set."""
 
     def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -294,7 +294,7 @@ def popcount(_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def trailing_zeros(_context: Any, word: Any) -> Any:
-    """The index of the lowest one; 64 for zero."""
+    """The index of the lowest set bit; 64 for zero."""
 
     def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], cgutils.false_bit)
@@ -304,7 +304,7 @@ def trailing_zeros(_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def highest_one(_context: Any, word: Any) -> Any:
-    """The index of the highest one; -1 for zero."""
+    """The index of the highest set bit; -1 for zero."""
 
     def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.sub(arguments[0].type(63), builder.ctlz(arguments[0], cgutils.false_bit))
@@ -316,8 +316,8 @@ def highest_one(_context: Any, word: Any) -> Any:
 def unsigned(_context: Any, word: Any) -> Any:
     """A non-negative word as an index without a check for negative values.
 
-    A signed index counts from the end if it is negative, which takes three instructions to check. Measured,
-    rollouts are a fifth faster without the check. Only for indices: in sums with int64 it would give a float.
+    A signed index counts from the end if it is negative, which takes three instructions to check. Rollouts were
+    measured to be a fifth faster without the check. Only for indices: in sums with int64 it would give a float.
     """
 
     def build(_ctx: Any, _builder: Any, _signature: Any, arguments: Any) -> Any:

@@ -43,7 +43,7 @@ _LEAN = {"_nrt": False}
 
 
 class _Watch(threading.local):
-    """A callback, per thread, for each kernel about to be compiled; an exception prevents it."""
+    """Per thread, a callback before each kernel is compiled; if it raises an exception, nothing is compiled."""
 
     begins: Callable[[Kernel], None] | None = None
 
@@ -52,7 +52,7 @@ WATCH = _Watch()
 
 
 class _Found(NamedTuple):
-    """The function that runs machine code, and the same with a check of its arguments."""
+    """A function that runs machine code, and the same function with a check of its arguments."""
 
     run: Callable[..., Any]
     guarded: Callable[..., Any]
@@ -83,7 +83,7 @@ class Kernel:
         return self._other(*bound.args)
 
     def _other(self, *arguments: Any) -> Any:
-        """A call whose arguments may have other kinds than those of the last call."""
+        """Make a call whose arguments may have other kinds than those of the last call."""
         kinds = tuple(map(kind, arguments))
         found = self._found.get(kinds) or self._load(kinds) or self._compile(kinds)
         self._run = found.guarded
@@ -111,7 +111,7 @@ class Kernel:
         return called(self.forms)
 
     def kept(self) -> set[Path | None]:
-        """The cache files of everything called so far; None for code that is not cached."""
+        """The cache files of the machine code used so far; None for code that is not cached."""
         return {self._files.kept(self._key(kinds)) for kinds in self._found}
 
     def forget(self) -> None:

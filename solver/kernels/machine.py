@@ -4,8 +4,8 @@ A kernel's machine code reads its arguments from Python itself. All it needs is 
 of three small extension modules of Numba's. They are loaded from Numba's folder without Numba itself, whose import
 takes longer than everything else in a short command. Numba finds them loaded if it is imported later.
 
-A wheel may include compiled kernels for a level of processors that most machines reach: `make wheel` copies a
-cache into the folder `SHIPPED`, with a note of the target processor. It is read-only. A kernel that is missing
+A wheel may include compiled kernels for a level of processor features that most machines have: `make wheel` copies
+a cache into the folder `SHIPPED`, with a note of the target processor. It is read-only. A kernel that is missing
 there, or that this processor cannot run, is compiled as usual.
 """
 
@@ -55,9 +55,9 @@ _loading = threading.RLock()  # LLVM's execution engines share state that is not
 class Code(NamedTuple):
     """The machine code of a kernel for arguments of certain kinds.
 
-    `entry` is the name of the function that Python calls. It needs an object of constants for each name in
-    `constants`, its own before those of linked code, and a value at each name in `needs`. `image` is an object
-    file.
+    `entry` is the name of the function that Python calls. For each name in `constants` it needs an object with
+    these constants, its own before those of linked code, and for each name in `needs` an address. `image` is an
+    object file.
     """
 
     entry: str
@@ -173,7 +173,7 @@ def numba_folder() -> Path:
 
 @cache
 def compilers() -> str:
-    """The compiler versions and settings on which machine code depends besides its source and processor."""
+    """The compiler versions and settings that affect machine code, in addition to its source and processor."""
     numba = (numba_folder() / "_version.py").read_text(encoding="utf-8")
     switches = [f"{name}={os.environ.get(name) or ''}" for name in _OTHERS]
     python = sys.implementation.cache_tag or sys.version
@@ -181,14 +181,14 @@ def compilers() -> str:
 
 
 class Target(NamedTuple):
-    """The target of machine code: LLVM's triple, its name of a processor, and features added or removed."""
+    """The target of machine code: LLVM's triple and name for the processor, and features added or removed."""
 
     triple: str
     cpu: str
     features: str
 
     def runs_on(self, other: Target) -> bool:
-        """Whether machine code for this target is right for `other`, this process's target."""
+        """Whether machine code for this target also runs correctly on `other`, this process's target."""
         if self == other:
             return True
         if CPU_NAME is not None or self.triple != other.triple or self.features:
@@ -211,7 +211,7 @@ def own_target() -> Target:
 
 @cache
 def _host_features() -> frozenset[str]:
-    """The features of this machine's processor in LLVM's names; empty if LLVM does not know."""
+    """The features of this machine's processor by LLVM's names; empty if LLVM cannot detect them."""
     try:
         return frozenset(name for name, there in llvm.get_host_cpu_features().items() if there)
     except RuntimeError:

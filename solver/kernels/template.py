@@ -1,4 +1,4 @@
-"""One search, several games: templates whose rules are globals, instantiated with a game's rules.
+"""One search for several games: templates whose rules are globals, instantiated with a game's rules.
 
 The cache identifies a function by its qualified name and the globals it reads (`solver.kernels.cache`). So each
 instance gets its own qualified name, the same in every process.

@@ -1,6 +1,6 @@
 """Words for kernels: bit operations on non-negative int64, wrapping sums and products, and array types.
 
-Compiled, each operation is one instruction (`solver.kernels.compiling`); here it is in plain Python.
+Each operation compiles to one instruction (`solver.kernels.compiling`); here it is in plain Python.
 """
 
 from __future__ import annotations
@@ -63,19 +63,19 @@ def wrapping_product(first: Word, second: Word) -> np.int64:
 
 @_operation
 def popcount(word: int) -> int:
-    """The number of ones."""
+    """The number of bits that are set."""
     return int(word).bit_count()
 
 
 @_operation
 def trailing_zeros(word: int) -> int:
-    """The index of the lowest one; 64 for zero."""
+    """The index of the lowest set bit; 64 for zero."""
     return (int(word) & -int(word)).bit_length() - 1 if word else 64
 
 
 @_operation
 def highest_one(word: int) -> int:
-    """The index of the highest one; -1 for zero."""
+    """The index of the highest set bit; -1 for zero."""
     return int(word).bit_length() - 1
 
 
@@ -83,8 +83,8 @@ def highest_one(word: int) -> int:
 def unsigned(word: int) -> int:
     """A non-negative word as an index without a check for negative values.
 
-    A signed index counts from the end if it is negative, which takes three instructions to check. Measured,
-    rollouts are a fifth faster without the check. Only for indices: in sums with int64 it would give a float.
+    A signed index counts from the end if it is negative, which takes three instructions to check. Rollouts were
+    measured to be a fifth faster without the check. Only for indices: in sums with int64 it would give a float.
     """
     return int(word)
 

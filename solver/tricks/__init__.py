@@ -1,9 +1,10 @@
 """The parts that trick games share, for any number of seats and any deck, and a base for plain games.
 
-In `rules`, a game states its rules. `positions` has closed models, places, seats, the past and what it
-excludes, and mixins for positions and views; `moves` has what may be played and seen, `match` the
-rounds of a match, and `analysis` the analyses of any trick game. `plain` is a complete plain game: positions,
-records, playing, analyses, and hints.
+A game states its rules with the classes in `rules`. `positions` has the building blocks of positions and views,
+including what the past tricks show about hidden hands; `memory` is for players who remember only some of them.
+`moves` finds the legal moves and records what is played, `match` has the state of a match, `analysis` analyses any
+trick game, and `causes` has reasons for hints. `plain` is a complete plain game: positions, records, playing,
+analyses, and hints.
 """
 
 from solver.game import Game

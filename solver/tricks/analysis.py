@@ -50,7 +50,7 @@ def merit(scores: Sequence[int], seat: int) -> tuple[int, int]:
 
 
 def possible(bounds: Iterable[ScoreBounds], seat: int) -> ScoreBounds:
-    """Bounds on a position's scores from those of its moves, at least one; `seat` is to move."""
+    """Bounds on a position's scores, given those of its moves (at least one); `seat` is to move."""
     moves = list(bounds)
     sure = max(low[seat] for low, _ in moves)
     standing = [(low, high) for low, high in moves if high[seat] >= sure]
@@ -93,9 +93,9 @@ def bracket(
     score_of: Callable[[int, bool], SeatScore[M, N]],
     found: dict[M, ScoreBounds],
 ) -> None:
-    """Bound moves' scores: from below by what each seat can guarantee, from above by what all together can get it.
+    """Bound the scores of moves, from below by what each seat can guarantee, from above by what all can get it.
 
-    The bounds are written to `found`, where they tighten as searches end. `score_of(seat, allies)` makes a search.
+    The bounds are written to `found`, and become tighter as searches end. `score_of(seat, allies)` makes a search.
     The cheap upper bounds come first. Bounds not reached before the limit stay wide.
     """
     helped = [score_of(seat, True) for seat in range(seats)]
@@ -155,7 +155,7 @@ class Form(Generic[A, M]):
 
 @dataclass(frozen=True)
 class Question:
-    """The question: the model, the player, the seat to move; and the control of its search."""
+    """A question: the model, the player and the seat to move, with the control of the search."""
 
     model: str
     player: int
@@ -174,7 +174,7 @@ def answer(
 ) -> A:
     """The answer: bounds of every move and of the position, the moves best first, and a line of best play.
 
-    Without a line, it is just the best move. `estimates` are shown for unproved moves.
+    If `line` is empty, the best move is shown as the line. `estimates` are shown for unproved moves.
     """
     text = form.text
 
@@ -214,7 +214,7 @@ def proved(text: Callable[[M], str], found: Mapping[M, tuple[Any, Any]]) -> list
 
 
 def position_bounds(moves: Mapping[M, tuple[int, int]], high: bool) -> tuple[int, int]:
-    """The bounds of a position's score from those of its moves; `high`: the seat to move maximizes it."""
+    """The bounds of a position's score, given those of its moves; `high` if the seat to move maximizes it."""
     pick = max if high else min
     return pick(least for least, _ in moves.values()), pick(most for _, most in moves.values())
 
@@ -297,8 +297,8 @@ def narrow(
 ) -> tuple[int, int]:
     """Narrow down a score between `least` and `most` by asking whether it reaches one value after another.
 
-    Starts at `guess`, by default at `most`. The two ends meet unless an answer is None; then they are what is
-    proved so far.
+    Starts at `guess`, by default at `most`. The returned bounds are equal unless an answer is None; then they are
+    what has been proved so far.
     """
     score = most if guess is None else guess
     while least < most:
@@ -376,7 +376,7 @@ class PlayerScore(Generic[AnyMove]):
         return narrow(lambda score: self.reaches(node, score), least, most, guess)
 
     def moves(self, text: Callable[[AnyMove], str] = str) -> dict[AnyMove, tuple[int, int]]:
-        """The bounds of every legal move of the start, in canonical order.
+        """The bounds of every legal move at the start, in canonical order.
 
         While it searches, the control's reports include the bounds so far; `text` writes a move.
         """

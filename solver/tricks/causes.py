@@ -18,9 +18,9 @@ from solver.kernels.words import Words
 class Played(NamedTuple):
     """A card that may be played now, and its consequences in each world.
 
-    `beaten_by` has, for each seat still to play, the cards with which it can beat the card, as masks by world; it
-    is None if the card does not currently win the trick. `follows` has, for each of these seats, the worlds in
-    which it has to follow `led`, which is this card if it leads.
+    `beaten_by` has, for each seat still to play, which of its cards can beat this one, as masks by world; it is
+    None if this card does not currently win the trick. `follows` has, for each of these seats, the worlds in which
+    it has to follow `led`, the card led to the trick (this one if it leads).
     """
 
     text: str
@@ -40,7 +40,7 @@ class Played(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """The two compared cards, and the names of cards by their bits in masks."""
+    """The two compared cards; ``name(bit)`` is the name of the card with this bit in masks."""
 
     best: Played
     other: Played

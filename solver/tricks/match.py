@@ -55,7 +55,7 @@ class OfMatch(Model):
 
     @property
     def told_of_match(self) -> Mapping[str, Any]:
-        """The fields about the match, for another view of the same round."""
+        """This view's fields about the match, to be copied to another view of the same round."""
         return {key: getattr(self, key) for key in NOTHING_TOLD}
 
     def check_match(self, players: int) -> None:
@@ -84,7 +84,7 @@ class OfMatch(Model):
 
     @property
     def match_rows(self) -> Rows:
-        """The state of the match for a person, as far as it is known."""
+        """The state of the match as labelled lines, as far as it is known."""
         told = []
         if self.round is not None:
             told.append(say("round {round} of {of}", round=self.round, of=self.match_rounds))
@@ -107,7 +107,7 @@ class MatchInPlay(Round):
 
 
 def standing(rounds: Sequence[Sequence[int]]) -> Mapping[str, Any]:
-    """The fields of a view about the match after these rounds, each with a score per seat."""
+    """A view's fields about the match after these rounds; each round is given by the scores of all seats."""
     if not rounds:
         return {}
     return {"totals": tuple(map(sum, zip(*rounds, strict=True))), "round": len(rounds) + 1}

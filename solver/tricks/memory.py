@@ -1,8 +1,9 @@
 """Partial memory of a trick game: a view with the hand, the table, and anything else its player remembers.
 
-The last finished tricks may be given, and single cards of earlier ones. The player's own hand shows how many cards
-each hand has, and how many cards are gone that nobody remembers: these are drawn together with the hidden hands.
-Before the remembered plays are considered, every deal that agrees is equally likely.
+The last finished tricks may be given, and single cards of earlier ones. The size of the player's own hand shows
+how many cards each other hand has. It also shows how many of the cards that are gone the player has forgotten:
+these are drawn together with the hidden hands. Before the remembered plays are considered, every deal that agrees
+is equally likely.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ B = TypeVar("B", bound=BaseModel)
 
 
 class RememberedParts(ViewParts[P, R]):
-    """What one player remembers: a base class before the game's view, with the fields `gone` and `voids`.
+    """What one player remembers: a mixin, listed before the game's view, for a model with `gone` and `voids`.
 
-    `gone` has cards that are known to be out, in any pile; `voids` has, by seat, what that seat is known not to
-    hold.
+    `gone` has cards that are known to be out, in any pile; `voids` has, by seat, entries for the cards that the
+    seat is known not to hold.
     """
 
     if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class RememberedParts(ViewParts[P, R]):
 
     @property
     def forgotten(self) -> int:
-        """How many cards are gone that the player does not remember."""
+        """How many of the cards that are gone the player does not remember."""
         held = sum(self.count(seat) for seat in range(self.players) if seat != self.seat)
         return self.unseen.bit_count() - held - self.set_aside
 
@@ -92,7 +93,7 @@ class RememberedParts(ViewParts[P, R]):
 
 
 def unknown_rows(view: object) -> list[tuple[str, str]]:
-    """A line for a person that says how many of the unseen cards are gone, if that is not fully known."""
+    """A labelled line with how many of the unseen cards are gone; no line if the player remembers every card."""
     if not isinstance(view, RememberedParts) or not view.forgotten:
         return []
     return [(say("Unknown"), gone_unseen(view.forgotten))]
@@ -100,7 +101,7 @@ def unknown_rows(view: object) -> list[tuple[str, str]]:
 
 # ----------------------------------------------------------------------------------------------------
 # Cards that were not seen when they were played: of their trick, only the other cards are remembered, and who took
-# it. These are entered together, from the first missed card on (`observe` of the games).
+# it. These are entered together, starting with the first missed card (`observe` of the games).
 
 
 MISSED = "?"
@@ -109,7 +110,7 @@ MISSED = "?"
 def unseen_trick(
     view: ViewParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str], P]
 ) -> list[tuple[int, P]]:
-    """The plays of the current trick that were seen, by seat; `texts` begin with the first missed one.
+    """The plays of the current trick that were seen, by seat; `texts` begin with the first missed play.
 
     `read` turns a text into a play of another seat, `own` into one of the player. Raises IncompleteMoveError while
     cards are missing, and MoveError for a card that cannot have been played.
@@ -139,7 +140,7 @@ def unseen_trick(
 
 
 def _seats(view: ViewParts[P, R], first: int) -> list[int]:
-    """The seats that play to the current trick, from place `first` on."""
+    """The seats that play to the current trick, starting with place `first`."""
     return [(view.leader + place) % view.players for place in range(first, view.players)]
 
 
@@ -155,7 +156,7 @@ def voids_now(view: ViewParts[P, R]) -> dict[str, tuple[str, ...]]:
 
 
 def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:
-    """The view of a partial memory with these fields. Raises MoveError if what was `told` contradicts them."""
+    """The view of a partial memory with these fields. Raises MoveError if they make the text `told` impossible."""
     try:
         return validated(kind.model_validate, data)
     except PositionError as error:
@@ -179,8 +180,8 @@ def taker_of(text: str, players: int) -> int:
 def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> int | None:
     """How many tricks are over, judging by the player's hand; None if it can't be read.
 
-    `leader` is the leader of the current trick according to the given tricks. It counts only if it or every
-    trick is given; otherwise it is taken to be the player's turn.
+    `leader` is the leader of the current trick according to the given tricks. It is used only if the data include
+    it or every finished trick; otherwise it is assumed to be the player's turn.
     """
     hand, trick, seat = texts(data.get("hand")), texts(data.get("trick", [])), data.get("seat")
     if hand is None or trick is None or len(hand) > whole_hand or "dealt" in data or not isinstance(seat, int):
@@ -192,12 +193,12 @@ def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> in
 
 
 def is_remembered(data: Data, over: int) -> bool:
-    """Whether a view has fewer tricks than are over, or says more about the hands than these tricks show."""
+    """Whether a view lacks any of the tricks that are over, or has `voids`: it is then one of partial memory."""
     return len(entries(data.get("history"))) < over or bool(data.get("voids"))
 
 
 def keep_gone(data: Data, players: int) -> None:
-    """Keep those cards in `gone` that are not given anywhere else."""
+    """Remove from `gone` the cards that are also given elsewhere."""
     seen = {card for _, card, _ in played_by(data, players)}
     seen |= {card for pile in entries(data.get("won")) for card in texts(pile) or ()}
     gone = data.setdefault("gone", [])
@@ -223,7 +224,7 @@ def check_counted(data: Data, over: int | None, whole_hand: int, players: int, f
 
 
 def check_all_told(data: Data, over: int | None, players: int, faults: list[Fault]) -> None:
-    """Remove `gone`, after checking it, and `voids` from a view that has every trick: they follow from these."""
+    """Remove `gone`, after checking it, and `voids` from a view with every trick: both follow from the tricks."""
     if over is None:
         return
     seen = {card for _, card, _ in played_by(data, players)}

@@ -17,7 +17,7 @@
 
 With these bases, the game's own fields come first, then `leader`, `trick` and the rest.
 
-The functions below have the signatures of `solver.game.Game`: `solver.tricks.PlainTrickGame` names their places. A
+The functions below have the signatures of `solver.game.Game`: `solver.tricks.PlainTrickGame` refers to them. A
 game writes anything else itself, with parts from `solver.tricks.positions` and `moves`.
 """
 
@@ -173,7 +173,7 @@ class _Round(AnyPosition, Model, CardRound[PlainRules]):
 
 
 class KnownPosition(_Round, CardKnown[PlainRules]):
-    """A round with every card known, at any card of any trick.
+    """A round with every card known, at any point of any trick.
 
     `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has the finished tricks
     from the first on; it is needed only for making views.
@@ -237,7 +237,7 @@ V = TypeVar("V", bound=View)
 
 
 def kind(data: Any) -> str:
-    """The tag of a position by its keys: "seen" for a view, else "all-known"."""
+    """The tag of a position, chosen by its keys: "seen" for a view, else "all-known"."""
     if isinstance(data, BaseModel):
         return "seen" if isinstance(data, View) else "all-known"
     return "seen" if isinstance(data, Mapping) and "hand" in data else "all-known"
@@ -376,7 +376,7 @@ class ScoreAnalysis(Analysis):
 
 
 class MatchScore(Score):
-    """The points of each round and in all, seat by seat.
+    """The points of each round and in total, seat by seat.
 
     `winners` has every seat with the highest total, since ties share; None before the last round is over.
     """
@@ -476,7 +476,7 @@ def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
 
 
 def describe(position: BaseModel) -> Rows:
-    """The position as labelled lines; `about` has the game's own."""
+    """The position as labelled lines, including the game's own lines (`about`)."""
     assert isinstance(position, KnownPosition | View)
     return _known(position) if isinstance(position, KnownPosition) else _seen(position)
 
@@ -601,7 +601,7 @@ class World:
 
 @dataclass(frozen=True, eq=False)
 class PlainSearch:
-    """A plain game's part in its analyses and hints.
+    """What a plain game provides for its analyses and hints, and the functions made from it.
 
     `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` writes
     a state in the words of the search `rules`, for the score of seat `player`; the rule `maximises` must be 1 for
@@ -639,7 +639,7 @@ class PlainSearch:
     ) -> ScoreAnalysis:
         """The score of the player, by default the seat to move, for every move, best first.
 
-        If the limit is reached, these are bounds. Raises RequestError for an unknown model or player.
+        If the limit is reached, these are only bounds. Raises RequestError for an unknown model or player.
         """
         state = position.state
         seat, name = state.to_move, state.rules.name
@@ -812,7 +812,7 @@ def shortened(data: Data) -> Data:
 
 
 def _value(kind: Any) -> Value:
-    """How a field of type `kind` is written."""
+    """The notation of a field of type `kind`."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _value(parts[0])
@@ -854,7 +854,7 @@ class CardsInPlay(Round):
 class PlainPlaying(Playing):
     """Rounds and matches of a plain game, whose record is a `Record`. Other trick games extend it.
 
-    The seats take turns in leading the first trick.
+    The seats take turns leading the first trick.
     """
 
     in_play: ClassVar[type[Round]] = CardsInPlay
@@ -864,7 +864,7 @@ class PlainPlaying(Playing):
         return self.in_play(self.game, first, len(dealt.hands), match=self.standing(before))
 
     def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
-        """Who leads the first trick of a deal after these rounds."""
+        """The seat that leads the first trick of a deal after these rounds."""
         leader: int = (dealt.leader + len(before)) % len(dealt.hands)
         return leader
 
@@ -937,7 +937,7 @@ class Record(Model, _Scored):
         return self
 
     def _check_round(self, played: FinishedRound, path: str) -> None:
-        """Check that every trick was won whole, and that all were played."""
+        """Check that the piles consist of whole tricks, and that all tricks were played."""
         rules = self.trick_rules
         check_entries(played.won, rules.players, path)
         for seat, pile in enumerate(played.won):

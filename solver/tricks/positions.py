@@ -53,9 +53,9 @@ class Refusal(NamedTuple, Generic[P, R]):
 
 @dataclass(frozen=True, slots=True)
 class Past(Generic[P, R]):
-    """The state after the tricks so far. `rules` are now in force, and `leader` led or leads the current trick.
+    """What follows from the tricks so far. `rules` are now in force, and `leader` led or leads the current trick.
 
-    `won` has masks of the cards that each seat won in tricks, `discarded` those that nobody won.
+    `won` has masks of the cards that each seat won in tricks, `discarded` the mask of the cards that nobody won.
     """
 
     rules: R
@@ -88,7 +88,7 @@ class Past(Generic[P, R]):
                     raise fault("illegal_play", message, refusal.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
-        """The past with a trick's refusals. Raises a fault if its cards contradict earlier plays."""
+        """The past, with the refusals in a trick added. Raises a fault if its cards contradict earlier plays."""
         refusals = list(self.refusals)
         for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
             self.check_shown(seat, [self.rules.card(play)], say("(later {path})", path=path))
@@ -161,9 +161,9 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
 
 
 def lacking(may_hold: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[tuple[tuple[int, ...], int, int]]:
-    """Yield each group of hands that must hold more cards than it may hold.
+    """Yield each group of hands that must hold more cards than are allowed in it.
 
-    Each comes as its seats, the number of its cards, and the mask of the cards that it may hold.
+    Each group is given by its seats, the number of cards it must hold, and the mask of the allowed cards.
     """
     for size in range(1, len(counts) + 1):
         for group in combinations(counts, size):
@@ -227,7 +227,7 @@ class RoundParts(ABC, Generic[P, R]):
         return (seat - self.leader) % self.players < len(self.trick)
 
     def replayed(self) -> Past[P, R]:
-        """The past up to the current trick. Raises a fault for a leader who does not follow from it."""
+        """The past up to the current trick. Raises a fault if it ends with another seat on lead."""
         past = replay(self.start, self.tricks)
         if past.leader != self.leader:
             raise fault(
@@ -302,7 +302,7 @@ class KnownParts(RoundParts[P, R]):
 
     @property
     def tells_history(self) -> bool:
-        """Whether the finished tricks are given, even if there are none."""
+        """Whether the finished tricks are given; an empty list counts as given."""
         return self.history is not None
 
     @property
@@ -312,7 +312,7 @@ class KnownParts(RoundParts[P, R]):
 
     @property
     def is_fresh(self) -> bool:
-        """Whether all hands are whole, so that no trick is finished."""
+        """Whether no trick is finished: all hands are whole, except for the cards in the current trick."""
         return len(self.hands[0]) + self.has_played(0) == self.whole_hand
 
     @property
@@ -374,7 +374,7 @@ class ViewParts(RoundParts[P, R]):
 
     @property
     def seen_elsewhere(self) -> int:
-        """The mask of the cards seen neither in the player's hand nor in a trick."""
+        """The mask of the cards that the player has seen outside its hand and the tricks."""
         return 0
 
     @property
@@ -424,7 +424,7 @@ class ViewParts(RoundParts[P, R]):
 
 
 # ----------------------------------------------------------------------------------------------------
-# Building blocks of every game's positions: closed models, cards and their places, seats, no card twice.
+# Building blocks of every game's positions: strict models, cards and their places, seats, no card twice.
 #
 # A *place* is a path into the position, such as ``hands[2][4]``, with the card there: its text or its number,
 # depending on the game.
@@ -490,7 +490,7 @@ def check_seat(seat: int, players: int, key: str) -> None:
 
 
 def no_seat(seat: int, players: int) -> str:
-    """A sentence that says that there is no such seat with that many players."""
+    """The message that there is no such seat with this many players."""
     return say("there is no seat {seat}; seats are 0 to {last}", seat=seat, last=players - 1)
 
 
@@ -542,7 +542,7 @@ def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ..
 
 
 class CardRound(RoundParts[int, CardRulesT]):
-    """The base of positions and views of such a game."""
+    """The base of positions and views of games in which a play is a card."""
 
     if TYPE_CHECKING:
 
@@ -556,7 +556,7 @@ class CardRound(RoundParts[int, CardRulesT]):
 
     @property
     def about(self) -> list[tuple[str, str]]:
-        """The game's own fields for a person, as labelled lines."""
+        """The game's own fields, as labelled lines."""
         return []
 
     def rules_in_fields(self, rules: CardRulesT) -> dict[str, object]:
@@ -692,7 +692,7 @@ Read = Callable[[R, Data, int], Trick[P] | None]  # makes a trick from rules, da
 
 
 def split_trick(data: Data, faults: list[Fault]) -> None:
-    """Move the leader in front of the trick's cards to its own key."""
+    """Move the leader that is written in front of the trick's cards to its own key."""
     trick = data.get("trick")
     if not isinstance(trick, Led):
         return
@@ -708,7 +708,7 @@ def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault
 
 
 def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
-    """The past after the history, as far as it is legal; None if there is none that can be read.
+    """The past after the history, as far as it is legal; None if no history can be read.
 
     Missing leaders of tricks, and the current one, are filled in.
     """
@@ -749,7 +749,7 @@ def _is_seat(value: object, players: int) -> bool:
 
 
 def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
-    """A full trick of a game in which a play is a card; None if the data is not one."""
+    """A full trick of a game in which a play is a card; None if the data do not describe one."""
     cards = texts(one.get("cards"))
     if cards is None or len(cards) != rules.players or not all(card in rules.numbers for card in cards):
         return None
@@ -797,8 +797,8 @@ def hands_left(
 ) -> None:
     """Fill in the hand, or all hands, from the cards dealt (`dealt`), minus those played and those put `away`.
 
-    `away` has for each seat the cards that were set aside or picked, which need not be among those dealt. `name`
-    gives the card of a play's text.
+    `away` has for each seat the cards that were set aside or picked, which need not be among those dealt.
+    ``name(text)`` is the card in the text of a play.
     """
     dealt = data.pop("dealt", None)
     if dealt is None:

@@ -75,9 +75,9 @@ class TrickRules(ABC, Generic[P]):
 
     @abstractmethod
     def excluded(self, trick: Sequence[P], play: P) -> int:
-        """The cards that a seat shows it does not hold by a play to `trick`, which has at least one card.
+        """The mask of the cards that a seat shows it does not hold by adding `play` to `trick`.
 
-        0 if the play follows as it should.
+        The trick has at least one card. 0 if the play follows as it should.
         """
 
     @abstractmethod
@@ -96,7 +96,7 @@ class TrickRules(ABC, Generic[P]):
         return ""
 
     def duty(self, lead: P, **told: object) -> str:
-        """The message that a seat did not follow `lead` although it had a card that had to.
+        """The message that a seat did not follow `lead` although it had a card to follow with.
 
         `told` has the seat, the play, the card and where it appears later.
         """
@@ -164,7 +164,7 @@ class CardRules(TrickRules[int]):
     def excluded(self, trick: Sequence[int], play: int) -> int:
         """The cards that a player with the whole deck could play; 0 if the play is among them.
 
-        This is right if one set of cards must be played when the hand has any of it, and otherwise anything goes.
+        This is right if there is one set of cards to follow with, and a hand with none of them may play anything.
         A game with chained duties (follow, else trump) must override it.
         """
         follows = self.playable(self.all_cards, trick)
@@ -184,7 +184,7 @@ CardRulesT = TypeVar("CardRulesT", bound=CardRules)
 
 @dataclass(frozen=True)
 class CardState(Generic[CardRulesT]):
-    """A round of such a game with every card known, in plain Python: slow and obvious.
+    """A round of a game with `CardRules` and every card known, in plain Python: slow but simple.
 
     `trick` has the cards of the unfinished trick in play order, the first by `leader`; `won` has the piles. Cards
     that are nowhere are out of play. States compare by value and are hashable.
@@ -210,7 +210,7 @@ class CardState(Generic[CardRulesT]):
         return list(members(self.rules.playable(self.hands[self.to_move], self.trick)))
 
     def after(self, card: int) -> CardState[CardRulesT]:
-        """The state after a legal card. The last one of a trick ends it: it is taken, and may change the rules."""
+        """The state after a legal card. The last card of a trick ends it, which may change the rules."""
         seat = self.to_move
         hands = tuple(hand & ~(1 << card) if other == seat else hand for other, hand in enumerate(self.hands))
         trick = (*self.trick, card)
