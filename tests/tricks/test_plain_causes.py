@@ -34,7 +34,13 @@ KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win wi
 @pytest.mark.parametrize(
     ("seed", "cards", "codes", "words"),
     [
-        pytest.param(0, 2, ["can_be_beaten"], "b2 is worse mainly because a later player can beat it in 72%", marks=pytest.mark.covered),
+        pytest.param(
+            0,
+            2,
+            ["can_be_beaten"],
+            "b2 is worse mainly because a later player can beat it in 72%",
+            marks=pytest.mark.covered,
+        ),
         (8, 4, ["beaten_by", "cannot_follow"], "a2 is better mainly when seat 3 can't follow a2"),
         (6, 4, ["better_if_beaten_by"], "a3 is better mainly when seat 1 can beat it with a5"),
         pytest.param(35, 5, ["beaten_by", "has_to_follow"], "Seat 1 can beat a3 ", marks=pytest.mark.covered),
