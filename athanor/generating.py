@@ -49,10 +49,10 @@ def generate(
     """Make `count` puzzles of a game and write them to the puzzle file `out`.
 
     `ask` is the question, by default the game's first: ``best-move``, ``value``, …, or ``hidden-hand``, the best
-    move for a player who sees only one hand. `grade`, `theme` and `model` filter the puzzles. `best` is the most
-    moves that may be optimal, and `nodes` limits each proof. No puzzle differs only by a symmetry from another
-    one, or from one in the files of `unlike`. Each deal of the seed gives at most one puzzle, and at most `deals`
-    are tried.
+    move for a player who sees only one hand. `grade`, `theme` and `model` filter the puzzles. `best` is the
+    largest number of moves that may be optimal, and `nodes` limits each proof. No puzzle differs only by a
+    symmetry from another one, or from one in the files of `unlike`. Each deal of the seed gives at most one
+    puzzle, and at most `deals` are tried.
 
     The same arguments make the same file, whatever `jobs`, the number of simultaneous deals, is. An exception is
     `seconds`: then the puzzles found by that time are written. If `cancel` is set, the work done is kept in

@@ -41,7 +41,7 @@ _MOST_THREADS = 1024  # that one analysis may use
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The options of a search: its limit, what may cancel it, where it reports progress, and its threads."""
+    """The options of a search: its limit, what may cancel it, where it reports progress, and how many threads."""
 
     limit: Limit
     cancel: threading.Event | None = None
@@ -154,7 +154,7 @@ def data_of(text: str | bytes, what: str = "position") -> Any:
 
 
 def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:
-    """The limit, given as a whole or by its parts. Raises RequestError for both, or for a part out of range."""
+    """The limit, given as a whole or as its parts. Raises RequestError for both, or for a part out of range."""
     from solver.findings import validated
     from solver.limits import Limit
 
@@ -286,16 +286,16 @@ def compound(
 
 
 # ----------------------------------------------------------------------------------------------------
-# Whole matches, and puzzles for practice, for programs with a player.
+# Whole matches, and puzzles for practice, for programs in which a person plays.
 
 
 def match(game: str, **options: Any) -> Session:
     """A match of a game, with its first round dealt; further rounds follow until it is over.
 
     The options are those of a saved game (`athanor.sessions.Saved`): `seed` (default 0), `players`, `variant`,
-    `deck`, `rules`, the most `rounds`, `for_match`, and `moves`, for continuing a match. `play` makes a move of
-    the seat `round.to_move`, `undo` takes moves back, `round.hint` gives the best move from what that seat sees,
-    and `saved` is the match as data.
+    `deck`, `rules`, `rounds` (the most that are played), `for_match`, and `moves`, for continuing a match. `play`
+    makes a move of the seat `round.to_move`, `undo` takes moves back, `round.hint` gives the best move from what
+    that seat sees, and `saved` is the match as data.
 
     Raises RequestError, or PositionError with the path of the wrong option.
     """

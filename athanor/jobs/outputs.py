@@ -94,7 +94,7 @@ def _flat(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def _columns(rows: Rows) -> dict[str, type]:
-    """The names and types of the columns: text if values have several types."""
+    """The names and types of the columns: text if values have several types (float if they are all numbers)."""
     found: dict[str, type] = {}
     for row in _flat(rows):
         for name, value in row.items():
