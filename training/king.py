@@ -83,7 +83,7 @@ def room_of(rows: int) -> Choices:
 
 
 def choices_of(position: AnyPosition, number: int) -> Iterator[Choices]:
-    """The plays of each seat in a whole round with this number."""
+    """The plays of each seat in a finished round, labelled with this round number."""
     view = GAME.view(position, 0)
     assert isinstance(view, View)
     evidence = evidence_of(view, setting(view))
