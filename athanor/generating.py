@@ -16,7 +16,7 @@ DEALS = 5_000  # at most, by default
 class Generated(NamedTuple):
     """The result of a run: the number of puzzles and of deals tried, and what went wrong with some deals.
 
-    If it is not `complete`, it was cancelled, and the work done is kept beside the output. `repeated` is the
+    If not `complete`, the run was cancelled, and the work done is kept beside the output. `repeated` is the
     number of puzzles left out because they differ only by a symmetry from another one.
     """
 

@@ -187,8 +187,8 @@ def analyze(
     end the search.
 
     Up to `threads` threads work on a long question, by default one per core (ATHANOR_THREADS). The values don't
-    depend on their number, but which of several equally good lines is returned may; with a limit of nodes there is
-    always one thread.
+    depend on their number, but which of several equally good lines is returned may depend on it; with a limit of
+    nodes there is always one thread.
 
     Raises PositionError for a position that breaks the rules, RequestError for a question that cannot be asked
     about it.
@@ -264,7 +264,7 @@ def compound(
 ) -> CompoundAnalysis:
     """The best recipes for a set of won cards.
 
-    The position is like ``{"game": "king", "deck": "house", "cards": ["F10", "W7", "F11"]}``.
+    The position has the form ``{"game": "king", "deck": "house", "cards": ["F10", "W7", "F11"]}``.
 
     The cards of `must` are used, as a carrier or as an ingredient; those of `without` are not (but their own
     points count). `best` is the number of different ways to return, `missing` whether to rank the other cards of
@@ -413,7 +413,7 @@ def _results(
 
 
 def convert(content: str | bytes) -> str:
-    """JSON as text, and text as JSON, checked by the rules.
+    """Convert JSON to text, or text to JSON, and check it by the rules.
 
     The content is a position, a view or a record, or games saved by `athanor play`: as text one after another, or
     as JSON one per line. Raises PositionError.
@@ -453,7 +453,7 @@ def _kept(content: bytes) -> list[Saved]:
 
 
 def _checked(games: list[Saved]) -> list[Saved]:
-    """Games, after making their moves by the rules."""
+    """The games, checked by making their moves by the rules."""
     from athanor.sessions import Session
 
     return [Session(game).saved for game in games]

@@ -163,9 +163,9 @@ class ObservedRound(Round):
 
     @property
     def duel(self) -> Round | None:
-        """The round for a game that hides no hand, such as a duel; otherwise None.
+        """The round in a game that hides no hand, such as a duel; None in other games.
 
-        Once the round is over, the order of the deck is known.
+        Once the round is over, the order of the deck is known, too.
         """
         return self.game.playing.open_round(self.position, None if self.end is None else self.later)
 
@@ -445,7 +445,7 @@ class Session:
         return self.game.score(self.game.playing.record(self.ended))
 
     def result(self, number: int, seat: int) -> float | None:
-        """A seat's score, lead, or 1 for a win, in a round counted from 0; None if it is not over, or unknown."""
+        """A seat's score, its lead, or 1 for a win, in a round counted from 0; None if unknown or not over."""
         end = self._end(number)
         if end is None:
             return None

@@ -235,7 +235,7 @@ def score(
     """The score of a finished round, or of a match of several, given as an object, a dict or JSON text.
 
     The best recipes of King × Alchemy's cards need a search. The limits are as for `analyze`; if they are reached
-    before everything is proved, the score says so and has bounds. For nearly all decks it takes no time.
+    before everything is proved, the score says so and has bounds. For nearly all decks this takes almost no time.
 
     Raises PositionError for a record that breaks the rules.
     """

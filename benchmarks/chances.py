@@ -124,7 +124,7 @@ class Table:
         return decided, self._contest.scores(position)
 
     def _choice(self, view: Any) -> tuple[Any, Any]:
-        """The move of the seat with a view, and its hint if it follows one."""
+        """The move of the seat with this view, and its hint if it follows hints."""
         game, others = self._contest.game, self._asked.others
         moves = game.legal_moves(view)
         if len(moves) == 1:

@@ -1,8 +1,8 @@
-"""The timed work of Alchemy and of compounding: each kernel beside a slower method.
+"""The timed work of Alchemy and of compounding: each kernel compared with a slower method.
 
 Alchemy's kernels are compared with the plain reference of the tests, King × Alchemy's compounding of random sets
 of the house deck with CP-SAT. They take turns in one process, in thread time; the median of the pairs' ratios
-varies by 1 to 3%, where wall clocks vary by half.
+varies by 1 to 3%, where wall-clock times vary by half.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ Work = Callable[[], int]  # does the work once, and returns the number of nodes
 
 
 def deals(variant: str, count: int) -> tuple[Work, Callable[[int], None]]:
-    """Solving `count` deals: by the kernel, and by the reference for deal i."""
+    """Solving `count` deals by the kernel, and deal i by the reference."""
     rules = SOLITAIRE[variant]
     tables = lines(rules)
     decks = deal_worlds(np.array(rules.deck, np.int8) - 1, 1, 0, count)

@@ -176,7 +176,7 @@ def bound(cards, weights, made):
 
 
 def check(certificate):
-    """The number of nodes of a certificate. Raises BrokenProofError if it proves nothing."""
+    """Check a certificate; returns its number of nodes. Raises BrokenProofError if it proves nothing."""
     try:
         claim = certificate["claim"]
         return (check_compounding if "total" in claim else check_play)(claim, certificate)

@@ -108,7 +108,7 @@ class _Tree:
         self._known: dict[Any, list[tuple[int, int]]] = {}  # for each state, the points won and the node
 
     def node(self, state: Any, won: int, at: Any) -> int:
-        """The number of the node of a state in which the player has won `won` points; `at` is it in the search."""
+        """The number of the node of a state after the player won `won` points; `at` is the state in the search."""
         there = self._standing(state, won)
         if there is not None:
             return there

@@ -48,10 +48,10 @@ class Refuted(Answer):
 class Reply(Answer):
     """The reply to a move: `right` is None if that was not proved in time; `words` says why.
 
-    `line` is how best play continues after the move, with every card known; if the answer is no move, `move` is
-    the answer as typed, and the line starts at the position itself. With hidden cards, the move is worse than the
-    best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it is
-    worse; they are None if no deals were checked. `open` says that the deals were compared with all cards open,
+    `line` is how best play continues after the move, with every card known; if the answer is not a move, `move`
+    is the answer as typed, and the line starts at the position itself. With hidden cards, the move is worse than
+    the best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it
+    is worse; they are None if no deals were checked. `open` says that the deals were compared with all cards open,
     rather than by players who see only their own cards.
     """
 
@@ -384,7 +384,7 @@ def recipe_in_words(recipe: StatedRecipe) -> str:
 
 
 def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
-    """How best play goes from a puzzle's position; empty if no such line is proved in time."""
+    """The line of best play from a puzzle's position; empty if none is proved in time."""
     found = _solved(puzzle, cancel)
     return () if found is None else found.line
 

@@ -85,7 +85,7 @@ _EARLY = timedelta(hours=4)  # so that a player who trains at the same time each
 
 @dataclass
 class Asked:
-    """The state of a puzzle: its rating, whether it was solved last time, and when it returns (None: never)."""
+    """The state of a puzzle: its rating, whether it was solved last time, and when it returns (None if never)."""
 
     rating: Rating
     solved: bool = False

@@ -162,7 +162,7 @@ def batch_of(rows: Choices, chosen: np.ndarray, on: torch.device) -> Batch:
 
 
 class Learner:
-    """The network that chooses moves, what it has learned so far, and further steps."""
+    """The network that chooses moves, with the progress of its training, and the steps that train it."""
 
     file = "checkpoint.pt"
 
@@ -180,7 +180,7 @@ class Learner:
         self._remembered: deque[Choices] = deque()
 
     def players(self) -> Players:
-        """The network's running mean for the kernels."""
+        """The players, with the network's running mean as the learned one."""
         return players_with(for_kernels(self.mean.net), self.trust.item())
 
     def play(self, rows: Choices) -> Choices:
@@ -310,11 +310,11 @@ class Learner:
         self.seed, self.steps, self.rounds, self.learned, self.seconds = kept["counts"]
 
     def strength(self, deals: int, players: int, others: int = TRAINED) -> tuple[float, float]:
-        """The share of games won with the house deck against players of kind `others`, and its 95% half-width."""
+        """The share of games won with the house deck against `others`, and the half-width of its 95% interval."""
         return mean_and_around(self._won(house(), players, deals, LEARNED, others))
 
     def gain(self, deals: int, players: int, others: int) -> tuple[float, float]:
-        """How much higher its `strength` is than a trained player's in its seat, and the 95% half-width."""
+        """How much higher its `strength` is than a trained player's, and the half-width of the 95% interval."""
         own, rule = (self._won(house(), players, deals, kind, others) for kind in (LEARNED, TRAINED))
         return mean_and_around(own - rule)
 
@@ -404,8 +404,8 @@ class CriticLearner:
     def told(self, players: int, steps: int = 1) -> tuple[float, float]:
         """How well the network predicts who goes out first, in games that it never saw, and the number of states.
 
-        The measure is 1 minus its mean squared error divided by that of a critic that considers all seats equally
-        strong.
+        The measure is 1 minus the ratio of its mean squared error to that of a critic that considers all seats
+        equally strong.
         """
         parts = [self.play(_OTHER_SEED, step, players) for step in range(steps)]
         rows, won = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])

@@ -101,7 +101,7 @@ def choices_of(position: AnyPosition, number: int) -> Iterator[Choices]:
 
 
 def watched(path: Path, rounds: int, nodes: int, seed: int) -> Choices:
-    """The plays of this many rounds; those missing in the file are played and appended."""
+    """The plays of this many rounds; those missing from the file are played and appended."""
 
     def play(number: int) -> AnyPosition:
         players = ORDER_OF_PLAYERS[number % len(ORDER_OF_PLAYERS)]

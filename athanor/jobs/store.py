@@ -4,7 +4,7 @@ It is a SQLite file with a write-ahead log. It has three large tables, with a ro
 line of the results. The counts for lists and progress bars are kept up to date in the job's row, so units are
 never counted.
 
-A process that has units answered is a *holder*: a row with the name of the process and a lease. A running unit
+A process that works on units is a *holder*: a row with the name of the process and a lease. A running unit
 names its holder, and only the holder may store its answers. If the holder's process is gone, or its lease has
 expired, its units wait again; if it was only suspended, its late results are refused. So no unit is lost, and none
 counts twice. Leases use the monotonic clock, which all processes of a machine share and nobody can set. That clock

@@ -510,7 +510,7 @@ class Crew:
 
     @property
     def fault(self) -> str:
-        """Why no work is being done; empty if there is no such reason."""
+        """Why no work is being done; empty if nothing is wrong."""
         return self._fault or self._team.fault
 
     @property

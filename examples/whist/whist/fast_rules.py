@@ -1,4 +1,4 @@
-"""Whist on machine words, for the search: `solver.search.trick_rules.ScoreRules` says what each function must do.
+"""Whist on machine words, for the search: `solver.search.trick_rules.ScoreRules` documents each function.
 
 The cards dealt are renumbered from 0 to at most 31, by suit and in each suit from low to high. So a set of them
 fits the low half of a word, and a card beats another of its suit when its number is higher.
@@ -122,7 +122,7 @@ def choices(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """YES, NO or UNKNOWN from the leader's sure tricks: cards that nobody can beat, nor trump, led in turn."""
+    """YES, NO or UNKNOWN from the leader's sure tricks: cards led in turn that nobody can beat or trump."""
     leader = state[at + LEADER]
     if state[at + PLAYED] != 0 or (deal[ALLIES] != 0 and not is_partner(deal, leader)):
         return UNKNOWN
