@@ -16,7 +16,7 @@ DEALS = 5_000  # at most, by default
 class Generated(NamedTuple):
     """The result of a run: the number of puzzles and of deals tried, and what went wrong with some deals.
 
-    If it is not `complete`, it was cancelled, and the work done is kept beside the output. `repeated` is the
+    If not `complete`, the run was cancelled, and the work done is kept beside the output. `repeated` is the
     number of puzzles left out because they differ only by a symmetry from another one.
     """
 
@@ -49,10 +49,10 @@ def generate(
     """Make `count` puzzles of a game and write them to the puzzle file `out`.
 
     `ask` is the question, by default the game's first: ``best-move``, ``value``, …, or ``hidden-hand``, the best
-    move for a player who sees only one hand. `grade`, `theme` and `model` filter the puzzles. `best` is the most
-    moves that may be optimal, and `nodes` limits each proof. No puzzle differs only by a symmetry from another
-    one, or from one in the files of `unlike`. Each deal of the seed gives at most one puzzle, and at most `deals`
-    are tried.
+    move for a player who sees only one hand. `grade`, `theme` and `model` filter the puzzles. `best` is the
+    largest number of moves that may be optimal, and `nodes` limits each proof. No puzzle differs only by a
+    symmetry from another one, or from one in the files of `unlike`. Each deal of the seed gives at most one
+    puzzle, and at most `deals` are tried.
 
     The same arguments make the same file, whatever `jobs`, the number of simultaneous deals, is. An exception is
     `seconds`: then the puzzles found by that time are written. If `cancel` is set, the work done is kept in

@@ -1,4 +1,4 @@
-"""Starting processes of our own: their environment, and pauses before restarts."""
+"""Starting our own processes: their environment, and pauses before restarts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _LONGEST_PAUSE = 60.0
 
 
 def environment() -> dict[str, str]:
-    """This process's environment, changed so that another finds the same packages, whatever is in its folder."""
+    """The environment for a child process, in which it finds the same packages whatever its working folder."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
 
 
 def had_worked(seconds: float) -> bool:
-    """Whether a process that ran this long was of any use."""
+    """Whether a process that ran for this many seconds lasted long enough to be useful."""
     return seconds >= _SOON_SECONDS
 
 

@@ -41,7 +41,7 @@ _MOST_THREADS = 1024  # that one analysis may use
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The options of a search: its limit, what may cancel it, where it reports progress, and its threads."""
+    """The options of a search: its limit, what may cancel it, where it reports progress, and how many threads."""
 
     limit: Limit
     cancel: threading.Event | None = None
@@ -154,7 +154,7 @@ def data_of(text: str | bytes, what: str = "position") -> Any:
 
 
 def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:
-    """The limit, given as a whole or by its parts. Raises RequestError for both, or for a part out of range."""
+    """The limit, given as a whole or as its parts. Raises RequestError for both, or for a part out of range."""
     from solver.findings import validated
     from solver.limits import Limit
 
@@ -187,8 +187,8 @@ def analyze(
     end the search.
 
     Up to `threads` threads work on a long question, by default one per core (ATHANOR_THREADS). The values don't
-    depend on their number, but which of several equally good lines is returned may; with a limit of nodes there is
-    always one thread.
+    depend on their number, but which of several equally good lines is returned may depend on it; with a limit of
+    nodes there is always one thread.
 
     Raises PositionError for a position that breaks the rules, RequestError for a question that cannot be asked
     about it.
@@ -264,7 +264,7 @@ def compound(
 ) -> CompoundAnalysis:
     """The best recipes for a set of won cards.
 
-    The position is like ``{"game": "king", "deck": "house", "cards": ["F10", "W7", "F11"]}``.
+    The position has the form ``{"game": "king", "deck": "house", "cards": ["F10", "W7", "F11"]}``.
 
     The cards of `must` are used, as a carrier or as an ingredient; those of `without` are not (but their own
     points count). `best` is the number of different ways to return, `missing` whether to rank the other cards of
@@ -286,16 +286,16 @@ def compound(
 
 
 # ----------------------------------------------------------------------------------------------------
-# Whole matches, and puzzles for practice, for programs with a player.
+# Whole matches, and puzzles for practice, for programs in which a person plays.
 
 
 def match(game: str, **options: Any) -> Session:
     """A match of a game, with its first round dealt; further rounds follow until it is over.
 
     The options are those of a saved game (`athanor.sessions.Saved`): `seed` (default 0), `players`, `variant`,
-    `deck`, `rules`, the most `rounds`, `for_match`, and `moves`, for continuing a match. `play` makes a move of
-    the seat `round.to_move`, `undo` takes moves back, `round.hint` gives the best move from what that seat sees,
-    and `saved` is the match as data.
+    `deck`, `rules`, `rounds` (the most that are played), `for_match`, and `moves`, for continuing a match. `play`
+    makes a move of the seat `round.to_move`, `undo` takes moves back, `round.hint` gives the best move from what
+    that seat sees, and `saved` is the match as data.
 
     Raises RequestError, or PositionError with the path of the wrong option.
     """
@@ -413,7 +413,7 @@ def _results(
 
 
 def convert(content: str | bytes) -> str:
-    """JSON as text, and text as JSON, checked by the rules.
+    """Convert JSON to text, or text to JSON, and check it by the rules.
 
     The content is a position, a view or a record, or games saved by `athanor play`: as text one after another, or
     as JSON one per line. Raises PositionError.
@@ -453,7 +453,7 @@ def _kept(content: bytes) -> list[Saved]:
 
 
 def _checked(games: list[Saved]) -> list[Saved]:
-    """Games, after making their moves by the rules."""
+    """The games, checked by making their moves by the rules."""
     from athanor.sessions import Session
 
     return [Session(game).saved for game in games]

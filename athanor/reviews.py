@@ -43,11 +43,11 @@ def review(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> Review:
-    """What every decision of a saved game gave away, and what became of each seat's expected score.
+    """What every decision of a saved game gave away, and how each seat's expected score changed.
 
     `game` is a game saved by `athanor play`, as text (one game) or as JSON. Each move is compared with the best
-    hint given what its seat knew and, separately, with the analysis of the position with every card known, in
-    which the others play by `model`, and with play in the actual deal. Moves without a choice are left out; an
+    hint given what its seat knew and, separately, with the analysis of the position with every card known (where
+    `model` says how the others play) and with play in the actual deal. Moves without a choice are left out; an
     unfinished round is reviewed up to its last move. Each of these questions may take `seconds` or `nodes`, or
     both as `limit`; 0.3 seconds by default. With a limit of nodes only, the same `seed` gives the same review.
 
@@ -150,8 +150,8 @@ def reviewing(
 ) -> Iterator[Progress | Review]:
     """Like `review_of`, but step by step: yields progress before each decision, and finally the review.
 
-    `judged` does the search for each decision, perhaps elsewhere; None: here. Errors in the request are raised
-    immediately, before the first step.
+    `judged` does the search for each decision, perhaps in another process; by default it is done here. Errors in
+    the request are raised immediately, before the first step.
     """
     players = session.round.players
     if wish.seat is not None and not 0 <= wish.seat < players:
@@ -268,7 +268,7 @@ def _decided(made: _Made, judged: Judged, *, others: bool) -> Decided | None:
 
 
 def _text(table: Round) -> str | None:
-    """A table with every card known as a line; None if no line can express it."""
+    """The position with every card known, as a line; None if some are unknown, or no line can express it."""
     from solver.errors import PositionError
     from solver.positions import text_of
 
@@ -355,9 +355,10 @@ def puzzles_of(
 
 
 def plot(review: Review, target: Path | IO[bytes], file_format: str | None = None) -> None:
-    """Draw to a file or stream, PNG or SVG by `file_format` or the file's ending. Raises OSError, ValueError.
+    """Draw charts of a review to a file or stream, PNG or SVG, according to `file_format` or the file's suffix.
 
-    Each round has a row of two charts: given what was known, and in the actual deal where proved.
+    Each round has a row of two charts of what was given away: judged by what was known, and in the actual deal
+    where that is proved. Raises OSError, ValueError.
     """
     from matplotlib.figure import Figure  # slow to import
 

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 
 def is_seen(position: BaseModel) -> bool:
-    """Whether a round that begins like this is recorded as seen by one seat."""
+    """Whether a round that begins with this position is recorded as one seat saw it."""
     return is_view(position) or (is_observed(position) and getattr(position, "stock", None) is None)
 
 
-_GUESSES = 6  # at the cards missed in the current trick, at most
+_GUESSES = 6  # the most guesses at the cards missed in the current trick
 _FEWEST_GUESSES = 2
 _MOST_TRIES = 40
 
@@ -48,11 +48,11 @@ _MOST_TRIES = 40
 class ObservedRound(Round):
     """A round seen by one player: its position is a view, and its moves are what was seen (`athanor.play`).
 
-    `told` are texts that describe a move only in part, such as a match without the cards turned up after it, or
-    what followed an unseen card; `asked` says what is still missing, and `next_seat` is the seat that acts next,
-    if that is missing. `end` is the end of the round once it is over; it may show the others' cards. `shown` are
-    the cards that each seat showed then: in Kirin the card set aside, in Aqua Regia what was left.
-    `later` is what was seen from here to the end.
+    `told` has the texts of a move that is still incomplete, such as a match without the cards turned up after it,
+    or whatever followed an unseen card; `asked` says what is still missing, and `next_seat` is the seat whose
+    action it is, or None. `end` is the end of the round once it is over; it may show the others' cards. `shown`
+    has the cards that each seat showed then: in Kirin the card set aside, in Aqua Regia what was left. `later` is
+    what was seen from here to the end.
     """
 
     counted: str = "points"
@@ -111,7 +111,7 @@ class ObservedRound(Round):
         return self.game.hint(self.position, control, seed=seed, others=self.others)
 
     def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
-        """The hint if a card of the current trick was not seen: all cards that it may be count equally."""
+        """The hint if a card of the current trick was not seen: the average over the cards that it may be."""
         from solver.hints.unknown import averaged, in_parts
 
         guesses = self._guesses(Random(seed, 17))
@@ -126,7 +126,7 @@ class ObservedRound(Round):
         return averaged(hints, control, missed, seed)
 
     def _guesses(self, random: Random) -> list[BaseModel]:
-        """Different views, at most `_GUESSES`, with possible cards drawn for those that were missed."""
+        """At most `_GUESSES` different views, with randomly drawn possible cards in place of the missed ones."""
         found: list[BaseModel] = []
         for _ in range(_MOST_TRIES):
             view: Any = self.position
@@ -163,9 +163,9 @@ class ObservedRound(Round):
 
     @property
     def duel(self) -> Round | None:
-        """The round for a game that hides no hand, such as a duel; otherwise None.
+        """The round in a game that hides no hand, such as a duel; None in other games.
 
-        Once the round is over, the order of the deck is known.
+        Once the round is over, the order of the deck is known, too.
         """
         return self.game.playing.open_round(self.position, None if self.end is None else self.later)
 
@@ -233,7 +233,7 @@ def _plays(position: Any) -> list[tuple[int, str]]:
 def round_of(line: str, usual: Round) -> Round:
     """The round that begins with a position or view, given as a line; `usual` is any round of the same game.
 
-    Raises PositionError for an invalid position, RequestError for one with which no round begins.
+    Raises PositionError for an invalid position, RequestError for one from which no round can start.
     """
     from solver.positions import parse_position
     from solver.registry import game_of
@@ -255,12 +255,12 @@ def round_of(line: str, usual: Round) -> Round:
 
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
-SECONDS = 0.3  # for a choice of another player, and for a hint, by default
+SECONDS = 0.3  # the default time for another player's choice, and for a hint
 Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
 
 
 class Saved(BaseModel):
-    """The contents of a saved game; everything else follows by the rules.
+    """The contents of a saved game; everything else follows from the rules.
 
     Round `r` is deal `number` + `r` of the seed; `moves` has a list of texts for each round, in the order of play.
     """
@@ -304,7 +304,7 @@ class Saved(BaseModel):
 
 
 def read(content: bytes) -> Saved:
-    """The saved game in a file. Raises PositionError with the wrong key."""
+    """The saved game in a JSON file. Raises PositionError with the path of the wrong key."""
     from solver.inputs import loads_json
 
     return validated(Saved.model_validate, loads_json(content, "saved game"))
@@ -313,8 +313,8 @@ def read(content: bytes) -> Saved:
 class Logged(NamedTuple):
     """A move as far as the player knows it.
 
-    `told` is the move itself if it is the player's own, otherwise what everybody was told of it; `move` is None if
-    it is hidden. `round` counts from 0, `trick` from 1. `won_by` is the seat that won the trick, given with
+    `told` is the move itself if it is the player's own, otherwise what everybody saw of it; `move` is None if it
+    is hidden. `round` counts from 0, `trick` from 1. `won_by` is the seat that won the trick, given with
     the move that ends it; None if nobody won it. Without tricks, `trick` and `won_by` are None.
     """
 
@@ -327,7 +327,7 @@ class Logged(NamedTuple):
 
 
 def _lying(table: Round) -> int | None:
-    """How many cards of the trick lie on the table; None where no trick is played."""
+    """How many cards of the current trick are on the table; None in a game without tricks."""
     position = table.position
     cards = getattr(position, "trick", getattr(position, "table", None))
     return None if cards is None else len(cards)
@@ -336,8 +336,8 @@ def _lying(table: Round) -> int | None:
 class Session:
     """A game in progress. It changes only through `play` and `undo`, so it can be saved at any time.
 
-    A *decision* is a move of the player's own seat when there is more than one legal move or, with `forced` in
-    games about finding moves, any move of that seat.
+    A *decision* is a move of the player's own seat when there is more than one legal move. With `forced`, and in
+    games about finding moves, it is any move of that seat.
     """
 
     def __init__(self, saved: Saved, *, forced: bool = True) -> None:
@@ -367,14 +367,14 @@ class Session:
         self._check_shown()
 
     def _check_shown(self) -> None:
-        """Raise PositionError if the cards said to be shown are impossible, or if the round is not over."""
+        """Raise PositionError if the cards given as shown are impossible, or if their round is not over."""
         for number, shown in enumerate(self._saved.shown or ()):
             if shown and not (number < len(self._rounds) and self._can_show(number)):
                 message = say("these are not the cards that the seats have left at the end of this round")
                 raise PositionError("conflict", message, f"shown[{number}]")
 
     def _can_show(self, number: int) -> bool:
-        """Whether a round, counted from 0, is over and the seats can have shown these cards."""
+        """Whether a round, counted from 0, is over and the seats can have shown the cards given for it."""
         first, end = self.rounds()[number][0], self._rounds[number][-1]
         if not isinstance(end, ObservedRound) or end.to_move is not None:
             return False
@@ -388,12 +388,12 @@ class Session:
 
     @property
     def number(self) -> int:
-        """How many rounds came before this one."""
+        """How many rounds came before the one in play."""
         return len(self._rounds) - 1
 
     @property
     def count(self) -> int:
-        """How many moves were made in all rounds."""
+        """How many moves were made, in all rounds together."""
         return sum(map(len, self._moves))
 
     @property
@@ -441,11 +441,11 @@ class Session:
         return self.round.hint(Control(limit_of(None, seconds, nodes)), seed=self.hint_seed)
 
     def score(self) -> Score:
-        """The game's own score of the finished rounds, at least one."""
+        """The game's own score of the finished rounds; there must be at least one."""
         return self.game.score(self.game.playing.record(self.ended))
 
     def result(self, number: int, seat: int) -> float | None:
-        """A seat's score of a round (counted from 0), 1 for a win, or its lead; None if not over, or unknown."""
+        """A seat's score, its lead, or 1 for a win, in a round counted from 0; None if unknown or not over."""
         end = self._end(number)
         if end is None:
             return None
@@ -546,14 +546,14 @@ class Session:
         return self.game.playing.summary(self.ended, you)
 
     def move_of(self, text: str) -> str:
-        """The legal move that a text means, in either case. Raises MoveError."""
+        """The legal move that a text means, in upper or lower case. Raises MoveError."""
         return self.round.move_of(" ".join(text.split()))
 
     def play(self, move: str | None) -> bool:
         """Make a legal move of the seat to move; returns whether it ended a round. Raises MoveError, also for
         None.
 
-        Moves taken back can be redone until another one is made.
+        Moves taken back can be redone until a different move is made.
         """
         if move is None:
             raise MoveError("illegal_move", say("there is no move to play"))
@@ -626,7 +626,7 @@ class Session:
         self._moves.append([])
 
     def _dealt(self, number: int, line: str, usual: Round) -> Round:
-        """A round at a real table. Raises PositionError with its path if no round begins like this."""
+        """The round at a real table that begins with `line`. Raises PositionError, with a path, if none can."""
         try:
             found = round_of(line, usual)
         except AthanorError as error:
@@ -719,7 +719,8 @@ def _lines(game: Saved) -> Iterator[str]:
 def loads(content: bytes, *, most_games: int | None = None, most_lines: int | None = None) -> list[Saved]:
     """The games in a file, at least one. Raises PositionError with the line that cannot be read.
 
-    Too many games, or too many lines apart from blanks and comments, are an error before they are read.
+    It is also an error if the file has more than `most_games` games, or more than `most_lines` lines besides
+    blank lines and comments.
     """
     try:
         lines = content.decode("utf-8-sig").splitlines()
@@ -774,7 +775,7 @@ def loads(content: bytes, *, most_games: int | None = None, most_lines: int | No
 
 
 def moves_of(line: str) -> list[str]:
-    """The moves of a line of a real table: one, or several cards of a trick."""
+    """The moves in a line recorded at a real table: one move, or several cards of a trick."""
     words = line.split()
     cards = [word.casefold() for word in words if not word.startswith("?")]
     several = len(words) <= _MOST_CARDS and len(set(cards)) == len(cards)
@@ -783,7 +784,7 @@ def moves_of(line: str) -> list[str]:
 
 
 def read_one(content: bytes) -> Saved:
-    """The game in a file, as text or as JSON. Raises PositionError, also if there are several."""
+    """The game in a file of text or JSON. Raises PositionError, also if the file has several games."""
     if not is_written(content):
         return read(content)
     game, *others = loads(content)

@@ -18,7 +18,7 @@ _WHOSE = ("game", "survey", "variant", "seed")  # the keys of a row that identif
 
 
 def find(game: str, name: str, variant: str | None) -> tuple[Survey, Parts, str]:
-    """A survey that can be done in parts, its parts, and the variant: by default the first.
+    """Find a survey that can be done in parts. Returns it, its parts, and the variant, by default its first.
 
     Raises RequestError for an unknown game, survey or variant.
     """
@@ -45,8 +45,8 @@ def labelled(game: str, name: str, variant: str, seed: int, row: Mapping[str, An
 def together(rows: Iterable[Mapping[str, Any]]) -> tuple[Survey, Answer]:
     """The survey that some rows belong to, and its result. The rows may be in any order.
 
-    Raises RequestError if there are none, for rows of different surveys or seeds, for deals that are counted
-    twice, and for anything that is not a row of a survey.
+    Raises RequestError if there are no rows, or if they belong to different surveys or seeds, count a deal twice,
+    or are not rows of a survey.
     """
     given = list(rows)
     if not given:

@@ -1,4 +1,4 @@
-"""Positions at the table: fresh deals, what a seat sees, legal moves, and the position after one."""
+"""Positions at the table: fresh deals, what a seat sees, legal moves, and the position after a move."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def view(position: PositionLike, seat: int) -> AnyPosition:
 def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosition]:
     """Ways the hidden cards of a view may lie, as positions with every card known.
 
-    All of them, or `most` drawn at random; the same seed draws the same ones. Each agrees with what was played and
-    shown, and is as likely as any other.
+    All of them if there are at most `most`, otherwise `most` drawn at random; the same seed draws the same ones.
+    Each agrees with what was played and shown, and is as likely as any other.
 
     Raises RequestError for a position in which no card is hidden.
     """
@@ -235,7 +235,7 @@ def score(
     """The score of a finished round, or of a match of several, given as an object, a dict or JSON text.
 
     The best recipes of King × Alchemy's cards need a search. The limits are as for `analyze`; if they are reached
-    before everything is proved, the score says so and has bounds. For nearly all decks it takes no time.
+    before everything is proved, the score says so and has bounds. For nearly all decks this takes almost no time.
 
     Raises PositionError for a record that breaks the rules.
     """

@@ -65,7 +65,7 @@ def play_seatings(contest: Contest, one: str, other: str, seed: int, number: int
 
 
 def interval(values: list[float]) -> tuple[float, float]:
-    """The mean, and half of its 95% interval, by Student's t, since a run may have only a few deals."""
+    """The mean, and the half-width of its 95% interval, by Student's t, since a run may have only a few deals."""
     count = len(values)
     if count < 2:
         return (values[0] if values else 0.0), float("inf")

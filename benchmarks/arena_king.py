@@ -58,7 +58,7 @@ def as_it_lies(position: KnownPosition | PickPosition, view: View | PickView) ->
 
 
 def sighted(position: KnownPosition | PickPosition) -> Sampler[Any, Any]:
-    """The hints of a seat that sees the position, but not what others will pick: all worlds are the one deal."""
+    """The hints of a seat that sees the position, but not others' coming picks: every world is the actual deal."""
 
     def rollouts(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
         return Rounds(as_it_lies(position, view), made, seed)

@@ -119,7 +119,7 @@ def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -
 
 
 def sighted(position: KnownPosition | DeclarePosition) -> Sampler[Any, Any]:
-    """The hints of a seat that sees the position: all worlds are the deal as it lies."""
+    """The hints of a seat that sees the position: every world is the actual deal."""
 
     def rollouts(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
         return Rounds(lying(position, view), cards, seed, "club", infer=False)

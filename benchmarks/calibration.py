@@ -144,7 +144,7 @@ def errors_of(rounds: Sequence[Round]) -> Errors:
 
 
 def table(rows: Sequence[Errors]) -> dict[int, tuple[float, float]]:
-    """By the cards in the hand: the mean error over the deals, and half of its 95% interval."""
+    """By the cards in the hand: the mean error over the deals, and the half-width of its 95% interval."""
     return {
         cards: interval([row[cards] for row in rows if cards in row])
         for cards in sorted({cards for row in rows for cards in row}, reverse=True)
@@ -158,7 +158,7 @@ def draw(
     told: Mapping[int, float],
     unit: str,
 ) -> None:
-    """A picture of the tables, with a line for each kind of opponents, over the errors that hints state."""
+    """Draw the tables, with a line for each kind of opponent, over the errors that hints state."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 3.5), layout="constrained")

@@ -10,8 +10,8 @@ after the round its seat's score. It prints:
   once more after another legal move. Both are drawn at random, with probabilities that grow with the predicted
   difference.
 
-With ``--remember 2`` all seats remember two tricks (`benchmarks.memory`), and the round is played once more in
-which one of them remembers everything: what it scores more then is what forgetting costs.
+With ``--remember 2`` all seats remember two tricks (`benchmarks.memory`), and the round is played once more with
+one seat remembering everything: how much more that seat then scores is the cost of forgetting.
 
 Intervals of 95% are over rounds, which are independent. Rounds are appended to a file, one line each, so that a
 longer run continues an earlier one.
@@ -42,8 +42,8 @@ from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, TRUMP
 from solver.limits import Control, Limit
 
 _GAMES = sorted({name.rstrip("-2345") for name in CONTESTS})
-_FEWEST = 20  # rounds of a row of the table
-_LEAST = 1e-3  # weight of a pair of moves, at least, when one is drawn by predicted difference
+_FEWEST = 20  # rounds that a row of the table needs
+_LEAST = 1e-3  # the smallest weight of a pair of moves, when one is drawn by predicted difference
 _BINS = 10  # of a reliability diagram
 
 
@@ -60,7 +60,7 @@ class Asked(NamedTuple):
 class Said(NamedTuple):
     """A decision of a seat with this number of `cards`, and the predicted result of its move.
 
-    `sure_by` is what makes chances of Aqua Regia too high; None in other games.
+    `sure_by` has the two numbers that make Aqua Regia's chances too high; it is None in other games.
     """
 
     seat: int
@@ -112,7 +112,7 @@ class Table:
         self._random = Random(seed, 11)
 
     def play_on(self, position: BaseModel, begin: Sequence[Any] = ()) -> tuple[list[Decided], Sequence[float]]:
-        """The hinted decisions from a position on that had more than one move, and the scores.
+        """Play on to the end of the round; returns the hinted decisions with more than one move, and the scores.
 
         The seat to move starts with the choices of `begin`.
         """
@@ -124,7 +124,7 @@ class Table:
         return decided, self._contest.scores(position)
 
     def _choice(self, view: Any) -> tuple[Any, Any]:
-        """The move of the seat with a view, and its hint if it follows one."""
+        """The move of the seat with this view, and its hint if it follows hints."""
         game, others = self._contest.game, self._asked.others
         moves = game.legal_moves(view)
         if len(moves) == 1:
@@ -139,7 +139,7 @@ class Table:
 
 
 class _Choosing:
-    """The player in the seat to move, who records its decisions; it may be asked twice, as for a pass that
+    """The player in the seat to move, who records its decisions; it is asked twice in a pass that
     draws.
     """
 
@@ -178,7 +178,7 @@ def said_in(decided: Sequence[Decided]) -> list[Said]:
 
 
 def play_from_memory(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
-    """A round in which all seats forget, and once more with one that remembers everything."""
+    """Play a round in which all seats forget, and again with one seat that remembers everything."""
     random, one = Random(seed + 3, number), number % contest.seats
     position, draws = contest.deal(seed, number), random.below(1 << 30)
     seats = range(contest.seats)
@@ -188,7 +188,7 @@ def play_from_memory(contest: Contest, asked: Asked, seed: int, number: int) -> 
 
 
 def play_round(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
-    """A round by hints, and the same round with another move at one of its decisions."""
+    """Play a round by hints, and the same round with another move at one of its decisions."""
     random = Random(seed + 3, number)
     following = range(contest.seats) if asked.others == "equal" else (number % contest.seats,)
     position = contest.deal(seed, number)
@@ -215,7 +215,7 @@ def play_round(contest: Contest, asked: Asked, seed: int, number: int) -> Played
 
 
 class Row(NamedTuple):
-    """The mean of prediction minus score over some decisions, with half of its interval."""
+    """The mean of prediction minus score over some decisions, and the half-width of its interval."""
 
     name: str
     rounds: int
@@ -224,7 +224,7 @@ class Row(NamedTuple):
 
 
 def row_of(name: str, errors: Sequence[Sequence[float]]) -> Row:
-    """The row of some errors, grouped by rounds: a ratio of sums, whose own error is computed between rounds."""
+    """The row for errors grouped by round: a ratio of sums, whose own error is computed between rounds."""
     some = [np.array(each) for each in errors if len(each)]
     counts, sums = np.array([len(each) for each in some]), np.array([each.sum() for each in some])
     mean = float(sums.sum() / counts.sum())
@@ -233,7 +233,7 @@ def row_of(name: str, errors: Sequence[Sequence[float]]) -> Row:
 
 
 def table(rounds: Sequence[Played], by: int) -> list[Row]:
-    """Prediction minus score, by the cards in the hand, in groups of `by` consecutive numbers; and over all."""
+    """Prediction minus score, by the cards in the hand, in groups of `by` consecutive numbers; last, for all."""
     most = max((said.cards for played in rounds for said in played.said), default=0)
     found = []
     for last in range(-(-most // by) * by, 0, -by):
@@ -259,7 +259,7 @@ def first_sums(rounds: Sequence[Played]) -> list[float]:
 
 
 def slope(rounds: Sequence[Played]) -> tuple[float, float]:
-    """How much of a predicted difference between two moves is real, as a share, with half of its interval."""
+    """The share of a predicted difference between two moves that is real, and the half-width of its interval."""
     pairs = np.array([played.pair for played in rounds if played.pair is not None])
     weight = float((pairs[:, 0] ** 2).sum())
     share = float((pairs[:, 0] * pairs[:, 1]).sum()) / weight
@@ -268,7 +268,7 @@ def slope(rounds: Sequence[Played]) -> tuple[float, float]:
 
 
 def too_sure(rounds: Sequence[Played]) -> tuple[list[float], list[float]]:
-    """By how much of their log odds chances are too high for each part of `sure_by`, and half of each interval."""
+    """How much too high the chances' log odds are for each part of `sure_by`, and each interval's half-width."""
     rows = [
         (number, each.mean, each.sure_by, played.scores[each.seat])
         for number, played in enumerate(rounds)

@@ -1,7 +1,7 @@
 """Analyses of random positions, compared with another commit's: ``python -m benchmarks.compare main``.
 
-Two processes, one of this tree and one of the other commit, analyze the same positions in turn, each by the time
-of its own thread, which other work hardly disturbs. Each position counts with the shortest of several times.
+Two processes, one of this tree and one of the other commit, analyze the same positions in turn. They measure
+thread time, which other work hardly disturbs. Each position counts with the shortest of several times.
 ``ratio`` is the other commit's time divided by this one's, as the median of the pairs and for the sums.
 """
 

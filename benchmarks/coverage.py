@@ -1,4 +1,4 @@
-"""How often the intervals of hints hold: ``python -m benchmarks.coverage kirin --worlds 25,50 --seeds 30``.
+"""How often hints' 95% intervals hold: ``python -m benchmarks.coverage kirin --worlds 25,50 --seeds 30``.
 
 Rounds of trained rule players are stopped at a random choice, and a hint with few worlds is asked for with many
 seeds. Each answer is compared with a reference of many worlds and another seed, which is never cut short: how
@@ -34,7 +34,7 @@ _ROUNDING = 1e-8
 
 
 class Held(NamedTuple):
-    """The shares of a hint's intervals that hold, of means and of leads, and how many clear leads are reversed."""
+    """The shares of a hint's intervals that hold, for means and for leads, and how many clear leads are wrong."""
 
     means: float
     leads: float
@@ -80,7 +80,7 @@ def reference(sampler: Sampler[Any, Any], view: BaseModel, worlds: int, seed: in
 def held(found: SampledHint, values: dict[str, float]) -> Held:
     """The shares of a hint's intervals that contain the reference's `values`.
 
-    An unknown error makes no claim, so it counts as holding.
+    Where the error is unknown, there is no interval, and it counts as holding.
     """
 
     def within(said: float, error: float | None, value: float) -> bool:

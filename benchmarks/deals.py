@@ -1,6 +1,6 @@
 """How long analyses of random positions take: median, 90th percentile and worst, in thread time.
 
-``python -m benchmarks.deals kirin``: rounds, every move and the line.
+``python -m benchmarks.deals kirin``: rounds, the value of every move, and a line of best play.
 
 ``python -m benchmarks.deals king``: the value for the seat that leads, at the start of a trick. Rounds are
 dealt and played at random until each hand has a given number of cards.
@@ -74,7 +74,7 @@ def kirin(deals: int, cards: int, model: str, seed: int) -> None:
 
 
 def whole_round(position: KirinPosition, model: str) -> Answer:
-    """Analyze a round of Kirin: every move and the line."""
+    """Analyze a round of Kirin: the value of every move, and a line of best play."""
     answer = analyze.analyze(position, Control(), model=model)
     return answer.exact, answer.nodes
 

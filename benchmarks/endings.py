@@ -111,8 +111,8 @@ class Ending(Generic[S, M]):
 
 @dataclass(frozen=True, slots=True)
 class Regret:
-    """For an ending with this number of cards in the hand: what the hint gives away, and what the worst move
-    would.
+    """What the hint gives away in an ending (`lost`), and what the worst move would (`spread`); `cards` is the
+    number of cards in the hand.
     """
 
     cards: int
@@ -148,7 +148,7 @@ class Regrets(Generic[V, M]):
         self._worked_out = 0
 
     def add(self, view: V, values: Mapping[M, float], parse: Callable[[V, str], M], cards: int) -> int:
-        """Ask for hints for a view with these values of moves; returns the number of views so far."""
+        """Ask for hints for a view whose moves have these values; returns the number of views so far."""
         count = len(self._found["hints"])
         for name, sampler in self._samplers.items():
             answer = sampler.hint(view, Control(self._limit), seed=count)

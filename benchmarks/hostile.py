@@ -53,7 +53,7 @@ def _king() -> Iterator[Hostile]:
 
 
 def _bodies() -> Iterator[Hostile]:
-    """Bodies of about a megabyte each, or the 80 KB that took 27 s and 5.9 GB."""
+    """Bodies of about a megabyte each, and the one of 80 KB that once took 27 s and 5.9 GB."""
     yield Hostile("2 TOML, one dotted key", "/v1/solve", f"{'.'.join('a' * 40_000)} = 1".encode(), _TOML)
     yield Hostile("2 TOML, 95,000 tables", "/v1/solve", b"[[puzzle]]\n" * 95_000, _TOML)
     yield Hostile("2 TOML, as many values as are read", "/v1/solve", b"[[puzzle]]\na = 1\n" * 6000, _TOML)

@@ -1,8 +1,8 @@
-"""The timed work of Alchemy and of compounding: each kernel beside a slower method.
+"""The timed work of Alchemy and of compounding: each kernel compared with a slower method.
 
 Alchemy's kernels are compared with the plain reference of the tests, King × Alchemy's compounding of random sets
 of the house deck with CP-SAT. They take turns in one process, in thread time; the median of the pairs' ratios
-varies by 1 to 3%, where wall clocks vary by half.
+varies by 1 to 3%, where wall-clock times vary by half.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def compare(
     scale: float = 1.0,
     pairs: int = PAIRS,
 ) -> Ratio:
-    """Run both in turn. The reference does `scale` times the kernel's work (only part of it if it is slow)."""
+    """Run both in turn. `scale` is the share of the kernel's work that the reference does, if it is slow."""
     nodes = kernel()
     reference()
     kernel_repeats, reference_repeats = _repeats(kernel), _repeats(reference)
@@ -83,11 +83,11 @@ def compare(
     return Ratio(name, median(fast), median(slow), median(s / f for f, s in zip(fast, slow, strict=True)), nodes)
 
 
-Work = Callable[[], int]  # does it once, and says how many nodes that took
+Work = Callable[[], int]  # does the work once, and returns the number of nodes
 
 
 def deals(variant: str, count: int) -> tuple[Work, Callable[[int], None]]:
-    """Solving `count` deals: by the kernel, and by the reference for deal i."""
+    """Solving `count` deals by the kernel, and deal i by the reference."""
     rules = SOLITAIRE[variant]
     tables = lines(rules)
     decks = deal_worlds(np.array(rules.deck, np.int8) - 1, 1, 0, count)
@@ -127,7 +127,7 @@ def matches(line: list[int], hand: int) -> tuple[Work, Callable[[], int]]:
 
 
 def composition(variant: str) -> Work:
-    """The DP from the first decision of a deal."""
+    """The dynamic program that starts from the first decision of a deal."""
     rules = SOLITAIRE[variant]
     turn = deal(1, variant=variant).turn  # type: ignore[union-attr]
     unseen = [turn.stock.count(rank) for rank in range(1, rules.ranks + 1)]

@@ -51,7 +51,7 @@ GAME = registry.game("king")
 
 
 class Judge:
-    """The likelihoods of a view's deals by the hint's own model, and a chain over them."""
+    """The likelihoods of a view's deals according to the hint's own model, and a chain over the deals."""
 
     def __init__(self, found: Deals, seed: int = 0) -> None:
         others = found.view.players - 1
@@ -71,7 +71,7 @@ class Judge:
     def kinds(self, places: Sequence[int]) -> tuple[tuple[tuple[float, ...], ...], float]:
         """The probability of each kind of player for each seat in a deal, and the deal's `weight`.
 
-        Nothing is said about the asking seat.
+        The asking seat's entry is empty.
         """
         seat, players = int(self.reading.question.words[SEAT]), len(self.chain.owners) + 1
         self.chain.places[:] = places
@@ -135,7 +135,7 @@ _score_bounds = lru_cache(1 << 16)(score_bounds)
 
 @lru_cache(1 << 16)
 def replies(state: State, gone: int, kind: int) -> dict[Play, float]:
-    """The plays of the seat to move if it is of some kind, with their chances; only its own hand matters."""
+    """The plays of the seat to move, a player of this kind, with their chances; only its own hand matters."""
     legal, seat = [play for play in rules.legal_moves(state) if isinstance(play, Play)], state.to_move
     if len(legal) == 1:
         return {legal[0]: 1.0}
@@ -206,7 +206,7 @@ def values_of(view: View) -> dict[Move, float]:
 
 
 def plain_values(view: View) -> dict[Move, float]:
-    """The same by following each deal separately, in plain Python."""
+    """Like `values_of`, but by following each deal separately, in plain Python."""
     worlds = weighted_worlds(view)
     total = sum(world.weight for world in worlds)
     found = Ending(Rules(view.full_deck, view.seat)).moves(worlds)

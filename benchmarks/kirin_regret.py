@@ -45,8 +45,8 @@ GAME = registry.game("kirin")
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round with every card known: who collects which colour, how likely each seat looks ahead, and the cards
-    that everybody has seen.
+    """A round with every card known: who collects which colour, how likely each seat is to look ahead, and the
+    cards that everybody has seen.
     """
 
     state: rules.State
@@ -106,7 +106,7 @@ def reading_of(found: Deals) -> Reading:
 
 
 def weighted_worlds(view: View) -> list[World[Round]]:
-    """Every deal that agrees with the view, weighted by what was set aside and played."""
+    """Every deal that agrees with the view, weighted by how likely it makes what was set aside and played."""
     found = deals(view)
     reading = reading_of(found)
     gone = sum(1 << card for trick in (*view.history, view) for card in _cards_of(trick))

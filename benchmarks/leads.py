@@ -122,7 +122,7 @@ def squared_error(leads: Sequence[Lead]) -> float:
 
 
 def described(deals: Sequence[Sequence[Lead]]) -> str:
-    """A summary of all leads, and of the clear ones; intervals are over the deals."""
+    """A summary of the leads of some deals, in words; intervals are over the deals."""
     told = [leads for leads in deals if leads]
     every = [lead for leads in told for lead in leads]
     if not every:

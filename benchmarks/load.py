@@ -1,7 +1,7 @@
 """The service under load: ``python -m benchmarks.load [--seconds 20]``, with the clients on the same machine.
 
 It starts a server and runs one load after another: small calls as fast as they are answered; hints of 50 ms from
-ten clients; 100 quick questions a second beside six clients that request long searches; and a client that
+ten clients; 100 quick questions a second alongside six clients that request long searches; and a client that
 disconnects during a long search. Finally it prints the server's memory.
 """
 
@@ -58,7 +58,7 @@ def ask(connection: http.client.HTTPConnection, asked: Asked, tally: Tally) -> N
 
 
 def crowd(port: int, clients: int, asked: Asked, until: Callable[[], bool], pace: float = 0.0) -> Tally:
-    """Clients that send requests again and again; with a pace, one request each per interval."""
+    """Clients that send requests again and again; with a `pace`, one request each per `pace` seconds."""
     tally = Tally()
 
     def client(place: int) -> None:
@@ -80,7 +80,7 @@ def crowd(port: int, clients: int, asked: Asked, until: Callable[[], bool], pace
 
 
 def lasting(seconds: float) -> Callable[[], bool]:
-    """A function that tells whether this many seconds from now have passed."""
+    """A function that returns whether this many seconds have passed since `lasting` was called."""
     end = time.monotonic() + seconds
     return lambda: time.monotonic() >= end
 

@@ -21,9 +21,9 @@ _OF_ALL_TRICKS = ("discard", "known", "deal_passes")  # in Aqua Regia, what foll
 def remembering(view: BaseModel, tricks: int) -> BaseModel:
     """The view of a player who remembers the last `tricks` finished tricks and the current one.
 
-    About the earlier tricks the player knows its own pile in King × Alchemy and Kirin. Visible are the order of
-    Kirin, the removed cards, the field, Aqua Regia's discard pile while cards may be exchanged, and the number of
-    cards in each place.
+    Of earlier tricks, the player knows only its own pile, in King × Alchemy and Kirin. It sees Kirin's direction,
+    the removed cards, the field, Aqua Regia's discard pile while cards may be exchanged, and the number of cards
+    in each place.
     """
     data: dict[str, Any] = position_data(view)
     history = data.get("history") or ()

@@ -3,8 +3,8 @@
 Bytes and requests are those of a first visit with an empty cache, including the answers about the position, as the
 browser counts them. Times are medians in milliseconds, as measured by a script in the page: until the cards of a
 hand can be clicked, from a click on a card until the board has changed, and until a hint shows its first best move
-so far, or its answer. Finally, a first-time visitor clicks together a hand of Kirin at a real table: how many
-clicks it takes to the hint's first best move, and how much of that time was the page's.
+so far, or its answer. Finally, a first-time visitor enters a hand of Kirin at a real table: how many clicks
+it takes until the hint's first best move, and how much of that time was the page's.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def first_visit(browser: Browser, address: str) -> tuple[Page, list[float], floa
 
 
 def table_hand(browser: Browser, address: str) -> tuple[int, float]:
-    """The clicks from opening the page to the first part of a hint for a hand, and their time in milliseconds."""
+    """The number of clicks from opening the page to a hint's first best move, and the time in milliseconds."""
     page = browser.new_context().new_page()
     page.goto(address)
     clicks = 0

@@ -16,7 +16,7 @@ from solver.limits import Control, Limit
 from solver.positions import position_data
 
 Player = Callable[[BaseModel], Any]
-_LIMIT = Limit(seconds=0.05)  # a move, of a player whose name has none
+_LIMIT = Limit(seconds=0.05)  # for each move of a player whose name gives no limit
 
 
 class Sighted:

@@ -1,7 +1,7 @@
 """A release as a process that is asked for hints, or for analyses.
 
-A release is a commit, a tag or a branch of this repository, or a wheel. Its code is placed once in a folder of its
-own, under the user's cache folder, and hints are requested through its own Python interface (`release_answers`).
+A release is a commit, a tag or a branch of this repository, or a wheel. Its code is unpacked once, into its own
+folder under the user's cache folder, and hints are requested through its own Python interface (`release_answers`).
 So hints of two releases can be compared on the same deals, with equal time or equal nodes.
 """
 

@@ -1,6 +1,7 @@
 """Answers hints with whichever Athanor Python finds, one line of JSON each; run by `benchmarks.release`.
 
-It is the only module of this release that runs in the other's process, so it needs no more than `import athanor`.
+It is the only module of this release that runs in the other release's process, so it needs no more than `import
+athanor`.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("alchemy", {"variant": "duel"}),
 )
 PLAYERS = ("hint", "random")
-_SURE = 2.58  # standard errors: a mean is within them with 99%, as some eight means are checked
+_SURE = 2.58  # standard errors: a mean is within them in 99% of runs, as some eight means are checked
 
 
 class Reviewed(NamedTuple):

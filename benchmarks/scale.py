@@ -34,8 +34,8 @@ _TASKS = 2_000  # chunks that are sent through dask
 
 
 class Workers:
-    """The methods of a dask client that `Cluster` uses, with workers that take as long as the measured
-    analyses.
+    """A stand-in for a dask client, with the methods that `Cluster` uses, whose workers take as long as the
+    measured analyses.
     """
 
     status = "running"

@@ -84,7 +84,7 @@ def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
 
 
 def _objection(puzzle: Puzzle, verdict: Verdict) -> Objection | None:
-    """The strongest objection to the stated solution; if none is stated, whether anything was proved."""
+    """The strongest objection to the stated solution or, if none is stated, that nothing was proved; or None."""
     if puzzle.solution is None:
         nothing = Objection(False, say("the search ended before the answer was proved"))
         return nothing if verdict.found is None else None
@@ -155,7 +155,7 @@ def run(
     cancel: threading.Event | None = None,
     solve: Callable[[Puzzle, Limit, threading.Event], PuzzleResult] = solve_puzzle,
 ) -> Iterator[tuple[int, PuzzleResult]]:
-    """Solve puzzles in `jobs` threads; each result comes with its puzzle's place as soon as it is ready.
+    """Solve puzzles in `jobs` threads; yields each result, with its puzzle's place, as soon as it is ready.
 
     The limit is for each puzzle. `cancel` ends the running searches, whose results say how far they got; puzzles
     not started are left out. Kernels run without the GIL, so threads use all cores.

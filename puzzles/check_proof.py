@@ -1,7 +1,7 @@
 """Check certificates: python check_proof.py FILE …
 
-Needs only Python and the plain rules beside it (``plain/``), and trusts only the claim and the choices: positions,
-replies and scores are computed here. Prints "proved", or where a proof fails; then the exit code is 1.
+Needs only Python and the plain rules beside it (``plain/``). It takes only the claim and the choices from a file:
+positions, replies and scores are computed here. Prints "proved", or where a proof fails; then the exit code is 1.
 
 A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes. Node 0
 is "settled": what is won and what can still be won decide the claim. Any other is ``[move, node]`` if our side
@@ -45,7 +45,7 @@ def plain(game):
 
 
 def rules_of(position):
-    """The plain rules of a position, all of whose keys they must know."""
+    """The plain rules for a position; they must know all of its keys and options."""
     rules = plain(position["game"])
     need(set(position) <= rules["KEYS"], f"the position has other keys than {' '.join(sorted(rules['KEYS']))}")
     options = position.get("rules", {})
@@ -137,7 +137,7 @@ def check_compounding(claim, proof):
 
 
 def check_tree(cards, tree, most, made):
-    """Check that no recipes have more than `most`, given those already decided in `made`."""
+    """Check that no set of recipes has a bonus above `most`, given those already decided in `made`."""
     if type(tree) is dict:
         found = bound(cards, tree, made)
         need(found is None or found // 1000 <= most, f"with {made}: the bound is {found}/1000, not {most}")
@@ -176,7 +176,7 @@ def bound(cards, weights, made):
 
 
 def check(certificate):
-    """The number of nodes of a certificate. Raises BrokenProofError if it proves nothing."""
+    """Check a certificate; returns its number of nodes. Raises BrokenProofError if it proves nothing."""
     try:
         claim = certificate["claim"]
         return (check_compounding if "total" in claim else check_play)(claim, certificate)

@@ -15,15 +15,13 @@ from solver.positions import compounder
 
 
 def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-    """`Subject.check`: stated recipes can be made from the cards, though others may have a higher bonus."""
+    """`Subject.check`: stated recipes must be possible with the cards, but need not have the highest bonus."""
     if stated.recipes is not None:
         _made(position, stated.recipes)
 
 
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
-    """`Subject.judge`. Stated recipes are right if no others have a higher bonus; there may be several such
-    ways.
-    """
+    """`Subject.judge`. Stated recipes are right if no others have a higher bonus; several sets may be right."""
     assert isinstance(answer, CompoundAnalysis)
     found = None
     if answer.exact:

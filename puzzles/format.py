@@ -97,7 +97,7 @@ _TOKEN = re.compile(
 
 
 def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
-    """The line, from 1, of `path` (``puzzle[3].position.line[2]``) in the `text` that `data` was read from.
+    """The line of `path` (``puzzle[3].position.line[2]``) in the `text` that `data` was read from, counted from 1.
 
     For a missing key, the line of the table that lacks it. 0 if it is unknown.
     """
@@ -269,8 +269,8 @@ GRADES: tuple[str, ...] = get_args(Grade)
 class _OfAnyGame:
     """Stands for the union of every game's positions, which the registry makes at run time.
 
-    The validator of the positions takes long to make. It is made when the first position is read, once for all
-    models.
+    The validator of the positions takes a long time to build. It is built when the first position is read, once
+    for all models.
     """
 
     def __init__(self, validate: Callable[[Any], BaseModel], union: Callable[[], Any]) -> None:
@@ -296,9 +296,9 @@ class Measured(Model):
 
     `obvious` and `shallow` are the answers of a player who follows simple rules and of a shallow search: a move,
     or whatever answers the question; None where there is none. `short` is how much the obvious answer gives away,
-    if it does and the amount is known. For players who see only one hand, `equal` is the move of one who follows
-    hints, and `club` and `beginner` are the chances that such players find the solution. `steps` is the length of
-    the solution: own decisions along the best line, or another measure that suits the question.
+    if it is wrong and the amount is known. For players who see only one hand, `equal` is the move of one who
+    follows hints, and `club` and `beginner` are the chances that such players find the solution. `steps` is the
+    length of the solution: own decisions along the best line, or another measure that suits the question.
     """
 
     obvious: str | int | float | None = None
@@ -353,7 +353,7 @@ class Puzzle(Model):
 
     @property
     def _asks(self) -> set[str]:
-        """The questions that the position can be asked."""
+        """The questions that can be asked about the position."""
         hidden = set() if not self.hidden else {"best-move"} if self.judged else {"best-move", "value"}
         return {*self.game.asks(self.position), *hidden}
 
@@ -420,7 +420,7 @@ class PuzzleFile(Model):
     @field_validator("puzzle", mode="wrap")
     @classmethod
     def _all_faults(cls, data: Any, handler: ValidatorFunctionWrapHandler) -> Any:
-        """The puzzles, or the faults of all of them, up to the most that one error holds."""
+        """The puzzles, or the faults in all of them, up to the maximum number that one error can hold."""
         try:
             return handler(data)
         except ValidationError:
@@ -460,7 +460,7 @@ _ESCAPED = re.compile(r'["\\\x00-\x1f\x7f]')
 
 
 def puzzle_text(data: Mapping[str, object]) -> str:
-    """One ``[[puzzle]]`` from plain data."""
+    """The TOML text of one ``[[puzzle]]``, from plain data."""
     lines = ["[[puzzle]]"]
     sections: list[str] = []
     for key, value in data.items():

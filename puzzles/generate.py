@@ -26,15 +26,15 @@ from solver.registry import game_of
 # The difficulty of a puzzle, from its measurements: who misses the solution, by how little, and how long it is.
 
 
-# Points for each player, times the chance that this player misses the solution; and if no player can be asked.
+# Points for each player, times the chance of missing the solution; `_UNASKED` if no player can be asked.
 _MISSED = {"obvious": 1, "shallow": 2, "equal": 2, "club": 1, "beginner": 1}
 _UNASKED = 2
 _LONG = (2, 3, 5)  # steps: a solution gets a point for each of these lengths that it reaches
-_MOST = (2, 4, 6)  # points of an easy, a medium and a hard puzzle at most
+_MOST = (2, 4, 6)  # the most points of an easy, a medium and a hard puzzle
 
 
 def points_of(measured: Measured, found: Solution) -> float:
-    """The difficulty of a puzzle with this solution in points, from 0 on."""
+    """The difficulty of a puzzle with this solution, in points (0 or more)."""
     asked = {who: made for who in _MISSED if (made := getattr(measured, who)) is not None}
     missed = sum(_MISSED[who] * (1 - _finds(made, found)) for who, made in asked.items()) if asked else _UNASKED
     close = measured.short is not None and 0 < measured.short <= 1 != found.value
@@ -42,7 +42,7 @@ def points_of(measured: Measured, found: Solution) -> float:
 
 
 def _finds(made: Try, found: Solution) -> float:
-    """How likely a player finds the solution, given the player's measured move or chance."""
+    """How likely a player is to find the solution, given the player's measured move or chance."""
     return made if isinstance(made, float) and found.best else float(is_right(made, found))
 
 
@@ -83,7 +83,7 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
 
 
 def number_of(value: Value | None, seat: int) -> float | None:
-    """A value as a number: the seat's own of several scores, 1 for a win, 0 for a loss; None if unknown."""
+    """A value as a number: the seat's own score of several, 1 for a win, 0 for a loss; None if it is unknown."""
     if isinstance(value, tuple):
         return float(value[seat])
     if isinstance(value, str):
@@ -94,7 +94,7 @@ def number_of(value: Value | None, seat: int) -> float | None:
 NODES = 300_000  # of the search that proves a solution; a candidate that needs more is dropped
 HINT_NODES = 2_000  # of the hint that tries a puzzle
 JUDGED_NODES = (2_000, 50_000)  # of the hints that judge hidden hands: a first look, then the judgement
-SURE = (4.0, 10.0)  # standard errors of the best move's lead over every other, in each of these
+SURE = (4.0, 10.0)  # standard errors of the best move's lead over every other, in each of these hints
 _STREAM = 0x9A77E5  # separates the random numbers of puzzles from those of deals
 
 _Text = Annotated[str, Field(strict=True)]
@@ -103,8 +103,8 @@ _Text = Annotated[str, Field(strict=True)]
 class Order(Model):
     """The puzzles to make: the game, the task (`Composer.tasks`) and the seed of the deals.
 
-    `grade`, `theme` and `model` filter the puzzles. `best` is the most moves that may be optimal, and `nodes`
-    limits each proof.
+    `grade`, `theme` and `model` filter the puzzles. `best` is the largest number of moves that may be optimal, and
+    `nodes` limits each proof.
     """
 
     game: _Text
@@ -167,11 +167,11 @@ class _Judged(NamedTuple):
 
 
 def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made | None:
-    """The puzzle of deal `number`; None if it has none. The same order and number always give the same puzzle.
+    """The puzzle of deal `number`; None if it gives none. The same order and number always give the same puzzle.
 
-    Among several candidates, one in which the obvious answer is wrong comes first, then one with the theme whose
-    turn it is, then the hardest. In games with themes, a solution without any makes no puzzle. `cancel` ends the
-    search between two candidates; the return value must then be ignored.
+    Of several candidates, it prefers one whose obvious answer is wrong, then one with the theme whose turn it is,
+    then the hardest. In games with themes, a candidate without a theme makes no puzzle. `cancel` ends the search
+    between two candidates; the return value must then be ignored.
     """
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)
@@ -200,7 +200,7 @@ def _is_wanted(order: Order, composer: Composer, one: _Judged) -> bool:
 
 
 def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged | None:
-    """A candidate with its proved solution, measured; None if it makes no puzzle."""
+    """A candidate with its proved solution and measurements; None if it makes no puzzle."""
     game, task = game_of(candidate.position), order.task
     found: Solution | None
     answer: Answer
@@ -271,7 +271,7 @@ def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer,
 
 
 def _players(view: BaseModel, found: Solution) -> dict[str, Any]:
-    """How players of each strength do on a view: an equal's move, and how likely weaker ones find the solution."""
+    """How players of each strength do on a view: an equal's move, and weaker ones' chances to find a solution."""
     game, best = game_of(view), found.best or ()
     players: dict[str, Any] = {"equal": game.hint(view, Control(Limit(nodes=HINT_NODES))).best}
     if game.places["played_by"] is not None:

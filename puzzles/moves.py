@@ -41,7 +41,8 @@ def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solu
 def judge_hidden(hint: Hint, stated: Solution | None) -> Verdict:
     """A hint's verdict on moves if hands are hidden: the best one, and those indistinguishable from it.
 
-    A stated move that is clearly behind is refuted; if one is missing, a longer hint may be needed.
+    A stated move that is clearly worse is refuted. If one of the indistinguishable moves is not stated, the
+    solution is unproved: a longer hint may be needed.
     """
     level = tuple(entry.move for entry in hint.moves if not _is_behind(hint, entry.move))
     return Verdict(Solution(best=level), iter(()) if stated is None else _about_hidden(hint, level, stated))

@@ -1,7 +1,7 @@
 """Certificates: proofs of a value that `puzzles.check_proof` checks by plain rules, without the searches.
 
-The maker walks through the game by the same plain rules. At each move of the proving side, the search says which
-move keeps the value; a repeated position reuses its node.
+To make one, this module plays through the game by the same plain rules. At each move of the proving side, the
+search finds a move that keeps the value; a repeated position reuses its node.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Certificate = dict[str, Any]
 
 
 class NoCertificateError(AthanorError):
-    """Why there is no certificate."""
+    """No certificate can be made; the message says why."""
 
 
 def certificate(position: BaseModel, answer: Answer, control: Control | None = None) -> Certificate:
@@ -108,7 +108,7 @@ class _Tree:
         self._known: dict[Any, list[tuple[int, int]]] = {}  # for each state, the points won and the node
 
     def node(self, state: Any, won: int, at: Any) -> int:
-        """The number of the node of a state, which is `at` in the search, with `won` points of the player."""
+        """The number of the node of a state after the player won `won` points; `at` is the state in the search."""
         there = self._standing(state, won)
         if there is not None:
             return there
@@ -185,7 +185,7 @@ def _of_compounding(position: BaseModel, answer: CompoundAnalysis) -> Certificat
 
 
 def _bounding(cards: Mapping[str, Any], most: int, made: dict[str, bool]) -> Any:
-    """A tree that shows that no recipes have more than `most`."""
+    """A tree which shows that no set of recipes has a bonus above `most`."""
     weights, parts = _weights(cards, made)
     bound = check_proof.bound(cards, weights, made)
     if bound is None or bound // _WEIGHT <= most:

@@ -25,7 +25,7 @@ from solver.limits import Control, Limit
 from solver.positions import text_of as line_of
 
 PROVING = Limit(seconds=20)  # of a puzzle's answer
-_FOLLOWING = 2.0  # seconds for finding how play continues after a move
+_FOLLOWING = 2.0  # seconds to find how play continues after a move
 _DEALS, _DEALS_SECONDS = 100, 4.0  # the most deals that are checked, and for how long
 _PLAYED_OUT = 64  # games for each move in such a deal
 
@@ -48,10 +48,10 @@ class Refuted(Answer):
 class Reply(Answer):
     """The reply to a move: `right` is None if that was not proved in time; `words` says why.
 
-    `line` is how best play continues after the move, with every card known; if the answer is no move, `move` is
-    the answer as typed, and the line starts at the position itself. With hidden cards, the move is worse than the
-    best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it is
-    worse; they are None if no deals were checked. `open` says that the deals were compared with all cards open,
+    `line` is how best play continues after the move, with every card known; if the answer is not a move, `move`
+    is the answer as typed, and the line starts at the position itself. With hidden cards, the move is worse than
+    the best one in `worse` and better in `better` of the `deals` that were checked, and `deal` is one in which it
+    is worse; they are None if no deals were checked. `open` says that the deals were compared with all cards open,
     rather than by players who see only their own cards.
     """
 
@@ -69,7 +69,7 @@ class Reply(Answer):
 def is_best(puzzle: Puzzle, move: str) -> bool | None:
     """Whether a legal move is among the best: listed in the solution, or proved to be just as good.
 
-    If long hints judge, only the listed moves are right. None: not proved in time.
+    If long hints judge the puzzle, only the listed moves are right. None if it was not proved in time.
     """
     return _judged(puzzle, move, lambda: _answer(puzzle, move, PROVING, None))
 
@@ -80,7 +80,7 @@ def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = No
     `move` is a legal move or, if the puzzle does not ask for one, what was typed: a value, yes or no, what cards
     are worth. Raises MoveError for anything else.
 
-    `limit` is for the values of all moves; the other questions have limits of their own.
+    `limit` is for computing the values of all moves; the other searches have their own limits.
     """
     if puzzle.ask != "best-move":
         return _typed(puzzle, move, cancel)
@@ -98,7 +98,7 @@ def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = No
 
 
 def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis | Hint | None:
-    """The analysis or hint with the values of a puzzle's moves; None if there was none, as in an error."""
+    """The analysis or hint that gives the values of a puzzle's moves; None if there is none (after an error)."""
     assert puzzle.solution is not None
     asked = puzzle.model_copy(update={"solution": puzzle.solution.model_copy(update={"best": (move,)})})
     solve_puzzle(asked, Limit(nodes=1))  # loads the kernels: the time is for the search
@@ -204,7 +204,7 @@ def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str
     game, player = puzzle.game, puzzle.player
     if game.models and player is None and puzzle.model != "maxn":
         player = position.seat_to_move
-    with suppress(RequestError):  # for other packages' games without one, and for a hint when nobody is to move
+    with suppress(RequestError):  # other packages' games may have no analysis; no hint if nobody is to move
         after = game.play(position, game.parse_move(position, move))
         limit = Control(Limit(seconds=_FOLLOWING), cancel)
         if "analyze" in game.asks(after):
@@ -384,7 +384,7 @@ def recipe_in_words(recipe: StatedRecipe) -> str:
 
 
 def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
-    """How best play goes from a puzzle's position; empty if no such line is proved in time."""
+    """The line of best play from a puzzle's position; empty if none is proved in time."""
     found = _solved(puzzle, cancel)
     return () if found is None else found.line
 

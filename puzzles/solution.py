@@ -100,7 +100,7 @@ class Objection(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What is proved, as a solution (None: nothing), and the objections to the stated one."""
+    """What is proved, as a solution (None if nothing is), and the objections to the stated one."""
 
     found: Solution | None
     objections: Iterator[Objection]

@@ -85,7 +85,7 @@ _EARLY = timedelta(hours=4)  # so that a player who trains at the same time each
 
 @dataclass
 class Asked:
-    """The state of a puzzle: its rating, whether it was solved last time, and when it returns (None: never)."""
+    """The state of a puzzle: its rating, whether it was solved last time, and when it returns (None if never)."""
 
     rating: Rating
     solved: bool = False
@@ -110,7 +110,7 @@ class Standing:
 
 
 def standing(attempts: Iterable[Attempt]) -> Standing:
-    """The state of the player after a record.
+    """The state of the player after the attempts of a record.
 
     The first attempt at a puzzle is a game of the player against the puzzle, and its own rating period; days (UTC)
     without one are periods without games. Returning puzzles are not rated, since their solution was seen.
@@ -271,7 +271,7 @@ def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str
 
 
 def fewer(puzzle: Puzzle, moves: Sequence[str]) -> list[str]:
-    """About half of the legal moves, in order, as help: every stated best one, and wrong ones, at least one."""
+    """About half of the legal moves, in order, as help: all stated best moves, and at least one wrong one."""
     assert puzzle.solution is not None
     best = puzzle.solution.best or ()
     others = [move for move in moves if move not in best]

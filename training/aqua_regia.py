@@ -55,7 +55,7 @@ HIDDEN = (64, 32)
 BATCH = 2048  # choices
 REMEMBERED = 24  # steps whose choices are learned from again
 RATE = (1.5e-3, 1e-5)
-BEGINNING = 8  # steps in which the network plays as it is, for its running mean would lag behind
+BEGINNING = 8  # steps in which the network itself plays, since its running mean would lag behind
 TRUST = 0.01  # the chance to win that a unit of the plausible player's values is worth, to begin with
 PARTS = ((3, 0.3), (2, 0.6), (4, 0.8), (5, 1.0))  # players, and the share of a step's room filled after them
 MIXTURE = np.array([0.45, 0.1, 0.1, 0.35])  # trained, careless, greedy, learned
@@ -66,10 +66,10 @@ CRITIC_BATCH = 1024
 CRITIC_REMEMBERED = 16  # steps whose states are learned from again
 CRITIC_AGAIN = 11  # of these at each step
 CRITIC_RATE = (1e-3, 1e-5)
-CRITIC_PLAYERS = (3, 2, 4, 5)  # of one step and the next
-_JUDGING_STEPS = 6  # of games that the critic never saw, which judge it
+CRITIC_PLAYERS = (3, 2, 4, 5)  # at successive steps
+_JUDGING_STEPS = 6  # of games that the critic never saw, used to judge it
 
-States = tuple[Singles, Singles]  # the critic's inputs, a row per state; and who went out first
+States = tuple[Singles, Singles]  # the critic's inputs, a row per state; and 1 if its seat to move wins, else 0
 
 
 def device() -> torch.device:
@@ -125,13 +125,14 @@ def add_to_curve(folder: Path, line: Mapping[str, Any]) -> None:
 
 
 def mean_and_around(found: Floats) -> tuple[float, float]:
-    """The mean of independent values, and half of its 95% interval."""
+    """The mean of independent values, and the half-width of its 95% interval."""
     return float(np.mean(found)), float(1.96 * np.std(found, ddof=1) / len(found) ** 0.5)
 
 
 class Batch(NamedTuple):
     """Some choices: the inputs that their moves share, and for each move its own inputs, its value by rule, its
-    player's score, its choice and its place in it. `most` is the most moves of a choice.
+    player's score, the number of its choice and its place there. `most` is the largest number of moves in a
+    choice.
     """
 
     shared: torch.Tensor
@@ -161,7 +162,7 @@ def batch_of(rows: Choices, chosen: np.ndarray, on: torch.device) -> Batch:
 
 
 class Learner:
-    """The network that chooses moves, what it has learned so far, and further steps."""
+    """The network that chooses moves, with the progress of its training, and the steps that train it."""
 
     file = "checkpoint.pt"
 
@@ -179,7 +180,7 @@ class Learner:
         self._remembered: deque[Choices] = deque()
 
     def players(self) -> Players:
-        """The network's running mean for the kernels."""
+        """The players, with the network's running mean as the learned one."""
         return players_with(for_kernels(self.mean.net), self.trust.item())
 
     def play(self, rows: Choices) -> Choices:
@@ -211,7 +212,7 @@ class Learner:
     def learn(self, rows: Choices) -> tuple[float, float]:
         """Learn from rows, and again from some earlier ones.
 
-        Returns the mean squared error of a choice, and how much more the network's moves brought on average than
+        Returns the mean squared error of a choice, and how much more the network's moves gained on average than
         the plausible player's.
         """
         for group in self._optimizer.param_groups:
@@ -248,7 +249,7 @@ class Learner:
         return float(np.mean(errors)), float(np.mean(gains))
 
     def values(self, batch: Batch) -> torch.Tensor:
-        """The combined values of each move by the network and the plausible player."""
+        """The value of each move: the network's, plus `trust` times the plausible player's."""
         first, second, third = self.net[0], self.net[2], self.net[4]
         shared = nn.functional.linear(batch.shared, first.weight[:, :CONTEXT])
         own = nn.functional.linear(batch.moves, first.weight[:, CONTEXT:], first.bias)
@@ -260,9 +261,9 @@ class Learner:
         return np.array_split(shuffler.permutation(many), max(1, many // BATCH))
 
     def run(self, minutes: float, folder: Path) -> None:
-        """Learn until this many minutes of processor time are spent in all, including earlier runs.
+        """Learn until this many minutes of processor time are spent in total, including earlier runs.
 
-        The results are saved now and then, with a line about the progress.
+        The results are saved from time to time, with a line about the progress.
         """
         torch.set_num_threads(1)  # steps are short: a second thread would mostly wait, and cost as much
         begin, last = time.process_time() - self.seconds, self.seconds
@@ -309,11 +310,11 @@ class Learner:
         self.seed, self.steps, self.rounds, self.learned, self.seconds = kept["counts"]
 
     def strength(self, deals: int, players: int, others: int = TRAINED) -> tuple[float, float]:
-        """The share of games won against players of a kind with the house deck, and half of the 95% interval."""
+        """The share of games won with the house deck against `others`, and the half-width of its 95% interval."""
         return mean_and_around(self._won(house(), players, deals, LEARNED, others))
 
     def gain(self, deals: int, players: int, others: int) -> tuple[float, float]:
-        """By how much its `strength` exceeds a trained player's in its place, and half of the 95% interval."""
+        """How much higher its `strength` is than a trained player's, and the half-width of the 95% interval."""
         own, rule = (self._won(house(), players, deals, kind, others) for kind in (LEARNED, TRAINED))
         return mean_and_around(own - rule)
 
@@ -321,7 +322,7 @@ class Learner:
         """By how much its share of games won exceeds a trained player's, against trained players, with decks never
         seen in training.
 
-        Also returns half of the 95% interval, over the decks.
+        Also returns the half-width of the 95% interval, over the decks.
         """
         found = []
         for number in range(decks):
@@ -331,7 +332,7 @@ class Learner:
         return mean_and_around(np.array(found))
 
     def _won(self, deck: Deck, players: int, deals: int, kind: int, others: int) -> Floats:
-        """For each deal, the share of its seatings that a player of a kind wins, alone against others."""
+        """For each deal, the share of its seatings in which one player of `kind` wins against `others`."""
         with_players = self.players()
         results = np.zeros((deals, players))
         kinds = np.array([kind, *(others,) * (players - 1)])
@@ -363,7 +364,7 @@ class CriticLearner:
         return for_kernels(self._mean.net)
 
     def play(self, seed: int, step: int, players: int) -> States:
-        """New states of games with this many players: six in ten with the house deck, the others with another."""
+        """States of new games with this many players: six in ten with the house deck, others with a random one."""
         rows, won = np.zeros((self._states, FULL_INPUTS), np.float32), np.zeros(self._states, np.float32)
         middle = int((1 - ON_OTHER_DECKS) * self._states)
         found: list[States] = []
@@ -403,8 +404,8 @@ class CriticLearner:
     def told(self, players: int, steps: int = 1) -> tuple[float, float]:
         """How well the network predicts who goes out first, in games that it never saw, and the number of states.
 
-        That is 1 minus its mean squared error, relative to that of a critic who considers all seats equally
-        strong.
+        The measure is 1 minus the ratio of its mean squared error to that of a critic that considers all seats
+        equally strong.
         """
         parts = [self.play(_OTHER_SEED, step, players) for step in range(steps)]
         rows, won = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
@@ -413,7 +414,7 @@ class CriticLearner:
         return 1 - float(((worth - won) ** 2).mean() / ((1 / players - won) ** 2).mean()), len(won)
 
     def run(self, minutes: float, folder: Path) -> None:
-        """Learn until this many minutes of processor time are spent in all, including earlier runs."""
+        """Learn until this many minutes of processor time are spent in total, including earlier runs."""
         torch.set_num_threads(1)
         begin, last = time.process_time() - self.seconds, self.seconds
         while self.seconds < 60 * minutes:

@@ -49,7 +49,7 @@ from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, start, uniform
 from solver.kernels.words import Floats, Words
 
-_LEFT = 4  # cards at least that are not dealt
+_LEFT = 4  # the fewest cards that are not dealt
 
 
 def random_deck(seed: int, number: int, players: int) -> Deck:
@@ -88,8 +88,8 @@ def random_deck(seed: int, number: int, players: int) -> Deck:
 
 class Choices(NamedTuple):
     """Recorded choices: the inputs that their moves share; where their moves begin, and how many there are; and
-    for each move its own inputs, its value by rule, and its player's final score. `many`: how many choices, how
-    many moves.
+    for each move its own inputs, its value by rule, and its player's final score. `many` has the number of
+    choices and the number of moves.
     """
 
     many: Words
@@ -102,7 +102,7 @@ class Choices(NamedTuple):
 
 
 def room_for(choices: int, moves: int, context: int, own: int) -> Choices:
-    """Room for this many choices and moves; `context` inputs are shared, `own` are a move's."""
+    """Room for this many choices and moves, with `context` shared inputs per choice and `own` inputs per move."""
     return Choices(
         np.zeros(2, np.int64),
         np.zeros((choices, context), np.float32),
@@ -185,7 +185,7 @@ def new_table(deck: Deck, players: int) -> Table:
 
 @lean
 def deal_cards(table: Table, dealer: int, cards: Words, random: Words) -> None:
-    """Shuffle, deal and begin; `cards` is memory for all of them."""
+    """Shuffle, deal and begin; `cards` is working memory with room for the whole deck."""
     game = table.game
     scalars = game.scalars
     copies, stocked = scalars[COPIES], scalars[STOCKED]
@@ -228,7 +228,7 @@ def copy_table(of: Table, to: Table) -> None:
 
 @lean
 def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thought) -> None:
-    """The seat to move makes the learned player's choice, or both of its choices."""
+    """Make the learned player's choice for the seat to move, and its choice of an exchange if one follows."""
     count = list_and_think(players.brain, table.game, exchanging, mind)
     if make_move(table.game, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0]):
         count = list_and_think(players.brain, table.game, True, mind)
@@ -254,9 +254,9 @@ def play_out(players: Players, table: Table, random: Words, mind: Thought) -> in
 def score(
     with_players: Players, table: Table, mind: Thought, kinds: Words, seed: int, first: int, results: Floats
 ) -> None:
-    """Play deals from number `first` on, each rotated through all seats.
+    """Play deals, starting with number `first`, each rotated through all seats.
 
-    `kinds` are those of the players; `results` has a row per deal and in it, for each seating (the seat of the
+    `kinds` has the kind of each player; `results` has a row per deal and in it, for each seating (the seat of the
     first player), 1 if that player goes out first, else 0.
     """
     game = table.game
@@ -272,9 +272,9 @@ def score(
             results[number, seating] = 1.0 if play_out(with_players, table, random, mind) == seating else 0.0
 
 
-MOST_TRIED = 10  # moves of a choice: the best half and any others
+MOST_TRIED = 10  # moves of a choice: half of them the best, the others at random
 MOVES_A_CHOICE = 8  # on average fewer
-SURE = 20.0  # times a move's chance to win is the log of its chance to be drawn, where moves are drawn
+SURE = 20.0  # where moves are drawn: a move's chance to win times this is the log of its chance to be drawn
 _AT_RANDOM = 0.1  # of the choices
 _NOTED = 0.5  # of the choices
 
@@ -347,7 +347,7 @@ def record(
     games: int,
     rows: Choices,
 ) -> int:
-    """Play games from number `first` on until there are `games`, or no room; returns how many.
+    """Play `games` games, starting with number `first`, or fewer if there is no room; returns how many.
 
     A seat is a player of kind k with probability `mixture[k]`; the learned player's is the last. Some of its
     choices are recorded; the result of a move is found by a game in which learned players continue as trained
@@ -417,7 +417,7 @@ def record_states(
     rows: Singles,
     won: Singles,
 ) -> tuple[int, int]:
-    """Play games from number `first` on until there is no room; returns the numbers of states and of games.
+    """Play games, starting with number `first`, until there is no room; returns how many states and games.
 
     A state is a row of the critic's inputs, with 1 in `won` if the seat to move goes out first, else 0. Learned
     players draw their moves: a move's value times `sure` is the log of its chance.

@@ -46,9 +46,10 @@ def main() -> None:
 
 
 def games(players: int, first: int, count: int, one: Floats, others: Floats) -> float:
-    """The share of games with the house deals from number `first` on that a player with weights `one` wins.
+    """The share of games that a player with weights `one` wins against players with weights `others`.
 
-    Each deal is rotated through all seats; there are about `count` games.
+    Deals of the house deck, starting with number `first`, are each rotated through all seats; there are about
+    `count` games.
     """
     brain = policy()[0]
     results = np.zeros((count // players, players))

@@ -118,7 +118,7 @@ def _tensors(choices: Choices) -> _Tensors:
 
 
 def _fitted(seen: _Tensors, seed: int, epochs: int) -> Mapping[str, Any]:
-    """The weights of one context by name."""
+    """Fit the network of one context; returns its weights by name."""
     many = len(seen.counts)
     if many < BATCH:
         raise ValueError(f"{many} choices of a context are too few to fit to")

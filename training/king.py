@@ -83,7 +83,7 @@ def room_of(rows: int) -> Choices:
 
 
 def choices_of(position: AnyPosition, number: int) -> Iterator[Choices]:
-    """The plays of each seat in a whole round with this number."""
+    """The plays of each seat in a finished round, labelled with this round number."""
     view = GAME.view(position, 0)
     assert isinstance(view, View)
     evidence = evidence_of(view, setting(view))
@@ -101,7 +101,7 @@ def choices_of(position: AnyPosition, number: int) -> Iterator[Choices]:
 
 
 def watched(path: Path, rounds: int, nodes: int, seed: int) -> Choices:
-    """The plays of this many rounds; those missing in the file are played and appended."""
+    """The plays of this many rounds; those missing from the file are played and appended."""
 
     def play(number: int) -> AnyPosition:
         players = ORDER_OF_PLAYERS[number % len(ORDER_OF_PLAYERS)]

@@ -128,7 +128,7 @@ def play_and_learn(
     work = np.zeros(WORK_WORDS, np.int64)
     size = WEIGHTS + PICK_FEATURES
     plain = np.zeros((players, size))  # each seat's sum of the choices' gradients
-    taken = np.zeros((players, size))  # the same, times the points had and usual then
+    taken = np.zeros((players, size))  # the same, times the points won so far plus the usual points to come
     had = np.zeros((players, MOST_LEFT))
     for number in range(rounds):
         start_stream(random, seed, number)
@@ -250,7 +250,7 @@ def learn(
         )
         usual[players] = seen / (players * rounds)
         if step < 0:
-            continue  # nothing was known to be usual
+            continue  # the usual points were still unknown
         gradient /= players * rounds
         fast, slow, tiny = ADAM
         first = fast * first + (1 - fast) * gradient

@@ -136,7 +136,7 @@ def watched(rounds: Iterable[AnyPosition]) -> tuple[Choices, Asides]:
 
 
 def learn_asides(asides: Asides, held: float) -> tuple[Floats, float]:
-    """Weights that predict the cards set aside, and the mean log-likelihood of choices in the last rounds."""
+    """Weights that predict the cards set aside, and the mean log-likelihood of those in the held-out rounds."""
     first = len(asides.counts) - 4 * int(len(asides.counts) // 4 * held)
     to_fit, back = (
         Asides(asides.features[part], asides.counts[part], asides.chosen[part])

@@ -63,7 +63,7 @@ def learn(
     out = np.zeros(9)
     size = WEIGHTS + DECLARE_WEIGHTS
     plain = np.zeros((4, size))  # each seat's sum of the choices' gradients
-    taken = np.zeros((4, size))  # the same, times the points had and usual then
+    taken = np.zeros((4, size))  # the same, times the points won so far plus the usual points to come
     had = np.zeros((4, 9))
     for number in range(rounds):
         start_stream(random, seed, number)
@@ -163,7 +163,7 @@ def main(
         usual = seen / (4 * rounds)
         gradient /= 4 * rounds
         if step == 0:
-            continue  # nothing was known to be usual
+            continue  # the usual points were still unknown
         fast, slow, tiny = ADAM
         first = fast * first + (1 - fast) * gradient
         second = slow * second + (1 - slow) * gradient**2

@@ -1,7 +1,7 @@
 """Many questions: jobs that are kept in a file, and survive the end of any process.
 
 A job is a list of *units*, each a separate question. `Store` submits, lists, cancels, retries and deletes jobs;
-`Crew` has processes work on them. A *batch* is a job in a file of its own beside its output: `batch`.
+`Crew` has processes work on them. A *batch* (`batch`) is a job in its own file, beside its output.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ def batch(
     name, ``survey``, and ``variant``. `options` apply to all questions: ``nodes``, ``seconds``,
     ``model``, ``player``, ``worlds``, ``seed``, ``deals``. The name of `out` ends in ``.ndjson``, ``.csv`` or
     ``.parquet``; an existing file is replaced only with `overwrite`. `jobs` units are answered simultaneously,
-    each in its own process; or by a dask `cluster`, at an address or at ``local:4``. `progress` gets the number of
-    units done, and the total.
+    each in its own process; or by a dask `cluster`, given by its address or as ``local:4``. `progress` gets the
+    number of units done, and the total.
 
-    Returns True when everything is done. False if `cancel` was set before: then the work done is kept beside
-    `out`, and the same call continues from there, even after this process was killed. The output does not depend
-    on that, nor on `jobs`.
+    Returns True once everything is done, or False if `cancel` was set first: then the work done is kept beside
+    `out`, and the same call continues from there, even if this process was killed. The output does not depend on
+    interruptions or on `jobs`.
 
     Raises RequestError and PositionError for an invalid question, JobError if the unfinished work cannot be kept
     or `out` exists, OSError if `out` cannot be written.
@@ -93,7 +93,7 @@ def batch(
 
 
 def figures() -> Figures:
-    """The amount of waiting work in the user's file of jobs, and its size: zero while there is no file.
+    """The amount of waiting work in the user's job file, and the file's size; zeros if there is no file.
 
     Raises JobError for an unusable file.
     """

@@ -1,4 +1,4 @@
-"""Batches: a job of its own, kept in a file beside its output until the output is complete."""
+"""Batches: jobs that are each kept in a file beside their output until the output is complete."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ class Batch:
         stop: Callable[[], bool] = lambda: False,
         report: Report = lambda done, total: None,
     ) -> bool:
-        """Answer the remaining units, `jobs` at a time in separate processes; a single one is done in this
-        process. With the address of a `cluster`, the cluster does them.
+        """Answer the remaining units, `jobs` at a time in separate processes, or in this process if `jobs` is 1.
+        Given the address of a `cluster`, have the cluster answer them.
 
-        `report` gets the number of units done, and the total. True when all are done; False if `stop` returned
-        True before. Raises JobError if the workers cannot work.
+        `report` gets the number of units done, and the total. Returns True once all are done, or False if `stop`
+        returned True first. Raises JobError if the workers cannot work.
         """
         if not self.store.job(self.job.id).over:
             with team_of(jobs, cluster) as team:
@@ -122,7 +122,7 @@ class Batch:
 
 @contextmanager
 def team_of(jobs: int, cluster: str | None = None) -> Iterator[Team]:
-    """A team of `jobs` workers, or the workers of a cluster, until the block ends; one worker is this process."""
+    """A team of `jobs` processes (this one if `jobs` is 1), or a cluster's workers, until the block ends."""
     if cluster is not None:
         with connected(cluster) as client:
             yield from _closing(Cluster(client))

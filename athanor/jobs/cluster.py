@@ -1,4 +1,4 @@
-"""A team of many machines: dask.distributed schedules the work, and repeats that of dead workers.
+"""A team of many machines: dask.distributed schedules the work, and redoes that of dead workers.
 
 This process claims the units and stores the outcomes (`athanor.jobs.workers.work`). So whatever happens to the
 cluster, the store has the finished work, and the same job continues from there.
@@ -21,9 +21,10 @@ from solver.language import say
 LOCAL = "local:"
 _AHEAD = 2  # chunks for each worker that are handed over together, so that it never waits for the next
 _MOST_A_SECOND = 100  # chunks that should end: few enough for one scheduler and one claiming process
-# Seconds of their time that a chunk and a unit are assumed to cost: twice the real cost (docs/scale.md).
+# Seconds that a chunk and a unit are assumed to cost the scheduler and this process: twice the real cost
+# (docs/scale.md).
 _CHUNK_SECONDS, _UNIT_SECONDS = 1 / 200, 1 / 20_000
-_AHEAD_SECONDS = 0.5  # of their time: how far ahead chunks are handed out
+_AHEAD_SECONDS = 0.5  # of such costs: how far ahead chunks are handed out
 _TIMEOUT_SECONDS = 30
 _RESULT_SECONDS = 5  # for returning results
 
@@ -31,7 +32,7 @@ Run = Callable[[list[str], float, str], Done]
 
 
 class OtherVersionError(Exception):
-    """A worker that would give different results."""
+    """A worker has another version of Athanor, or another table size, so its results would differ."""
 
 
 def run(payloads: list[str], seconds: float, wanted: str) -> Done:
@@ -111,7 +112,7 @@ def _check(client: Any) -> None:
 
 
 class Cluster:
-    """The workers of a cluster. The more there are, the longer a chunk takes.
+    """A team of a cluster's workers. The more workers there are, the longer each chunk should take.
 
     No more chunks are handed out at once than the scheduler and this process can handle.
     """

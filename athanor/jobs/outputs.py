@@ -38,7 +38,7 @@ def write(out: str, rows: Rows) -> None:
     """Write the results to a file, completely or not at all. Raises OSError.
 
     The columns of a table are the unit and the keys of the answers, in order of first appearance. Values other
-    than numbers, texts and booleans are written as JSON; errors have columns of their own.
+    than numbers, texts and booleans are written as JSON; errors have their own columns.
     """
     with replacing(out) as temporary:
         _WRITERS[_suffix(out)](temporary, rows)
@@ -94,7 +94,7 @@ def _flat(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def _columns(rows: Rows) -> dict[str, type]:
-    """The names and types of the columns: text if values have several types."""
+    """The names and types of the columns: text if values have several types (float if they are all numbers)."""
     found: dict[str, type] = {}
     for row in _flat(rows):
         for name, value in row.items():

@@ -61,14 +61,14 @@ class _Question(BaseModel):
 
 
 class Limited(_Question):
-    """How long a question may take."""
+    """A question with a limit."""
 
     seconds: _Seconds = None
     nodes: _Nodes = None
 
 
 class AnalyzeQuestion(Limited):
-    """A position with every card known."""
+    """The analysis of a position with every card known."""
 
     position: SentPosition
     model: _Text | None = None
@@ -76,7 +76,7 @@ class AnalyzeQuestion(Limited):
 
 
 class HintQuestion(Limited):
-    """What one player sees."""
+    """A hint for what one player sees."""
 
     position: SentPosition
     worlds: Annotated[int | None, Field(ge=0, le=MOST_WORLDS, strict=True)] = None
@@ -85,7 +85,7 @@ class HintQuestion(Limited):
 
 
 class SolveQuestion(Limited):
-    """A puzzle."""
+    """A puzzle to solve."""
 
     puzzle: Puzzle
 

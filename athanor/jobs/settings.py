@@ -14,7 +14,7 @@ _BESIDE = 1024  # MiB that a worker may have besides its tables; it needs some 4
 
 
 def default_path() -> str:
-    """The file of the user's jobs: ATHANOR_JOBS, or ``jobs.sqlite`` in the system's folder for program data."""
+    """The path of the user's job file: ATHANOR_JOBS, or ``jobs.sqlite`` in the system's program data folder."""
     import platformdirs
 
     found = os.environ.get("ATHANOR_JOBS")
@@ -42,14 +42,14 @@ def share_megabytes(workers: int) -> int:
 
 
 def most_megabytes(workers: int) -> int:
-    """The MiB that `workers` workers may use in all; the system refuses each of them more."""
+    """The MiB that `workers` workers may use in total; the system refuses any of them more than its share."""
     return workers * (share_megabytes(workers) + _BESIDE)
 
 
 def bound_memory() -> None:
-    """Limit this process's memory to its tables and what it needs besides, if the system supports that.
+    """Limit this process's memory to its tables and `_BESIDE` MiB more, if the system supports that.
 
-    Then only what needs more memory fails; the system does not kill an arbitrary process when memory is full.
+    Then a unit that needs more fails, rather than the system killing some process when memory is full.
     """
     with contextlib.suppress(ImportError, ValueError, OSError):  # Windows, and systems without such a limit
         import resource

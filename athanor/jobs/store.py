@@ -1,10 +1,10 @@
-"""Jobs in a file: submitted, claimed in chunks, answered once, and kept whatever ends a process.
+"""Jobs in a file: submitted, claimed in chunks, answered once, and kept even if a process is killed.
 
 It is a SQLite file with a write-ahead log. It has three large tables, with a row for each job, each unit, and each
 line of the results. The counts for lists and progress bars are kept up to date in the job's row, so units are
 never counted.
 
-A process that has units answered is a *holder*: a row with the name of the process and a lease. A running unit
+A process that works on units is a *holder*: a row with the name of the process and a lease. A running unit
 names its holder, and only the holder may store its answers. If the holder's process is gone, or its lease has
 expired, its units wait again; if it was only suspended, its late results are refused. So no unit is lost, and none
 counts twice. Leases use the monotonic clock, which all processes of a machine share and nobody can set. That clock
@@ -134,7 +134,7 @@ class Job(Answer):
 
     @property
     def over(self) -> bool:
-        """Whether none of its units waits or runs."""
+        """Whether the job has ended: none of its units is waiting or running."""
         return self.units.waiting == self.units.running == 0
 
 
@@ -158,7 +158,7 @@ class Outcome(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Units of a job that a holder has claimed: their numbers and questions, and the seconds charged for them."""
+    """Units claimed by a holder: the job, client, numbers and questions, and the seconds charged in advance."""
 
     job: int
     client: str
@@ -197,7 +197,7 @@ class File:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that sees one state of the file. Keep it short: meanwhile the log can only grow."""
+        """A transaction that sees one state of the file. Keep it short: the log only grows until it ends."""
         with self._transaction("BEGIN") as db:
             yield db
 
@@ -205,8 +205,8 @@ class File:
     def writing(self, *, shrinks: bool = False) -> Iterator[sqlite3.Connection]:
         """A transaction that is on disk when the block has ended, and leaves no trace if it fails.
 
-        The log is truncated first if it has grown long. While readers prevent that, only a transaction that
-        `shrinks` may write.
+        The log is truncated first if it has grown long. If readers prevent that and it is too long, only a
+        transaction that frees space (`shrinks`) may write.
         """
         if self._log_bytes() > self.most_log // 2:
             with self._connected() as db:
@@ -233,7 +233,7 @@ class File:
             raise JobError("store_damaged", message)
 
     def keep_spare(self) -> None:
-        """Reserve a little of the disk, for `use_spare`, if there is a limit and the disk has far more."""
+        """Reserve some disk space for `use_spare`, if the file has a size limit and the disk has enough space."""
         spare = f"{self.path}-spare"
         if self.bound is None or os.path.exists(spare):
             return
@@ -492,7 +492,7 @@ class Store:
     def cancel(self, name: str, *, client: str | None = None) -> Job:
         """Cancel a job: its waiting and running units are cancelled, finished ones are kept.
 
-        Raises JobError, ``not_yours``, for a job of anybody but `client`; None may change every job.
+        Raises JobError, ``not_yours``, if `client` is given and the job belongs to somebody else.
         """
         with self.file.writing(shrinks=True) as db:
             return _job(_cancel(db, _own(db, name, client), None))
@@ -547,7 +547,7 @@ class Store:
         return {row["id"]: (row["client"], row["cpu"]) for row in rows}
 
     def hold(self, clients: Iterable[str]) -> None:
-        """Start no units of these clients for the time of a lease, and release all others; running units
+        """Start no units of these clients for the time of a lease, and stop holding back all others; running units
         continue.
         """
         wanted = set(clients)
@@ -608,8 +608,9 @@ class Store:
     ) -> list[Chunk]:
         """Store the outcomes of chunks, and claim up to `wanted` new ones, in one transaction.
 
-        The outcomes are those of a chunk's first units; the others wait again. Outcomes of units that the holder
-        no longer holds are dropped. `size` gives the number of units to claim of a job, given how many wait.
+        A chunk's outcomes are those of its first units; its other units wait again. Outcomes of units that the
+        holder no longer holds are dropped. `size` gives the number of units to claim of a job, given how many are
+        waiting.
         """
         with self.file.writing() as db:
             self._lease(db, holder)
@@ -655,7 +656,7 @@ class Store:
     ) -> int:
         """Delete the jobs that ended more than `days` days ago; returns their number.
 
-        Age is measured with the wall clock, which somebody may set. So it is first compared with its last reading
+        Age is measured with the wall clock, which can be changed. So it is first compared with its last reading
         and with the monotonic clock. If it has jumped, that is logged, and nothing is deleted.
         """
         oldest = wall() - (kept_days() if days is None else days) * _DAY_SECONDS
@@ -769,7 +770,7 @@ class Store:
         self.purge(_PURGE_SECONDS)
 
     def _claim(self, db: sqlite3.Connection, holder: int, size: Callable[[int, int], int]) -> Chunk | None:
-        """Claim a chunk of the client that has had the least, whose jobs take turns; None if no unit may start.
+        """Claim a chunk for the client that has used the least time; its jobs take turns. None if no unit is free.
 
         A unit whose worker died is claimed alone, so that only it is to blame if that happens again.
         """
@@ -853,7 +854,7 @@ class Meter:
     def read(self) -> dict[str, float]:
         """Seconds of processor time by client since the last call; empty the first time. Raises JobError.
 
-        A unit counts when it is done, wherever that was. Killed work counts for nobody.
+        A unit counts when it is done, whichever process did it. Work that was killed is not counted.
         """
         now = self._store.cpu()
         used: dict[str, float] = {}
@@ -892,7 +893,7 @@ def _written(path: str) -> tuple[int, ...]:
 
 
 def _blocks(payloads: Iterable[str], digest: Any) -> Iterator[list[str]]:
-    """Units in blocks of one transaction each; the digest covers all so far."""
+    """Units in blocks, one for each transaction; `digest` is updated with every unit that is read."""
     waiting: list[str] = []
     size = 0
     for payload in payloads:
@@ -1003,7 +1004,7 @@ def _spans(numbers: Iterable[int]) -> list[list[int]]:
 
 
 def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
-    """Let running units wait again, each with the number of tries in its row."""
+    """Requeue running units, each with the number of attempts given in its row."""
     db.executemany(
         "UPDATE units SET state = ?, holder = NULL, attempts = ? WHERE job = ? AND number = ?",
         [(WAITING, row["attempts"], row["job"], row["number"]) for row in rows],
@@ -1013,7 +1014,7 @@ def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
 
 
 def _jump(passed: float, steady: float) -> float:
-    """By how many seconds the wall clock was set since the last reading: 0 if it can be trusted."""
+    """By how many seconds the wall clock was changed since the last reading; 0 if it can be trusted."""
     if passed < -_TOLERANCE_SECONDS:
         return passed
     restarted = steady < 0
@@ -1082,7 +1083,7 @@ def _place() -> str | None:
 
 
 def _start(process: int) -> str | None:
-    """The start time of a process, in ticks since the system's; None if it is not running."""
+    """The start time of a process, in ticks since the system started; None if it is not running."""
     try:
         text = Path(f"/proc/{process}/stat").read_text()
     except OSError:

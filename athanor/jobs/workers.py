@@ -1,9 +1,9 @@
 """Workers that answer units, and the loop that feeds them.
 
-`work` claims units of a store in chunks, hands these to a *team*, and stores the outcomes: one transaction, and so
-one flush to disk, for everything that arrived meanwhile. A team is this process (`Here`), separate processes
-(`Processes`) or a cluster (`athanor.jobs.cluster`). A chunk takes about a second: the number of units is estimated
-from earlier ones. Workers can be killed at any moment; others then redo their work.
+`work` claims units of a store in chunks, hands the chunks to a *team*, and stores the outcomes: everything that
+has arrived since the last time, in one transaction with one flush to disk. A team is this process (`Here`),
+separate processes (`Processes`) or a cluster (`athanor.jobs.cluster`). A chunk takes about a second: the number of
+units is estimated from earlier ones. Workers can be killed at any moment; others then redo their work.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Answering = Callable[[str, threading.Event], Outcome]
 
 
 class Done(NamedTuple):
-    """The result of a chunk: the outcomes of its first units, and its time in seconds."""
+    """The result of a chunk: the outcomes of the units answered, and the time they took in seconds."""
 
     outcomes: Sequence[Outcome]
     seconds: float
@@ -103,7 +103,7 @@ class Team(Protocol):
 def answers(
     payloads: Sequence[str], seconds: float, cancel: threading.Event, answer: Answering = questions.answer
 ) -> Done:
-    """Answer units one after another, for about `seconds` seconds, but at least one; or until `cancel` is set."""
+    """Answer units one after another, at least one, for about `seconds` seconds or until `cancel` is set."""
     begun = time.monotonic()
     found: list[Outcome] = []
     size = 0
@@ -127,11 +127,11 @@ def work(
     report: Callable[[], None] = lambda: None,
     forever: bool = False,
 ) -> bool:
-    """Have a team answer waiting units. True when none waits or runs any more, False if `stop` returned True
-    before.
+    """Have a team answer waiting units. Returns True once no unit is waiting or running, or False if `stop`
+    returned True first.
 
-    `report` is called from time to time. `forever` waits for further work when there is none. Raises JobError for
-    a store that cannot be read or written, after a minute of trying, and if the team cannot work.
+    `report` is called from time to time. With `forever`, it waits for more work when there is none. Raises
+    JobError for a store that cannot be read or written, after a minute of trying, and if the team cannot work.
     """
     foreman = _Foreman(store, team)
     try:
@@ -209,7 +209,7 @@ class _Foreman:
                 future = self._finished.get_nowait()
 
     def end(self) -> None:
-        """End what is running, and store what is done by then."""
+        """End the running chunks, and store the outcomes of the units done by then."""
         for future in self._running:
             self._team.cancel(future)
         end = time.monotonic() + _LAST_SECONDS
@@ -254,7 +254,7 @@ class _Foreman:
     def _exchanged(self, wanted: int) -> list[Chunk]:
         """Store outcomes, and claim more chunks; returns those claimed.
 
-        While the store is full or busy, nothing is stored or claimed. Raises JobError after a minute of that.
+        While the store is full or busy, nothing is stored or claimed; after a minute, this raises JobError.
         """
         if self._full_since and time.monotonic() - self._entered < _FULL_SECONDS:
             return []
@@ -314,8 +314,8 @@ class Here:
 class Processes:
     """A team of several processes on this machine, each with its share of the memory for search tables.
 
-    Each has its own executor, so that one that dies takes no others along, and the cause is clear. They are
-    started when there is work, and again after they die: with growing pauses if they die soon.
+    Each process has its own executor, so that its death does not end the others, and the cause is clear. Processes
+    are started when there is work, and restarted after they die, with growing pauses if they die early.
     """
 
     seconds = CHUNK_SECONDS
@@ -364,7 +364,7 @@ class Processes:
             self._at[future].cancel()
 
     def check(self) -> None:
-        """End processes that have been idle for long."""
+        """End the processes if they have been idle for a long time."""
         if not self._at and time.monotonic() - self._worked > _IDLE_SECONDS:
             self.close()
 
@@ -421,7 +421,7 @@ class _Worker:
         self._unwanted.value = self._chunk
 
     def end(self, fault: str = "") -> None:
-        """End the process; a `fault` is why it had already ended."""
+        """End the process. If it has already ended by itself, `fault` says why."""
         if self._executor is not None:
             self._process.kill()
             self._executor.shutdown(wait=False, cancel_futures=True)
@@ -510,7 +510,7 @@ class Crew:
 
     @property
     def fault(self) -> str:
-        """Why no work is being done; empty if there is no such reason."""
+        """Why no work is being done; empty if nothing is wrong."""
         return self._fault or self._team.fault
 
     @property
@@ -523,7 +523,7 @@ class Crew:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the workers. Their current units wait again; finished work is not lost."""
+        """End the workers. Their current units return to the queue; finished work is not lost."""
         self._over.set()
         if self._thread.ident is not None:
             self._thread.join()
@@ -541,7 +541,7 @@ class Crew:
                 self._over.wait(_FAULT_SECONDS)
 
     def _tidy(self) -> None:
-        """From time to time, delete old jobs; at first, check the file."""
+        """Check the file the first time, and delete old jobs once an hour."""
         now = time.monotonic()
         if self._pruned is None or now - self._pruned > _PRUNE_SECONDS:
             if self._pruned is None:

@@ -36,7 +36,7 @@ class Round:
         return 0
 
     def moves(self, state):
-        """Every match, as its sum; if there is none, every discard."""
+        """Every match, as the line cards that it uses; if there is none, every discard."""
         if isinstance(state, str):
             return []
         _, line, card = state

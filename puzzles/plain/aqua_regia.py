@@ -117,5 +117,5 @@ class Round:
 
 
 def changed(counts, metal, by):
-    """The number of cards of each metal, with `by` more of one."""
+    """The number of cards of each metal, with `by` more of `metal`."""
     return (*counts[:metal], counts[metal] + by, *counts[metal + 1 :])

@@ -158,7 +158,7 @@ class Round:
         return sum(self.deck[card]["vp"] for card in cards)
 
     def makeable(self, cards):
-        """The recipes whose ingredients are all on other cards, with their cards."""
+        """Each recipe whose ingredients are all provided by other cards, with the code of its own card."""
         for code in cards:
             recipe = self.deck[code].get("recipe")
             if recipe:

@@ -1,4 +1,4 @@
-"""Whist: four hands of eight cards, partners sit opposite, a suit is trumps or none is."""
+"""Whist: four hands of eight cards, partners opposite each other, with a trump suit or without."""
 
 from solver.tricks import PlainTrickGame
 

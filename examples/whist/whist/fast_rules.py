@@ -1,7 +1,7 @@
-"""Whist on machine words, for the search: `solver.search.trick_rules.ScoreRules` says what each function must do.
+"""Whist on machine words, for the search: `solver.search.trick_rules.ScoreRules` documents each function.
 
-The cards dealt get new numbers, 0 to 31 at most, by suit and in each suit from low to high. So a set of them fits
-the low half of a word, and a card beats another of its suit when its number is higher.
+The cards dealt are renumbered from 0 to at most 31, by suit and in each suit from low to high. So a set of them
+fits the low half of a word, and a card beats another of its suit when its number is higher.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def choices(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """YES, NO or UNKNOWN from the leader's sure tricks: cards that nobody can beat, nor trump, led in turn."""
+    """YES, NO or UNKNOWN from the leader's sure tricks: cards led in turn that nobody can beat or trump."""
     leader = state[at + LEADER]
     if state[at + PLAYED] != 0 or (deal[ALLIES] != 0 and not is_partner(deal, leader)):
         return UNKNOWN
@@ -141,9 +141,9 @@ def estimate(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
-    """Write one card of each run without another live card in between: `first`, then winners, highest first.
+    """Write one card of each run of cards with no other player's card in between; returns how many.
 
-    The other cards follow, lowest first. Returns the number of cards.
+    `first` comes first, then the winners, highest first; then the other cards, lowest first.
     """
     cards = legal(deal, state, at)
     others = state[at + LIVE] & ~deal[HANDS + seat_of(state, at)]

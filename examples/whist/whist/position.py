@@ -1,4 +1,4 @@
-"""Positions, views and records of Whist as users send them, and deals; nearly all is as in any plain game."""
+"""Positions, views and records of Whist as users send them, and deals; most of it is as in any plain game."""
 
 from __future__ import annotations
 
