@@ -481,7 +481,7 @@ def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Othe
 
 
 def _unknown(view: View | PickView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """The forgotten cards, and what it would be worth to know which cards are still in a hand."""
+    """The forgotten cards, and the worth of knowing which cards are still held; None if no card is forgotten."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
@@ -531,7 +531,7 @@ def played_by(view: View | PickView, made: Sequence[Move], others: Others) -> li
 
 
 def warm() -> None:
-    """Compile or load every kernel, including those for the cards on the table."""
+    """Compile or load every kernel that hints need, including those for the cards on the table."""
     for variant in ("picked", "unpicked"):
         for worlds in (0, 1):
             hint(moves.view(moves.seats_deal(0, variant=variant), 0), Control(), worlds=worlds)

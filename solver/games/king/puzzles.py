@@ -244,7 +244,7 @@ def _throws_off(solved: Solved) -> bool:
 
 
 def _stays_under(solved: Solved) -> bool:
-    """Whether the card played does not take the lead in the trick, although another card would."""
+    """Whether the card played does not beat the trick so far, although another card would."""
     best, state = solved.best, solved.state
     if not isinstance(best, Play) or not state.trick:
         return False
