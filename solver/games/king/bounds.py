@@ -351,7 +351,7 @@ def gifts(deal: Words, live: int, own: int) -> int:
 
 @lean
 def most_of(deal: Words, cards: int) -> int:
-    """The points of the card in a set that has the most; 0 for an empty set."""
+    """The highest number of points on a card of a set; 0 for the empty set."""
     most = 0
     while cards != 0:
         most = max(most, deal[POINTS + trailing_zeros(cards)])
@@ -575,7 +575,7 @@ def last_worth(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int:
-    """The least that a seat can gain: the points of one card of `offer`, plus its final bonus with that card."""
+    """The least that a seat can gain: the points of one card of `offer`, if there is any, plus its final bonus."""
     pile = stack[node + PILES + seat]
     if offer == 0:
         return best_bonus(deal, pile)
@@ -818,9 +818,9 @@ def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int
     """Write the node with an empty pile, the pile's bonus counted as points; False if that is unlikely to help.
 
     Compounding two piles separately is one way to compound both, so the true score is at least that of this node.
-    Many piles lead to the same such node. It helps where a player opposed by all others hardly gains more than
-    points. If more than a few points per trick are needed, it is seldom enough, nor with three players, where the
-    player gains too much.
+    Many piles share such a node. It helps where a player opposed by all others gains hardly more than points. It
+    is seldom enough if more than a few points per trick are needed, or with three players, where the player gains
+    too much.
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False

@@ -2,7 +2,7 @@
 
 The kernels allocate nothing. They read the tables of a deck (below, with the reason why only carriers matter) and
 write to a working space provided by the caller. A set of cards is a *deck mask*: bit n stands for card n of the
-deck. The tables have a numbering of their own; a *table mask* uses that.
+deck. The tables number the cards differently; a *table mask* uses their numbers.
 
 The search is a branch and bound over the carriers that compete for a scarce ingredient. More cards never lower the
 best bonus, so the best bonus of all cards that a player may still get is an upper bound too.
@@ -252,8 +252,8 @@ def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -
     """An upper bound on the bonus that the `competing` carriers make besides those `made`.
 
     It lets every scarce ingredient replace every other: a knapsack whose capacity is the total of units left of
-    all scarce ingredients. Carriers go in by their bonus per unit, the last one partly (Dantzig 1957). `scarce` is
-    a mask of ingredients; `work` has the supplies.
+    all scarce ingredients. Carriers go in by descending bonus per unit, the last one in part (Dantzig 1957).
+    `scarce` is a mask of ingredients; `work` has the supplies.
     """
     width = tables[WIDTH]
     units = 0

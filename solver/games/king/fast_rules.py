@@ -205,7 +205,7 @@ def winning_card(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def offered(deal: Words, state: Words, at: int) -> int:
-    """The cards of a full trick that the choice affecting the player is made from.
+    """The cards of a full trick from which the choice that matters to the player is made.
 
     If the player won, they are the cards of which two are taken. If the player is the bottom, they are the cards
     of which one is given: those that can be left when two lower cards (or as many as there are) are taken.

@@ -531,7 +531,7 @@ def played_by(view: View | PickView, made: Sequence[Move], others: Others) -> li
 
 
 def warm() -> None:
-    """Compile or load every kernel that hints need, including those for the cards on the table."""
+    """Compile or load every kernel that hints need, including those for a full trick and for a small ending."""
     for variant in ("picked", "unpicked"):
         for worlds in (0, 1):
             hint(moves.view(moves.seats_deal(0, variant=variant), 0), Control(), worlds=worlds)

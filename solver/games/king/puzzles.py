@@ -433,8 +433,8 @@ class KingComposer(Composer):
     def obvious(self, task: str, candidate: Candidate) -> Try:
         """A simple player's answer.
 
-        This player plays the highest card that is ahead, or else the cheapest; takes the most points; and makes
-        the most valuable recipe first.
+        This player plays the highest card that beats the trick so far, or else the cheapest; takes the most
+        points; and makes the most valuable recipe first.
         """
         position = candidate.position
         if isinstance(position, CardSet):

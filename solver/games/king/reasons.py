@@ -488,7 +488,7 @@ def _may_matter(worlds: Words, chances: Floats, least: float) -> bool:
 
 
 def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, having: Words) -> Words:
-    """Those of the given worlds in which either pile, without this card, lacks only this card for a recipe."""
+    """Those of the given worlds in which both piles, without this card, lack only this card for a recipe."""
     for piles in (without, having):
         rest = piles[worlds] & ~(1 << card)
         worlds = worlds[can_make(deck, carrier, rest | 1 << card) & ~can_make(deck, carrier, rest)]

@@ -46,8 +46,8 @@ Masks = tuple[int, ...]  # one mask per seat
 class State:
     """A round with every card known; seats count from 0 clockwise.
 
-    `trick` is in play order, the first card by `leader`. If it is full, its winner is to take. `won` has the
-    piles; cards that are nowhere are out of play.
+    `trick` is in play order, beginning with the card of `leader`. If it is full, its winner is to take. `won` has
+    the piles; cards that are nowhere are out of play.
     """
 
     deck: Deck

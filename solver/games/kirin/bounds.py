@@ -95,7 +95,7 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
     """An upper bound on the points that the player can still win, in this trick and the later ones.
 
     One of the player's cards wins only if each other hand has a card that it beats, in the same direction for all
-    three; and the player wins no trick that has a card which it cannot beat. Each other hand gives at most one
+    three; and the player wins no trick containing a card that it cannot beat. Each other hand gives at most one
     point per trick won.
     """
     live = state[at + LIVE]
@@ -235,8 +235,8 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
 def certain_wins(cards: int, others: int, directions: int) -> int:
     """How many of the player's `cards` win their trick, whatever the `others` do: a lower bound.
 
-    A card loses only to a card that beats it in the same trick, and each of those is played once. So, of any set
-    of ranked cards, at most as many lose as there are cards that beat one of them (Hall's deficiency).
+    A card loses only to a card that beats it in the same trick, and each such card is played only once. So, of any
+    set of ranked cards, at most as many lose as there are cards that beat one of them (Hall's deficiency).
     """
     most = 0
     count = 0
@@ -350,9 +350,9 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, need: int) -> int:
     """Points certain in the middle of a trick: from this trick if it is sure, and from the later ones.
 
-    The trick is sure if the player is ahead, or holds a legal card (in `reply`) that gets ahead, and no card that
-    may still be played beats that one. If it is not sure and the player has yet to play, the player gives it up
-    (`spared`).
+    The trick is sure if the player's card is ahead, or a legal card (in `reply`) would be, and no card that may
+    still be played beats that card. If the trick is not sure and the player has yet to play, the player gives it
+    up (`spared`).
     """
     points = popcount(table.cards & deal[OWN])
     mine = hands.mine

@@ -153,7 +153,8 @@ def asks(only_kirin: bool) -> int:
 def legal(hand: int, standard: int, direction: int, spare: int) -> int:
     """The cards of a follower's hand that may be played on `standard`, a led card plus the deal's ASKS.
 
-    If `hand` has `spare` cards too many, whichever they are, a card is legal if it is after some way to drop them.
+    If `hand` has `spare` cards too many, whichever they are, a card counts as legal if some choice of cards to
+    drop makes it legal.
     """
     qualifying = hand & QUALIFYING[direction * CARDS + standard]
     return int(qualifying if popcount(qualifying) > spare else hand)

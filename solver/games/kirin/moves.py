@@ -376,7 +376,7 @@ class KirinRound(Model):
 class KirinRecord(Model):
     """The rounds of a match so far, in order; a single round is a list of one.
 
-    `declared_counts` is the option by which the card set aside counts as won by its owner.
+    `declared_counts` is the rule option that counts the card set aside as won by its owner.
     """
 
     game: Literal["kirin"]

@@ -1,9 +1,9 @@
 """The kinds of players that hints in Kirin assume, as kernels.
 
-Among equals, each seat either plays by rules, with weights learned by self-play, or looks ahead, imitated by a
-small network. Its choices are evidence of its kind as well as of its cards (`worlds.likelihood`). It goes on
-playing as either kind with the probability that it is of that kind. A hint's first answer is the choice of a
-player who looks ahead. Cards as in `fast_rules`.
+Among equals, each seat either plays by rules, with weights learned by self-play, or looks ahead; a small network
+imitates players who do. A seat's choices are evidence of its kind as well as of its cards (`worlds.likelihood`).
+Later it plays as either kind, with the probability that it is of that kind. A hint's first answer is the choice of
+a player who looks ahead. Cards are numbered as in `fast_rules`.
 """
 
 from __future__ import annotations

@@ -300,7 +300,7 @@ class KirinComposer(Composer):
         return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether it is worth asking: the value is not just what is already won, or the view allows several deals."""
+        """Whether it is worth asking: the value is not what is already won, or the view allows several deals."""
         if isinstance(candidate.position, View) and candidate.model is not None:
             return deals_of(candidate.position).total > 1
         if task != VALUE:

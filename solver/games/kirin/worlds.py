@@ -523,7 +523,7 @@ _POINTS_WORDS = _TAKEN + 4
 
 
 class Round(NamedTuple):
-    """A round in play. By seat: `hands` (masks), the cards set `aside`, and the `points` won from now on.
+    """A round in play. For each seat: `hands` (masks), the cards set `aside`, and the `points` won from now on.
 
     `table` has the trick on the table in the words of `players`. Further words of `points` have the points of the
     first trick that ends, the direction after it, and by seat the cards won from now on (masks).
