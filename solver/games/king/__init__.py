@@ -1,4 +1,4 @@
-"""King × Alchemy Research Institute: tricks for ingredients, and recipes for points."""
+"""King × Alchemy Research Institute: win ingredients in tricks, and make recipes from them for points."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ _GENERATION_PART = 9
 
 @lean
 def identify(deal: Words, stack: Words, at: int) -> None:
-    """Write a boundary's key to its frame; the generation is in the unused bits of the first two words."""
+    """Write a node's table key to its frame; the generation goes into the unused bits of the first two words."""
     node = at + NODE
     live = stack[node + LIVE]
     generation = deal[GENERATION]
@@ -116,7 +116,7 @@ def identify(deal: Words, stack: Words, at: int) -> None:
 
 @inlined
 def place_of(stack: Words, at: int, table: Words) -> int:
-    """The index of a node's entry in `table`, by the key in its frame."""
+    """The index in `table` of a node's entry, from the key in its frame."""
     mixed = 0
     for word in range(at + KEY, at + KEY + SEATS + 1):
         mixed = int(wrapping_product(mixed ^ int(stack[word]), 0x1E3779B97F4A7C15)) & 0x7FFFFFFFFFFFFFFF
@@ -126,7 +126,7 @@ def place_of(stack: Words, at: int, table: Words) -> int:
 
 @lean
 def recall(stack: Words, at: int, table: Words, players: int) -> bool:
-    """Write the remembered scores of a node to its frame; False if there are none."""
+    """Write a node's scores from the table to its frame; False if the table does not have them."""
     entry = place_of(stack, at, table)
     for word in range(SEATS + 1):
         if table[entry + word] != stack[at + KEY + word]:
@@ -161,10 +161,10 @@ def begin_maxn(root: Words, stack: Words, control: Words) -> None:
 
 @lean
 def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: int) -> bool:
-    """Continue for at most `budget` nodes; True when `control` holds the root's scores.
+    """Continue the search for at most `budget` nodes; True once `control` holds the root's scores.
 
-    It also pauses when it needs a bonus that is too expensive to compute here (see `bounds`), and visits that node
-    again when it continues.
+    The search also pauses when it needs a bonus that is too expensive to compute here (see `bounds`). When it
+    continues, it visits that node again.
     """
     depth = control[DEPTH]
     players = deal[PLAYERS]
@@ -278,7 +278,7 @@ class MaxnScores:
         self.found: dict[Move, ScoreBounds] = {}  # of the moves solved so far
 
     def scores(self, state: State, part: Part | None = None) -> Scores | None:
-        """The score of every seat from a state on; None if the control's limit or that of `part` was reached."""
+        """Every seat's final score from a state; None if the limit of the control or of `part` was reached."""
         return self._scores(round_words(state, self._deal), part)
 
     def _scores(self, node: Words, part: Part | None) -> Scores | None:
@@ -293,7 +293,7 @@ class MaxnScores:
         return self._proved[key]
 
     def _solve(self, part: Part) -> bool:
-        """Run the kernel to its end; False if a limit was reached."""
+        """Run the kernel until it has the scores; False if a limit was reached first."""
         while self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
             if self._words[DEPTH] == 0:
                 return True
@@ -324,7 +324,7 @@ class MaxnScores:
         return solved
 
     def line(self) -> list[Move]:
-        """The line of play: each seat's first best move, until the round ends or the limit is reached."""
+        """The principal variation: each seat's first best move, until the round ends or the limit is reached."""
         played: list[Move] = []
         count = self._ways.of(self.start)
         while count:
@@ -344,7 +344,7 @@ _EXACT_SHARE = 0.7  # of the proofs' part of a limit; the rest is for bounds, if
 def of_state(
     state: State, control: Control, prover: FailSoftProver, found: dict[Move, ScoreBounds]
 ) -> tuple[dict[Move, ScoreBounds], list[Move]]:
-    """The bounds of all seats' scores after every legal move, and the line of play.
+    """Bounds on all seats' scores after every legal move, and the principal variation.
 
     The bounds are written to `found` as the search goes on. The line is empty if the round is over or some scores
     are not exact.
@@ -363,7 +363,7 @@ def of_state(
 
 @dataclass(frozen=True)
 class _SeatScore:
-    """The score of one seat, bounded within a part of the limit."""
+    """Computes bounds on one seat's score within a part of the limit."""
 
     search: PlayerScore
     part: Part
@@ -385,10 +385,10 @@ class _SeatScore:
 def bounded(
     state: State, control: Control, prover: FailSoftProver, moves: list[Move], found: dict[Move, ScoreBounds]
 ) -> None:
-    """Write the bounds of all seats' scores after each of `moves` to `found`.
+    """Write bounds on all seats' scores after each of `moves` to `found`.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help. The
-    searches take the part of the limit reserved for proofs.
+    searches use the part of the limit reserved for proofs.
     """
     part = Part(control, proof_share(state))
 
@@ -415,13 +415,13 @@ def moves(deal: Words, work: Words, at: int, codes: Words) -> int:
 
 @inlined
 def result(deal: Words, work: Words, at: int) -> int:
-    """-1 while cards are in hands or on the table, else 0."""
+    """0 if the round is over; -1 while cards are in hands or on the table."""
     return 0 if work[at + LIVE] | work[at + PLAYED] == 0 else -1
 
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """A seat's score, including its best compounding, or a good one that is found quickly."""
+    """A seat's score, with the bonus of its best compounding, or of a good one if the best takes too long."""
     if seat == 0:
         deal[TOLL] = 0  # spend full effort on the final bonuses, whatever the playout cost
     return int(work[at + SCORES + seat] + least_bonus(deal, work[at + PILES + seat]))
@@ -445,7 +445,7 @@ def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float
 
 @inlined
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """A random play; in a full trick, one of the takings worth most to the winner immediately."""
+    """A random legal play or, in a full trick, one of the takings worth most to the winner immediately."""
     if work[at + PLAYED] < deal[PLAYERS]:
         return int(codes[below(random, count)])
     winner = work[at + BEST]
@@ -493,9 +493,9 @@ Means = dict[Move, tuple[float, ...]]
 
 
 def sampled(start: State, player: int, model: str, control: Control) -> Means:
-    """The mean scores of all seats after each move of `start` that was tried within the limit.
+    """All seats' mean scores after each move of `start` that a tree search tried within the limit.
 
-    All seats play by the model. `start` must have cards in hands or on the table.
+    All seats play according to the model. `start` must have cards in hands or on the table.
     """
     tree = tree_of(start, player, model)
     tree.run(control, "sample")
@@ -503,7 +503,7 @@ def sampled(start: State, player: int, model: str, control: Control) -> Means:
 
 
 def tree_of(start: State, player: int, model: str) -> Tree:
-    """The tree search from a state."""
+    """A Monte-Carlo tree search from a state, not yet run."""
     # Keep the names of the Dancer apart, so that each has its own estimate.
     deal = deal_words(start, player, allies=model == "ally", switches=ALL_SWITCHES & ~NAMES)
     if model == "maxn":
@@ -554,7 +554,7 @@ def _form(deck: Deck) -> Form[KingAnalysis, Move]:
 
 
 def _over(state: State, question: Question) -> KingAnalysis:
-    """The scores at the end of the round, when only compounding is left."""
+    """The answer at the end of the round, when only compounding is left."""
 
     def score(seat: int) -> tuple[int, int]:
         pile = state.won[seat]
@@ -607,7 +607,7 @@ def _means(state: State, question: Question, seat: int) -> AnalysisMeans[Move]:
 
 
 def warm() -> None:
-    """Compile or load every kernel."""
+    """Compile or load every kernel that analyses need."""
     state = State(house(), (0b11, 0b1100, 0b110000), 0, (), (0, 0, 0))
     with PROVERS.lend() as prover:
         PlayerScore(prover, state, 0, allies=False, control=Control()).moves()
@@ -669,7 +669,7 @@ def _card(deck: Deck, card: Card) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """The search for a player's score, with all others against it (``paranoid``) or for it (``ally``)."""
+    """A search for the score of a player whom all others oppose (``paranoid``) or help (``ally``)."""
     start = position.state
 
     def after(state: State, text: str) -> State:

@@ -87,19 +87,19 @@ _WEARY_NODES = 32
 
 @inlined
 def mixed(cards: int) -> int:
-    """A 63-bit hash of a set, best in its highest bits."""
+    """A 63-bit hash of a set of cards; its highest bits are the best mixed."""
     return int(wrapping_product(cards, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF)
 
 
 @inlined
 def slot_of(cards: int) -> int:
-    """The offset of a set's slot in a cache, in words."""
+    """The offset in a cache, in words, of the slot for a set of cards."""
     return int(mixed(cards) >> (63 - CACHE_BITS)) << 1
 
 
 @lean
 def hard_place(deal: Words, cards: int) -> int:
-    """The index in `deal` of the entry of a hard set, or of the free one where it belongs."""
+    """The index in `deal` of the entry for a hard set of cards, or of the free entry where it belongs."""
     slot = mixed(cards) >> (63 - HARD_BITS)
     while deal[HARD + 2 * slot] != 0 and deal[HARD + 2 * slot] != cards:
         slot = (slot + 1) & ((1 << HARD_BITS) - 1)
@@ -108,7 +108,7 @@ def hard_place(deal: Words, cards: int) -> int:
 
 @lean
 def enter_hard(deal: Words, cards: int, bonus: int) -> None:
-    """Enter the best bonus of a hard set, so that the search stalled for it can resume."""
+    """Enter the best bonus of a hard set, so that the search waiting for it can resume."""
     if 4 * deal[HARD_SETS] >= 3 << HARD_BITS:
         deal[HARD_SETS] = 0
         for word in range(HARD, HARD + (2 << HARD_BITS)):
@@ -146,7 +146,10 @@ def found_bonus(deal: Words, cards: int) -> int:
 
 @lean
 def bonus_or_less(deal: Words, cards: int) -> int:
-    """The result of `found_bonus`. An unused slot reads as the empty set with bonus 0, which is correct."""
+    """The result of `found_bonus`, from the cache if possible.
+
+    An unused slot reads as the empty set with bonus 0, which is correct.
+    """
     at = CACHE + slot_of(cards)
     if deal[at] != cards:
         deal[at + 1] = found_bonus(deal, cards)
@@ -193,13 +196,13 @@ def near_bonus(deal: Words, cards: int) -> int:
 
 @inlined
 def stalled(deal: Words) -> bool:
-    """See `solver.search.fail_soft`."""
+    """Whether the search is waiting for a bonus that is expensive to compute (`solver.search.fail_soft`)."""
     return bool(deal[STALLED] != 0)
 
 
 @inlined
 def toll(deal: Words) -> int:
-    """See `solver.search.fail_soft`."""
+    """The time spent on compounding since the last call, in nodes (`solver.search.fail_soft`)."""
     paid = deal[TOLL]
     deal[TOLL] = 0
     return int(paid)
@@ -231,7 +234,8 @@ def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
     Returns the player's card that now captures one card more. If there is no room, it returns -1 - s, where s is
     the set of all own cards that were tried: none of them has room, nor will have any later.
 
-    MATCHING has for every own card the set that it captures, of at most `room`; those in `full` have no room.
+    For each own card, MATCHING has the set of cards that it captures, at most `room`. The own cards in `full` have
+    no room left.
     """
     seen = own & deal[CAPTORS + card]
     queue = seen
@@ -267,14 +271,14 @@ def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
 
 @inlined
 def begin_captures(deal: Words) -> None:
-    """Clear the result of `captures`, before the first call of it."""
+    """Clear the results of `captures`, before its first call."""
     for word in range(MATCHED, MATCHED + MATCHED_WORDS):
         deal[word] = 0
 
 
 @lean
 def captures(deal: Words, own: int, cards: int, room: int) -> None:
-    """Let own cards capture `cards`, at most `room` each; add the result to the words from TOTAL on."""
+    """Let own cards capture `cards`, at most `room` each; add the result to the words starting at TOTAL."""
     places = room * popcount(own)
     full = 0
     hopeless = 0
@@ -347,7 +351,7 @@ def gifts(deal: Words, live: int, own: int) -> int:
 
 @lean
 def most_of(deal: Words, cards: int) -> int:
-    """The most points of any of these cards."""
+    """The highest number of points on a card of a set; 0 for the empty set."""
     most = 0
     while cards != 0:
         most = max(most, deal[POINTS + trailing_zeros(cards)])
@@ -359,10 +363,10 @@ def most_of(deal: Words, cards: int) -> int:
 def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
     """For each n > 0, set word LOST + n to an upper bound on the points gained by n gifts or more.
 
-    `dearest` is the most points of a card that can be given. A gift costs a trick: the card played there is lost,
-    and captures nothing. So n gifts leave a matching with all own cards but n, plus the gifts. For any number of
-    points, the gained cards worth at least that many are no more than can be matched this way, and n more if such
-    a card was left over or can be given.
+    `dearest` is the most points of any card that can be given. A gift costs a trick: the card played there is lost
+    and captures nothing. So, with n gifts, all own cards but n can capture. For any number of points, the gained
+    cards worth at least that many are no more than can be matched this way, plus n if such a card was left over
+    and can be given.
     """
     lost = 0
     spare = deal[SPARE]
@@ -379,7 +383,7 @@ def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
 
 @inlined
 def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> int:
-    """An upper bound on the points of gifts plus the bonus, if some of `given` join `pile`.
+    """An upper bound on the points of gifts plus the final bonus, if some of the cards `given` join `pile`.
 
     Call `weigh_gifts` first. A trump is given only in a trick won by a higher trump or the Dancer (`strong`), so
     each given trump needs one of these.
@@ -410,10 +414,10 @@ def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> 
 
     `slot`, unless 0, is the mask of another card, which may still capture a card of the hand `last`.
 
-    A trick that the player wins brings the card that won it and at most two others of lower numbers, in a game of
-    three at most one of each hand: so without gifts, the gained cards of others can be matched to own cards that
-    capture them. A suit card captures no trumps, since they would win, and a trump does not capture the Dancer. Of
-    the cards that no own card captures, every set that can be given is tried.
+    From a trick won, the player gets the winning card and at most two others of lower numbers (with three players,
+    at most one from each hand). So, without gifts, the cards gained from others can be matched to own cards that
+    capture them. A suit card captures no trumps, since they would win, and a trump does not capture the Dancer.
+    For gifts, every set of cards that can be given is tried, from those that no own card captures.
     """
     own = live & deal[HANDS + deal[PLAYER]]
     others = live & ~own
@@ -444,13 +448,13 @@ def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> 
 
 @lean
 def ceiling(deal: Words, state: Words, at: int) -> int:
-    """An upper bound on the player's score at a boundary."""
+    """An upper bound on the player's final score, for a position between two tricks."""
     return int(reach(deal, state[at + LIVE], state[at + PILE], state[at + WON], 0, 0))
 
 
 @inlined
 def answered(deal: Words, state: Words, at: int) -> bool:
-    """Whether another seat is to play the last card of a trick of three that has no Dancer so far."""
+    """Whether, with three players, another seat is to play the last card of a trick that has no Dancer so far."""
     if deal[PLAYERS] != 3 or state[at + PLAYED] != 2 or state[at + NAME] >= 0:
         return False
     return bool(seat_after(deal, state[at + LEADER], 2) != deal[PLAYER])
@@ -490,10 +494,10 @@ def ceiling_within(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def judged(deal: Words, live: int, leader: int) -> int:
-    """Judge the last trick of one card per hand, without the Dancer.
+    """Judge the last trick, with one card in each hand and none of them the Dancer.
 
-    Returns one number: the winner's seat, plus the winning card << 3, plus the bottom's part << 9, which is its
-    seat + 1, or 0 if there is none.
+    Returns one number: the winner's seat, plus the winning card << 3, plus b << 9, where b is the bottom's seat +
+    1, or 0 if there is no bottom.
     """
     lead = deal[SUIT + trailing_zeros(live & deal[HANDS + leader])]
     power = -1
@@ -532,7 +536,7 @@ def worth_with(deal: Words, state: Words, at: int, cards: int) -> int:
 
 @lean
 def last_worth(deal: Words, state: Words, at: int) -> int:
-    """The player's score from the boundary before the last trick, with the Dancer out of play."""
+    """The player's final score when only the last trick is left to play, with the Dancer out of play."""
     live = state[at + LIVE]
     found = judged(deal, live, state[at + LEADER])
     player = deal[PLAYER]
@@ -571,7 +575,7 @@ def last_worth(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int:
-    """The least that a card of `offer` can bring a seat: its points plus the seat's final bonus with it."""
+    """The least that a seat can gain: the points of one card of `offer`, if there is any, plus its final bonus."""
     pile = stack[node + PILES + seat]
     if offer == 0:
         return best_bonus(deal, pile)
@@ -585,10 +589,10 @@ def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int
 
 @lean
 def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
-    """Write every seat's score from the boundary before the last trick, with the Dancer out of play.
+    """Write every seat's final score when only the last trick is left to play, with the Dancer out of play.
 
-    The winner takes what is worth most to it, then gives what is worth least to the bottom. Ties make no
-    difference to anybody.
+    The winner takes the cards worth most to itself and gives the bottom the card worth least to it. Between
+    takings of equal worth, the winner chooses one that leaves the bottom the least.
     """
     live = stack[node + LIVE]
     found = judged(deal, live, stack[node + LEADER])
@@ -632,7 +636,7 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
 
 @inlined
 def above(deal: Words, cards: int, rivals: int) -> int:
-    """The cards of `cards` with numbers above those of all `rivals`."""
+    """The cards in `cards` with higher numbers than all `rivals`."""
     found = 0
     rest = cards
     while rest != 0:
@@ -650,7 +654,7 @@ def sure(deal: Words, own: int, others: int) -> int:
     The Dancer counts if it can be named a suit in which nobody else has a higher card and, where a later trump
     does not lift it, no other seat has a trump. Other cards count only if no other seat has the Dancer: trumps
     above all others; if no other seat has a trump either, cards above all others of their suit and, if leading
-    those leaves nobody else a card of the suit, the rest of it.
+    those leaves nobody else a card of the suit, the rest of the suit.
     """
     found = 0
     dancer = 1 << deal[THE_DANCER]
@@ -684,7 +688,7 @@ def sure(deal: Words, own: int, others: int) -> int:
 
 @inlined
 def followed(deal: Words, others: int, led: int) -> int:
-    """The fewest points that two others play to `led`, sure suit cards that capture everything that follows.
+    """The fewest points that two others can play to `led`: sure suit cards, which capture every card that follows.
 
     The highest numbers are led first; cards that win only because nobody can follow are led last. A seat that is
     out of a suit may play a card that would follow a later lead; it is lower than that lead, so it is captured
@@ -704,7 +708,7 @@ def followed(deal: Words, others: int, led: int) -> int:
 
 @lean
 def assured(deal: Words, state: Words, at: int) -> int:
-    """A lower bound on the score of the player, who leads: what is won, the sure cards, and their compounding."""
+    """A lower bound on the score of the player, who is to lead: the cards won, the sure cards, and their bonus."""
     own = state[at + LIVE] & deal[HANDS + deal[PLAYER]]
     others = state[at + LIVE] & ~own
     led = sure(deal, own, others)
@@ -723,7 +727,7 @@ UNBOUNDED = 1 << 26
 
 @lean
 def widest(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write the widest bounds on the player's score: that of what is won, and one with all that can still be won.
+    """Write the widest bounds on the player's score: what is already won, and that plus all that can still be won.
 
     They are equal at the end of the round if the score is quick to compute.
     """
@@ -737,9 +741,10 @@ def widest(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 
 @lean
 def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Write the points won as a lower bound, without an upper one; at the end of the round, the score.
+    """Write the points won as a lower bound, and no upper bound; at the end of the round, the score as both.
 
-    If the score is expensive to compute, write bounds on it, and stall the search unless they decide about `need`.
+    If the score is expensive to compute, write bounds on it, and stall the search unless they show whether the
+    score is at least `need`.
     """
     out[to] = state[at + WON]
     out[to + 1] = UNBOUNDED
@@ -757,10 +762,10 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 
 @lean
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Write tighter bounds on the player's score where there are any.
+    """Tighten the bounds on the player's score where that is possible without a search.
 
-    The lower bound is the score so far plus what is certain; the upper bound is the score with every card in play
-    that can be taken.
+    The lower bound is the score so far plus what is certain; the upper bound is the score with all cards in play
+    that can still be taken.
     """
     if state[at + PLAYED] != 0:
         if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
@@ -795,9 +800,10 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 
 @lean
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write a boundary's key, and the points won, which are the offset of its score.
+    """Write a position's key for the transposition table, between two tricks, and the points already won.
 
-    The key is the cards in hands with the leader, and the part of the pile that still matters.
+    The key has two words: the cards in hands with the leader, and the part of the pile that still matters. The
+    table stores scores without the points already won.
     """
     out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
     pile = state[at + PILE]
@@ -809,11 +815,12 @@ def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 
 @inlined
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """Write the node with an empty pile, its bonus counted as points won; False if that is unlikely to help.
+    """Write the node with an empty pile, the pile's bonus counted as points; False if that is unlikely to help.
 
     Compounding two piles separately is one way to compound both, so the true score is at least that of this node.
-    Many piles share it, and it helps where a player opposed by all others mostly gains just points. If more than a
-    few points per trick are needed, it is seldom enough; with three players, the player gains too much for it.
+    Many piles share such a node. It helps where a player opposed by all others gains hardly more than points. It
+    is seldom enough if more than a few points per trick are needed, or with three players, where the player gains
+    too much.
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False

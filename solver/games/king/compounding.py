@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """A card whose recipe could be made if no other one were.
+    """A card whose recipe could be made if no other recipe were.
 
-    `demand` is the number of units it uses of each scarce ingredient, including the card itself. `must` says
-    whether the card has to be used: made, or as an ingredient.
+    `demand` is the number of units it uses of each scarce ingredient, including the card itself. `must` is
+    True if the card has to be used, either as a carrier or as an ingredient.
     """
 
     card: int
@@ -59,8 +59,8 @@ class Carrier:
 class Contest:
     """Carriers, in the deck's order, that compete for scarce ingredients.
 
-    For each scarce ingredient, `supply` is the number of cards that provide it, `serving` the number of those that
-    must be used and can only serve as an ingredient.
+    For each scarce ingredient, `supply` is the number of cards that provide it, `serving` the number of
+    cards that provide it, have to be used, and can't be used as carriers.
     """
 
     carriers: tuple[Carrier, ...]
@@ -69,7 +69,7 @@ class Contest:
 
 
 def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> dict[int, Counter[str]]:
-    """The demand of each carrier among `cards` that could be made if no other one were.
+    """The demand of each carrier among `cards` whose recipe could be made if no other recipe were.
 
     A recipe without a bonus counts only if there are cards that must be used, since it may use them.
     """
@@ -85,7 +85,7 @@ def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) 
 
 
 def contest(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> Contest:
-    """The question about a set of cards, of which those in `must` have to be used."""
+    """The compounding question for a set of cards, of which those in `must` have to be used."""
     demands = carriers_of(deck, cards, must)
     supply = Counter(deck.cards[card].provides for card in cards)
     total: Counter[str] = sum(demands.values(), Counter())
@@ -107,7 +107,7 @@ def contest(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> C
 
 
 def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collection[int] = ()) -> tuple[Made, ...]:
-    """The recipes of the carriers `made`, with the cards of `cards` used in each; there must be enough.
+    """The recipes of the carriers `made`, with the cards used in each, taken from `cards`, which must suffice.
 
     The carriers take their ingredients one after another, in the deck's order, and each takes the first card of
     the deck that provides what it needs; cards of `must` are taken before all others.
@@ -136,8 +136,8 @@ def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collecti
 class Solution:
     """The carriers that are `made`, and their bonus.
 
-    The better of two solutions has the higher `worth`: its weight decides and, in a tie, the first carrier of the
-    deck that only one of them makes.
+    The better of two solutions has the higher `worth`. The weight decides; in a tie, the better one makes the
+    first carrier, in the deck's order, that only one of them makes.
     """
 
     worth: int
@@ -149,8 +149,9 @@ class Solution:
 class Solved:
     """The best solutions of a question, best first.
 
-    `ceiling` is a proved upper bound on the bonus of any solution. If `exact`, these are the best solutions, and
-    all there are if they are fewer than requested. An exact answer without a solution proves that there is none.
+    `ceiling` is a proved upper bound on the bonus of any solution. If `exact`, these are proved to be the best
+    solutions; if they are fewer than requested, there are no others. `exact` without a solution means that there
+    is none.
     """
 
     solutions: tuple[Solution, ...]
@@ -159,7 +160,7 @@ class Solved:
 
 
 def solution(question: Contest, made: Sequence[bool | int]) -> Solution:
-    """The solution that makes the carriers of a question for which `made` is true."""
+    """The solution that makes those carriers of a question for which `made` is true."""
     chosen = [carrier for carrier, chose in zip(question.carriers, made, strict=True) if chose]
     first = sum(1 << (CARDS - 1 - carrier.card) for carrier in chosen)
     weights = sum(carrier.weight for carrier in chosen)
@@ -212,7 +213,7 @@ def _next(
     """The best solution that is not among the `earlier` ones.
 
     Returns the best one found or None, a proved upper bound on its bonus, and whether it is proved best (or, for
-    None, that there is none). `maximal`: no recipe could be added to it.
+    None, that there is none). With `maximal`, only solutions count to which no recipe could be added.
     """
     from solver.search.cpsat import optimize
 
@@ -243,7 +244,7 @@ def _next(
 
 
 def _model(question: Contest, earlier: Sequence[Solution], *, maximal: bool) -> tuple[cp_model.CpModel, list[Any]]:
-    """The constraint model of a question, and for each carrier the variable that says whether it is made."""
+    """The constraint model of a question, and for each carrier the variable that is 1 if it is made."""
     from solver.search.cpsat import cp_model
 
     model = cp_model.CpModel()
@@ -327,7 +328,7 @@ def _made_by_kernel(deck: Deck, held: list[int]) -> list[int] | None:
 
 
 def bonus_bounds(deck: Deck, cards: Sequence[int], control: Control) -> tuple[int, int]:
-    """The least and the most that the best bonus of a set of cards can be: equal unless the limit was reached."""
+    """Lower and upper bounds on the best bonus of a set of cards; they are equal unless the limit was reached."""
     table, work = tables(deck), working_space()
     nodes = _KERNEL_ROUNDS * int(table[PATIENCE])
     least = int(best_bonus(table, work, mask(cards), nodes))
@@ -341,7 +342,7 @@ def bonus_bounds(deck: Deck, cards: Sequence[int], control: Control) -> tuple[in
 
 
 def warm() -> None:
-    """Load the kernel and the library that `compound` needs, so that no user waits for them."""
+    """Load the kernel and the library that `compound` needs, so that no user has to wait for them."""
     import solver.search.cpsat  # noqa: F401
 
     best(house(), range(CARDS))
@@ -360,8 +361,9 @@ def compound(
     """The `count` best ways to compound `cards`, within the control's limit.
 
     The cards of `must` are used, as a carrier or as an ingredient. Those of `without` are not used, but their own
-    points count. Different ways make different recipes, and no recipe could be added to any of them. `missing`
-    asks what each other card of the deck would add. Raises RequestError if the cards of `must` cannot all be used.
+    points count. Different ways make different recipes, and no recipe could be added to any of them. With
+    `missing`, the answer also has what each other card of the deck would add. Raises RequestError if the cards of
+    `must` cannot all be used.
     """
     usable = sorted(set(cards) - set(without))
     solved = solve(contest(deck, usable, must), count, control)
@@ -401,7 +403,7 @@ def _unusable(deck: Deck, must: Collection[int], solved: Solved) -> RequestError
 def _missing(
     deck: Deck, cards: Sequence[int], others: Sequence[int], must: Collection[int], bonus: int, control: Control
 ) -> list[Missing | None]:
-    """What each of the `others` would add, the most first; None for cards not solved within the limit."""
+    """What each of the `others` would add, highest gain first; None for cards not solved within the limit."""
     gains: list[Missing | None] = []
     for card in others:
         if control.late():

@@ -2,14 +2,14 @@
 
 The kernels allocate nothing. They read the tables of a deck (below, with the reason why only carriers matter) and
 write to a working space provided by the caller. A set of cards is a *deck mask*: bit n stands for card n of the
-deck. The tables have a numbering of their own; a *table mask* uses that.
+deck. The tables number the cards differently; a *table mask* uses their numbers.
 
 The search is a branch and bound over the carriers that compete for a scarce ingredient. More cards never lower the
 best bonus, so the best bonus of all cards that a player may still get is an upper bound too.
 
 Decks can be made for which the search takes hours, with many overlapping recipes of about the same worth. So a
-search has a limit of nodes. If it is reached, the bonus returned can be made, but more may be possible; the
-working space then says so (`REST`).
+search has a limit of nodes. If it is reached, the bonus returned can be made, but a higher one may be possible;
+`REST` in the working space is then -1.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ def weight(deck: Deck, card: int) -> int:
 
 @dataclass(frozen=True)
 class Numbering:
-    """The new numbers of a deck's cards.
+    """How a deck's cards are numbered in the tables.
 
-    `carriers` are those in the tables, in their new order, and `values` their values to the kernels.
+    `carriers` are the carriers in the tables, in their new order; `values` has the value of each to the kernels.
     """
 
     carriers: tuple[int, ...]
@@ -104,8 +104,8 @@ class Numbering:
 def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
     """The numbering for tables whose values are bonuses or, if `thrifty`, weights.
 
-    `thrifty` tables leave out carriers without a bonus. Both leave out those that not even the whole deck can
-    make.
+    `thrifty` tables leave out carriers without a bonus. Both leave out carriers that not even the whole deck
+    can make.
     """
     supply = Counter(card.provides for card in deck.cards)
     values = {
@@ -153,7 +153,7 @@ def _needs(deck: Deck, card: int) -> tuple[str, ...]:
 
 
 def _by_bytes(values: Sequence[int]) -> NDArray[np.int64]:
-    """For each byte of a mask with as many bits as `values`, and each value of the byte: the sum over its bits.
+    """For each byte of a mask over `values`, 256 sums: of the values selected by each setting of that byte.
 
     Vectorized, since a service reads many decks.
     """
@@ -231,8 +231,8 @@ def feasible(tables: Words, work: Words, own: int) -> int:
 def least_loss(tables: Words, carriers: int, free: int, excess: int, row: int) -> int:
     """A lower bound on the bonus lost because an ingredient is too scarce for all of `carriers`.
 
-    They demand `excess` units too many, so some must be left out, at best the cheapest. Those in `free` compete
-    for another ingredient, where their loss is counted: here they are left out at no cost.
+    They demand `excess` units too many, so some must be left out; leaving out the cheapest loses least. Those in
+    `free` compete for another ingredient, where their loss is counted: here they are left out at no cost.
     """
     scarce = carriers & tables[row + 1] & ~free
     excess -= demanded(tables, row, carriers & free)
@@ -252,8 +252,8 @@ def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -
     """An upper bound on the bonus that the `competing` carriers make besides those `made`.
 
     It lets every scarce ingredient replace every other: a knapsack whose capacity is the total of units left of
-    all scarce ingredients. Carriers go in by their bonus per unit, the last one partly (Dantzig 1957). `scarce` is
-    a mask of ingredients; `work` has the supplies.
+    all scarce ingredients. Carriers go in by descending bonus per unit, the last one in part (Dantzig 1957).
+    `scarce` is a mask of ingredients; `work` has the supplies.
     """
     width = tables[WIDTH]
     units = 0
@@ -328,8 +328,8 @@ def optimistic(tables: Words, work: Words, cards: int) -> int:
 def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: int) -> int:
     """The best bonus if the carriers `made`, whose bonus is `value`, are made and any of `left` may be.
 
-    `made` and `left` are table masks; `work` has the supplies, and room for the stack. After `nodes` nodes it is
-    the best bonus found so far, and ``work[REST]`` is -1.
+    `made` and `left` are table masks; `work` has the supplies, and room for the stack. If the search would need
+    more than `nodes` nodes, the result is the best bonus found so far, and ``work[REST]`` is -1.
     """
     width = tables[WIDTH]
     depth = tables[DEPTH]
@@ -418,10 +418,10 @@ def _best_of_each(tables: Words, work: Words, piles: Words, found: Words) -> Non
 
 @lean
 def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int, nodes: int) -> int:
-    """The best bonus of a set of cards if `made` are made, and of the other carriers only some of `allowed`.
+    """The best bonus of a set of cards if the carriers `made` are made and, of the others, only some of `allowed`.
 
-    `cards` is a deck mask, the others are table masks; `nodes` as in `best`. -1 if the cards are not enough for
-    `made`.
+    `cards` is a deck mask, `made` and `allowed` are table masks; `nodes` as in `best`. -1 if the cards are not
+    enough for `made`.
     """
     work[REST] = nodes
     left = feasible(tables, work, renumbered(tables, cards))

@@ -40,7 +40,7 @@ _STYLE = (
 
 @dataclass(frozen=True)
 class _Graph:
-    """The positions of each ingredient and each recipe's carrier, in their columns' order."""
+    """The height of each ingredient and each recipe's carrier, in the order of its column."""
 
     ingredients: dict[str, float]
     recipes: dict[int, float]
@@ -57,7 +57,7 @@ def recipe_graph(deck: Deck, cards: Iterable[int], compounding: Compounding | No
 
 
 def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
-    """The two columns, ordered so that few lines cross, and the heights."""
+    """The two columns, ordered so that few lines cross, with the height of each entry."""
     import networkx
 
     named = {card.provides for card in map(deck.cards.__getitem__, held)}

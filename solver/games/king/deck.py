@@ -1,4 +1,4 @@
-"""King × Alchemy's decks: fifty cards, which are data. Cards are numbered by their place in the deck's file."""
+"""King × Alchemy's decks: fifty cards, defined in a file and numbered in the order of that file."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Deck:
 
     @cached_property
     def of_suit(self) -> tuple[int, ...]:
-        """The mask of each suit's cards: FIRE … WIND, TRUMP, DANCER."""
+        """The mask of each suit's cards, in the order FIRE … WIND, TRUMP, DANCER."""
         return tuple(
             sum(1 << number for number, card in enumerate(self.cards) if card.suit == suit) for suit in range(6)
         )
@@ -116,7 +116,7 @@ class Deck:
         return [self.cards[card].code for card in cards]
 
     def rows(self) -> list[dict[str, str]]:
-        """The cards as rows of a table for people, each with its texts by column."""
+        """The cards as rows of a table for display; each row has its texts by column name."""
         return [_row(card, str) for card in self.cards]
 
     def vp(self, cards: int) -> int:
@@ -428,7 +428,7 @@ def _face(card: Card) -> CardFace:
 
 
 def _row(card: Card, word: Callable[[str], str]) -> dict[str, str]:
-    """What is printed on a card, by column; `word` translates."""
+    """What is printed on a card, by column name; `word` translates a text."""
     recipe = card.recipe
     return {
         "card": card.code,

@@ -1,8 +1,8 @@
-"""King × Alchemy's rules as kernels on words: for one player's pile alone, then with every seat's pile.
+"""King × Alchemy's rules as kernels on words: first with one player's pile only, then with every seat's.
 
 Cards are numbers in the deck's order, moves are codes: a card, the Dancer named a suit (`NAMED` + suit), or what
 the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Takings that
-give the player the same cards are one move; without a choice, the trick ends by itself.
+give the player the same cards count as one move; if there is no choice, the trick ends without a move.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LOWER = RANK + CARDS
 POINTS = LOWER + CARDS
 OWNER = POINTS + CARDS
 PROBE_NODES = OWNER + CARDS  # nodes of each of the opponents' moves in the first round, if there are rounds
-PROBE_TRICKS = PROBE_NODES + 1  # tricks left from which on they are tried in rounds
+PROBE_TRICKS = PROBE_NODES + 1  # with at least this many tricks left, they are tried in rounds
 CAPTURES = PROBE_TRICKS + 1
 CAPTORS = CAPTURES + CARDS
 LEVELS = CAPTORS + CARDS
@@ -107,7 +107,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def followers(deal: Words, hand: int, lead: int) -> int:
-    """The cards of a hand that must follow the suit led, trumps and the Dancer aside; 0 for a trump."""
+    """The cards in a hand of the suit led, which oblige it to follow suit; 0 if a trump is led."""
     return int(hand & deal[unsigned(SUIT_CARDS + lead)]) if lead < TRUMP else 0
 
 
@@ -128,7 +128,7 @@ def card_at(order: int, place: int) -> int:
 
 @inlined
 def cheapest_of(deal: Words, cards: int) -> int:
-    """A card with the fewest points among some."""
+    """A card with the fewest points in a set of cards."""
     cheapest = trailing_zeros(cards)
     rest = cards & (cards - 1)
     while rest != 0:
@@ -205,7 +205,7 @@ def winning_card(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def offered(deal: Words, state: Words, at: int) -> int:
-    """The cards of a full trick among which the choice matters to the player.
+    """The cards of a full trick from which the choice that matters to the player is made.
 
     If the player won, they are the cards of which two are taken. If the player is the bottom, they are the cards
     of which one is given: those that can be left when two lower cards (or as many as there are) are taken.
@@ -220,7 +220,7 @@ def offered(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def finish(deal: Words, child: Words, to: int) -> None:
-    """Judge a full trick, and end it if the player gets the same whatever is taken and given."""
+    """Judge a full trick, and end it if the player gets the same cards whatever is taken and given."""
     judge(deal, child, to)
     winner = child[to + BEST]
     if winner == deal[PLAYER]:
@@ -366,7 +366,7 @@ NODE_WORDS = SCORES + SEATS
 
 @lean
 def list_moves(deal: Words, stack: Words, node: int, out: Words, to: int) -> int:
-    """Write the moves in canonical order to `out` from `to` on; return their number.
+    """Write the moves in canonical order to `out`, starting at `to`; return their number.
 
     Names of the Dancer that are equivalent to an earlier one are left out.
     """
@@ -449,7 +449,7 @@ def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
 def list_ways(deal: Words, rounds: Words, at: int, codes: Words, to: int, nodes: Words) -> int:
     """Write every legal move of a round in canonical order to `codes`; return their number.
 
-    The rounds after them go to `rounds` from `to` on, and the player's nodes after them to `nodes`.
+    The round after each move is written to `rounds`, starting at `to`, and the player's node after it to `nodes`.
     """
     switches = deal[WORDS_SWITCHES]
     deal[WORDS_SWITCHES] = switches & ~NAMES
@@ -518,7 +518,7 @@ def _enter_captures(deck: Deck, words: Words) -> None:
 
 
 def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
-    """The constants of the deal of `state`, for one player and a search with these switches on."""
+    """The constant words of the deal of `state`, for one player and a search with these switches on."""
     deal = _deck_words(state.deck).copy()
     deal[WORDS_SWITCHES] = switches
     deal[PLAYER] = player
@@ -534,7 +534,7 @@ def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_S
 
 
 def dealt(state: State) -> list[int]:
-    """The hands, including their cards on the table."""
+    """The hands, including the cards that they have played to the current trick."""
     hands = list(state.hands)
     for place, play in enumerate(state.trick):
         hands[(state.leader + place) % state.players] |= 1 << play.card
@@ -574,7 +574,7 @@ def code(state: State, play: Play) -> int:
 
 
 def node_words(state: State, deal: Words) -> Words:
-    """The node of a state, with the trick played card by card; a full trick without a choice has ended."""
+    """The node of a state, made by replaying its trick; a full trick without a choice has already ended."""
     node = np.zeros(STATE_WORDS, np.int64)
     player = int(deal[PLAYER])
     start_trick(node, 0, state.leader)

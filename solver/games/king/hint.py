@@ -130,10 +130,10 @@ _CHANCES = KINDS * MOST_PLAYS  # of the plays, by kind of player
 class Ending(NamedTuple):
     """The data shared by all lines of a question.
 
-    By deal and seat, `hands` has masks and `shares` the weight of each of the `KINDS`. `piles` and `bonuses` are
-    cached piles and their bonuses. `choices` are cached plays of hands, most of which occur in several deals, for
-    the turn whose number is in `turns`; `chances` are their probabilities for each kind of player. The rest is
-    scratch memory.
+    For each deal and seat, `hands` has the hand (a mask) and `shares` the weight of each of the `KINDS` of
+    players. `piles` and `bonuses` are cached piles and their bonuses. `choices` are the cached plays of hands,
+    most of which occur in several deals, for the turn whose number is in `turns`; `chances` are the probabilities
+    of these plays for each kind of player. The rest is scratch memory.
     """
 
     seat: int
@@ -154,7 +154,7 @@ class Ending(NamedTuple):
 def lay_deals(
     question: Question, evidence: Evidence, work: Work, hands: Words, shares: Floats, weights: Floats
 ) -> None:
-    """Write each deal's hands, the weights of the kinds at each seat, and the likelihood of what was seen."""
+    """Write each deal's hands, the weights of the kinds of players at each seat, and the deal's likelihood."""
     words, cards, numbering, _ = question
     players = evidence.deal[PLAYERS]
     start = numbering.ways.shape[1] - 1
@@ -175,13 +175,13 @@ def lay_deals(
 
 @inlined
 def book(game: Ending, public: Words) -> CardValues:
-    """The values of cards in a public state."""
+    """The values of cards (`CardValues`) in a public state."""
     return CardValues(game.values.deal, game.values.recipes, public[BOOK:], game.values.adds)
 
 
 @lean
 def turn(game: Ending, public: Words) -> int:
-    """`solver.hints.endings.turn`. Only the asking seat gets a turn at a full trick."""
+    """Whose turn it is (see `solver.hints.endings`). At a full trick, only the asking seat gets a turn."""
     players = game.values.deal[PLAYERS]
     if public[PLAYED] == players:
         return OWN
@@ -193,7 +193,7 @@ def turn(game: Ending, public: Words) -> int:
 
 @lean
 def own_choices(game: Ending, public: Words, codes: Words) -> int:
-    """`solver.hints.endings.own_choices`: the plays of `players.plays`, or takings of `fast_rules.list_moves`."""
+    """Write the asking seat's plays (`players.plays`) or takings (`list_moves`); return their number."""
     if public[PLAYED] == game.values.deal[PLAYERS]:
         return int(list_moves(game.values.deal, public, 0, codes, 0))
     return int(plays(game.values.deal, public, public[HAND], codes))
@@ -219,7 +219,7 @@ def choices_of(game: Ending, public: Words, seat: int, hand: int) -> int:
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """`solver.hints.endings.respond`: the plays of any kind of player that the seat may be."""
+    """Write another seat's possible plays in a deal, with their probabilities; return their number."""
     deal = game.values.deal
     seat = seat_after(deal, public[LEADER], public[PLAYED])
     row = particle[0] * deal[PLAYERS] + seat
@@ -245,7 +245,7 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
 
 @lean
 def play(game: Ending, public: Words, code: int) -> None:
-    """`solver.hints.endings.play`. A full trick that another seat wins is shared out."""
+    """Update the public state for a choice. A full trick that another seat wins is shared out at once."""
     deal = game.values.deal
     game.turns[0] += 1
     taking = code
@@ -269,7 +269,7 @@ def play(game: Ending, public: Words, code: int) -> None:
 
 @lean
 def outcome(game: Ending, public: Words, numbers: Floats) -> None:
-    """`solver.hints.endings.outcome`: the statistics of `worlds`."""
+    """Write the result of a finished round: the statistics of `worlds`."""
     tables = game.values.deal[TABLES:]
     pile = public[OWN_PILES + game.seat]
     slot = (pile ^ (pile >> 12) ^ (pile >> 24) ^ (pile >> 36)) & (_BONUSES - 1)
@@ -301,8 +301,8 @@ def all_deals(
 ) -> Whole | None:
     """The statistics of each move over all deals; None if there are too many, or more than `worlds`.
 
-    Also None before the pick, with forgotten cards, if hints play for the match, and with a single move. A step
-    counts as a node: one deal with one play, or with one way to share out a trick.
+    Also None before the pick, if cards were forgotten, if hints play for the match, and if there is only one move.
+    Each step counts as a node: one play, or one way to share out a trick, in one deal.
     """
     if (
         isinstance(view, PickView)
@@ -323,7 +323,7 @@ def all_deals(
 
 
 def ending_of(found: Deals, made: Sequence[Move], others: Others = "equal") -> tuple[Ending, Start]:
-    """All deals of a view, weighted, in the form that kernels follow."""
+    """All deals of a view with their weights, in the form that the kernels read."""
     view, question = found.view, found.question
     assert isinstance(view, View)
     current, room = setting(view, others), new_room()
@@ -386,7 +386,7 @@ MEASURED: dict[int, dict[int, float]] = {
 
 
 def model_error(view: View | PickView) -> float | None:
-    """The error of the means in points; None for chances to win a match, other decks, and other rules."""
+    """The model error of the means, in points; None for chances to win a match, other decks, and other rules."""
     if view.goes_by_match or view.deck != "house" or view.rules is not None or view.players not in MEASURED:
         return None
     return error_of(MEASURED[view.players], len(view.hand))
@@ -398,7 +398,7 @@ _A_SMALL_ENDING = 10_000  # nodes are enough for it
 class Rounds:
     """The rollouts of a view (`solver.hints.sampled.Rollouts`): rounds finished by plausible players.
 
-    If hints play for the match, rounds are judged by who wins it (`solver.tricks.match`).
+    If hints play for the match, rounds are judged by the chance to win the match (`solver.tricks.match`).
     """
 
     def __init__(
@@ -481,7 +481,7 @@ def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Othe
 
 
 def _unknown(view: View | PickView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """The cards that are gone and not remembered, and what knowing which are still in a hand would be worth."""
+    """The forgotten cards, and the worth of knowing which cards are still held; None if no card is forgotten."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
@@ -521,7 +521,7 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """See `solver.hints.sampled.Sampler.hint`."""
+    """The best move in a view, and every legal move with its mean: see `solver.hints.sampled.Sampler.hint`."""
     return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
 
 
@@ -531,7 +531,7 @@ def played_by(view: View | PickView, made: Sequence[Move], others: Others) -> li
 
 
 def warm() -> None:
-    """Compile or load every kernel, including those for the cards on the table."""
+    """Compile or load every kernel that hints need, including those for a full trick and for a small ending."""
     for variant in ("picked", "unpicked"):
         for worlds in (0, 1):
             hint(moves.view(moves.seats_deal(0, variant=variant), 0), Control(), worlds=worlds)
@@ -550,7 +550,7 @@ def warm() -> None:
 
 
 class _Open:
-    """`solver.hints.endings.Open` for a seat."""
+    """The rules with every card known, from one seat's side (`solver.hints.endings.Open`)."""
 
     def __init__(self, deck: Deck, seat: int) -> None:
         self._deck = deck
@@ -600,7 +600,7 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 
 
 def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
-    """What the seat of a view guarantees with each move, whatever the others hold and do.
+    """The score that the seat of a view can guarantee with each move, whatever the others hold and do.
 
     Raises RequestError before the pick, with an incomplete memory, for too many deals, and if another seat is to
     move.

@@ -64,7 +64,7 @@ AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
 
 
 def as_king(position: BaseModel) -> AnyPosition:
-    """The position, with the type narrowed to the game's kinds."""
+    """The same position, narrowed to King × Alchemy's types for the type checker."""
     assert isinstance(position, AnyPosition)
     return position
 
@@ -206,7 +206,7 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
 
 
 def _hand(position: KnownPosition | PickPosition | View | PickView) -> int:
-    """The hand from which the move is made."""
+    """The hand of the seat to move, as a mask."""
     if isinstance(position, View | PickView):
         return position.hand_mask
     hand = position.hands[position.seat_to_move]
@@ -291,8 +291,8 @@ def seats_deal(
 ) -> BaseModel:
     """The deal with this number from a seed, by default of the house deck; seat 0 leads.
 
-    The variants share the hands: the last card dealt to each hand is the one picked. Raises RequestError for deals
-    that are not offered, PositionError for a bad deck.
+    Both variants deal the same hands; in "picked", each seat has picked the last card dealt to it. Raises
+    RequestError for deals that are not offered, PositionError for a bad deck.
     """
     players = moves.dealt_players("king", players, PLAYERS, PLAYERS_DEALT)
     variant = moves.dealt_variant("king", variant, VARIANTS)
@@ -317,8 +317,8 @@ def seats_deal(
 def view(position: BaseModel, seat: int) -> View | PickView:
     """What the player in `seat` sees.
 
-    Raises RequestError for a position without its earlier plays and picks, and for another seat if it
-    is a view.
+    Raises RequestError for a position without its earlier plays and picks and, if `position` is already a view,
+    for any seat but its own.
     """
     position = as_king(position)
     if isinstance(position, CardSet):
@@ -558,9 +558,9 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
 def _after_missed(view: View, texts: Sequence[str]) -> View:
     """The view after a trick that was not seen completely.
 
-    The texts are the plays from the first missed one on, with ``?`` for each missed one; the seat that took the
-    trick; and what the player got, written as a taking: ``take F3`` or ``take -``. Only the player's own pile has
-    to be known.
+    The texts are the plays, starting with the first missed one, with ``?`` for each missed one; the seat that took
+    the trick; and what the player got, written as a taking: ``take F3`` or ``take -``. Only the player's own pile
+    has to be known.
     """
     deck, players, left = view.full_deck, view.players, view.players - len(view.trick)
     if left:
@@ -664,7 +664,7 @@ def _after_move(view: View, move: Move) -> View:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The texts of the player's legal moves or, if another seat is to move, of all its possible moves."""
+    """The texts of the player's legal moves or, if another seat is to move, of every move it may make."""
     view = as_view(position)
     if isinstance(view, PickView) or view.seat_to_move == view.seat:
         return [format_move(view, move) for move in legal_moves(view)]
@@ -850,7 +850,7 @@ def record_score(record: KingRecord, control: Control) -> KingScore:
 
 
 class KingInPlay(MatchInPlay):
-    """A round from the picks on; picks are simultaneous, so each stays hidden until all are made."""
+    """A round in play, beginning with the picks. Picks are simultaneous: each stays hidden until all are made."""
 
     def announcement(self, move: str) -> str:
         position = self.position
@@ -897,7 +897,7 @@ class KingPlaying(PlainPlaying):
         return KingRecord(game="king", deck=ends[0].deck, rounds=tuple(KingRound(won=end.won) for end in ends))
 
     def own_score(self, view: BaseModel) -> int:
-        """The final points of the seat whose view at the end of a round this is."""
+        """The final points of the seat of a view, at the end of a round."""
         assert isinstance(view, View)
         return earned(view.full_deck, view.seat, view.past.won[view.seat], Control()).total
 
@@ -935,7 +935,7 @@ _POSITION = {"game": "king", "deck": "house", "cards": _CARDS}
 
 
 class CompoundQuestion:
-    """`solver.answers.Compounder` for sets of won cards."""
+    """The question "compound" for sets of won cards (`solver.answers.Compounder`)."""
 
     answer_type = CompoundAnalysis
     examples: Mapping[str, Example] = {

@@ -1,9 +1,9 @@
-"""A plausible player of King × Alchemy, as kernels: it sees its own and the open cards, and does not think ahead.
+"""A plausible player of King × Alchemy, as kernels: it sees its own and the open cards, and does not look ahead.
 
 A play's value is a weighted sum of `features`; the weights depend on the place in the trick (first, between, last)
 and, linearly, on the number of cards left in the hand. Hints assume that the others draw their plays with
 probabilities proportional to exp(value), and that the asking seat makes the play with the highest value.
-`CardValues` has the values of cards. The node of the trick on the table is that of `fast_rules`.
+Cards are valued with `CardValues`; the trick on the table is a node of `fast_rules`.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ FEATURES = 16
 def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: float, table: Floats) -> Features:
     """The features of a play. `unseen` are the cards that the player has not seen, `own` is the worth of the card.
 
-    `table` has the worth of each card on the table. The result stays in registers.
+    `table` has the worth of each card on the table. The result is a tuple, which compiled code keeps in registers.
     """
     dancer = deal[THE_DANCER]
     named = move >= NAMED
@@ -225,7 +225,7 @@ think_of_choice, think_of_play = chooser_kernels("king_ahead", SHARED, AHEAD_OWN
 
 @inlined
 def shared_inputs(deal: Words, node: Words, hand: int, unseen: int, table: Floats, out: Singles) -> None:
-    """Write the inputs shared by all plays of a choice; `table` has the worth of each card on the table."""
+    """Write the network inputs that all plays of a choice share; `table` has the worth of each card played."""
     trumps = deal[SUIT_CARDS + TRUMP]
     highest = 0  # cards without a higher unseen card of their suit
     for suit in range(SUITS):
@@ -257,7 +257,7 @@ def shared_inputs(deal: Words, node: Words, hand: int, unseen: int, table: Float
 def own_inputs(
     deal: Words, node: Words, hand: int, unseen: int, move: int, of_play: Features, out: Singles
 ) -> None:
-    """Write the inputs of a play with these features."""
+    """Write the network inputs for one play, given its features."""
     named = move >= NAMED
     card = deal[THE_DANCER] if named else move
     suit = move - NAMED if named else deal[unsigned(SUIT + card)]
@@ -306,15 +306,15 @@ MOST_LEFT = 16
 class CardValues(NamedTuple):
     """The data for the worth of cards.
 
-    `deal` has the words of the deal (`fast_rules`), and `adds` what a lacking card adds (see `additions`).
+    `deal` has the words of the deal (`fast_rules`), and `adds` what a missing card adds (see `additions`).
 
     `recipes` has the numbers of ingredients and recipes, and the most recipes that need one ingredient; for each
     card the ingredient that it provides and the recipe that it carries; the bonuses; and for each ingredient the
     recipes that need it, with the number of units, padded to lists of equal length. Missing entries have a number
     one past the last, so that kernels need no checks: a recipe without a bonus, a useless ingredient.
 
-    `book` is what changes: a row per seat, with how many cards each recipe lacks (`DEAD` more if the carrier is
-    lost to the seat), and the units that the seat has of each ingredient.
+    `book` changes as cards are played: a row per seat, with how many cards each recipe lacks (`DEAD` more if the
+    carrier is lost to the seat), and the units that the seat has of each ingredient.
     """
 
     deal: Words
@@ -347,9 +347,10 @@ def recipes_of(deck: Deck) -> Words:
 
 
 def additions(hope: float, players: int) -> Floats:
-    """What a lacking card adds to a recipe, as a share of its bonus: by the cards left in a hand, and by m.
+    """What a missing card adds to a recipe, as a share of its bonus.
 
-    `hope` is q with a whole deck left.
+    There is one number for each number of cards left in a hand and each number of cards that the recipe lacks.
+    `hope` is the chance to get a missing card when all cards are still to be played.
     """
     shares = np.zeros((MOST_LEFT, LACKING + 1))
     for left in range(MOST_LEFT):
@@ -410,13 +411,13 @@ def get(values: CardValues, seat: int, card: int) -> None:
 
 @inlined
 def list_of(recipes: Words, kind: int) -> int:
-    """The start of the list of an ingredient."""
+    """The index in `recipes` where the list for an ingredient starts."""
     return int(BONUSES + recipes[RECIPES] + 1 + 2 * recipes[WIDEST] * kind)
 
 
 @inlined
 def card_value(values: CardValues, row: int, left: int, card: int) -> float:
-    """What a card that nobody has won adds for the seat whose row of the book starts at `row`.
+    """The value of a card that nobody has won, for the seat whose row of the book starts at `row`.
 
     `left` is the number of cards left in a hand.
     """
@@ -483,8 +484,8 @@ class Plays(NamedTuple):
 class Room(NamedTuple):
     """Scratch memory for a choice.
 
-    `codes` and `values` (later chances) are those of the moves, `table` has the worth of the cards on the table,
-    and `ahead` is memory for the player who looks ahead.
+    `codes` has the moves, `values` their values and later their probabilities, `table` the worth of the cards on
+    the table, and `ahead` is memory for the player who looks ahead.
     """
 
     codes: Words
@@ -515,7 +516,7 @@ def prepared(weights: tuple[float, ...]) -> Floats:
 
 @inlined
 def table_values(values: CardValues, node: Words, seat: int, left: int, out: Floats) -> None:
-    """Write the worth of the cards on the table to a seat."""
+    """Write what each card on the table is worth to a seat."""
     row = row_of(values.recipes, seat)
     order = node[ORDER]
     for place in range(node[PLAYED]):
@@ -524,7 +525,7 @@ def table_values(values: CardValues, node: Words, seat: int, left: int, out: Flo
 
 @inlined
 def weighted(of_play: Features, weights: Floats, at: int) -> float:
-    """The value of a play: its features times the weights from `at` on."""
+    """The value of a play: the sum of its features times the weights that start at `at`."""
     # Four sums in parallel, so that additions do not wait for one another.
     one = of_play[0] * weights[unsigned(at)]
     two = of_play[1] * weights[unsigned(at + 1)]
@@ -599,7 +600,7 @@ def valued_plays(
     room: Room,
     kind: int = TRAINED,
 ) -> int:
-    """Write the candidate plays to the codes of `room`, and what a kind of player values them at to its values.
+    """Write the candidate plays to `room.codes`, and their values for a kind of player to `room.values`.
 
     Returns their number. A single play gets the value 0, since there is nothing to compare it with.
     """
@@ -650,9 +651,9 @@ def play_chances(
     room: Room,
     kind: int = TRAINED,
 ) -> int:
-    """Write the plays that a player may draw to the codes of `room`, and their chances to its values.
+    """Write the candidate plays to `room.codes`, and their probabilities for a kind of player to `room.values`.
 
-    Returns their number.
+    Very unlikely plays get 0. Returns the number of plays.
     """
     count = valued_plays(values, node, seat, hand, unseen, by, room, kind)
     to_chances(count, room.values)
@@ -682,7 +683,7 @@ PICK_FEATURES = 8
 
 @lean
 def pick_features(values: CardValues, seat: int, hand: int, left: int, card: int, out: Floats) -> None:
-    """Write the features of picking a card of a hand (a mask), which then has `left` cards."""
+    """Write the features of picking `card` from a hand (a mask), which leaves `left` cards in it."""
     deal, recipes = values.deal, values.recipes
     for index in range(PICK_FEATURES):
         out[index] = 0.0
@@ -707,7 +708,7 @@ def pick_features(values: CardValues, seat: int, hand: int, left: int, card: int
 
 @lean
 def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room: Room) -> int:
-    """Write the cards of a hand to the codes of `room`, and the chance of each to be picked to its values.
+    """Write the cards of a hand to `room.codes`, and the probability of picking each to `room.values`.
 
     Returns their number.
     """
@@ -875,8 +876,8 @@ def setting(view: View | PickView, others: Others = "equal") -> Setting:
 def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: int) -> None:
     """Share out a judged full trick, update the book and the piles, and start the next trick.
 
-    `left` is the number of cards left in a hand. `taking` is the code of the winner's choice; with -1 it takes
-    what is worth most to it, one card after another, and gives what is worth least to the bottom.
+    `left` is the number of cards left in a hand. `taking` is the code of the winner's choice; if it is -1, the
+    winner takes what is worth most to it, one card after another, and gives what is worth least to the bottom.
     """
     deal = values.deal
     winner = node[BEST]
@@ -927,7 +928,7 @@ def put(deal: Words, node: Words, hands: Words, move: int) -> None:
 def alone(
     given: Setting, picking: bool, seat: int, hand: int, unseen: int, piles: Words, kind: int, room: Room
 ) -> int:
-    """Write the possible picks or plays to the codes of `room`, and their chances to its values.
+    """Write the possible picks or plays to `room.codes`, and their probabilities to `room.values`.
 
     Returns their number. A winner who is to take has no choice: the gains are added to `piles`, and 0 is returned.
     `hand`, `unseen` and the piles are masks.

@@ -566,8 +566,8 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
 class KnownPosition(_Round, KnownParts[Play, KingRules]):
     """A round with every card known, at any card of any trick, or with a full trick whose winner is to take.
 
-    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has the finished tricks
-    from the first on; it is needed only for making views.
+    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has all finished
+    tricks, starting with the first; it is needed only for making views.
     """
 
     hands: Hands
@@ -792,7 +792,7 @@ _TAGS = {
 
 
 def _kind(data: Any) -> str:
-    """The kind of a position, by its keys."""
+    """The tag of a position's type, found from its keys."""
     if isinstance(data, BaseModel):
         return _TAGS.get(type(data), "a set of cards")
     if not isinstance(data, Mapping):

@@ -63,7 +63,7 @@ def thrifty(recipe: Recipe) -> float:
 
 
 def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
-    """The bonus of repeatedly making the possible recipe with the highest value by a rule."""
+    """The total bonus of a player who always makes the possible recipe that a rule values most."""
     left = [deck.cards[card].provides for card in cards]
     recipes = {card: recipe for card in cards if (recipe := deck.cards[card].recipe)}
     total = 0
@@ -84,8 +84,8 @@ def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
 def key(states: Iterable[State], player: int, about_others: object, *, all_score: bool) -> str:
     """A key that is equal for positions that differ only in the numbering of seats.
 
-    `states` has one state, or all deals of a view. If a single seat's score counts, what the others have won is
-    left out.
+    `states` has one state, or all deals of a view. Unless `all_score`, only the player's score counts, and the key
+    leaves out what the others have won.
     """
     states = list(states)
     written = sorted(_written(state, player, all_score) for state in states)
@@ -93,7 +93,7 @@ def key(states: Iterable[State], player: int, about_others: object, *, all_score
 
 
 def _written(state: State, player: int, all_score: bool) -> str:
-    """The position with the seats counted from the leader on."""
+    """The position as text, with the seats counted from the leader."""
     seats = [(state.leader + step) % state.players for step in range(state.players)]
     trick = [(play.card, play.suit) for play in state.trick]
     hands = [list(members(state.hands[seat])) for seat in seats]
@@ -107,7 +107,7 @@ def _written(state: State, player: int, all_score: bool) -> str:
 
 @dataclass(frozen=True)
 class Solved:
-    """A position, its best move, and best play from that move on."""
+    """A position, its best move, and the line of best play that begins with it."""
 
     state: State
     best: Move
@@ -128,7 +128,7 @@ class Solved:
 
     @cached_property
     def trick(self) -> tuple[Play, ...] | None:
-        """The trick as the line completes it; None if it is already full or the line ends before."""
+        """The trick as the line completes it; None if it is already full or the line ends before it is."""
         plays = [*self.state.trick]
         for move in self.line:
             if isinstance(move, Taking):
@@ -208,7 +208,7 @@ def _ducks(solved: Solved) -> bool:
 
 
 def _holds_up(solved: Solved) -> bool:
-    """Whether a card that would certainly win this trick is kept, and wins a later one on the best line."""
+    """Whether a card that would certainly win this trick is kept, and wins a later trick on the best line."""
     if not isinstance(solved.best, Play) or solved.best in solved.sure:
         return False
     kept = {move.card for move in solved.sure} - {solved.best.card}
@@ -244,7 +244,7 @@ def _throws_off(solved: Solved) -> bool:
 
 
 def _stays_under(solved: Solved) -> bool:
-    """Whether a card is played that is not ahead in the trick, though another one would be."""
+    """Whether the card played does not beat the trick so far, although another card would."""
     best, state = solved.best, solved.state
     if not isinstance(best, Play) or not state.trick:
         return False
@@ -267,7 +267,7 @@ def _numbers_led(solved: Solved) -> list[int]:
 
 
 def _leads(solved: Solved, *, high: bool) -> bool:
-    """Whether a suit card is led from several, and is the highest of them or, without `high`, is not."""
+    """Whether a suit card is led from several of its suit, and is the highest of them (without `high`: is not)."""
     numbers = _numbers_led(solved)
     return len(numbers) > 1 and (numbers[0] == max(numbers)) == high
 
@@ -409,8 +409,8 @@ class KingComposer(Composer):
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Whether the question is hard enough for a puzzle.
 
-        Only one way to compound is best, and the greedy rule misses its bonus; a value is not just what is already
-        won; a view allows several deals.
+        For compounding, only one way may be best, and the greedy rule must miss its bonus. A value must differ
+        from what is already won. A view must allow several deals.
         """
         position = candidate.position
         if isinstance(position, View) and candidate.model is not None:
@@ -433,8 +433,8 @@ class KingComposer(Composer):
     def obvious(self, task: str, candidate: Candidate) -> Try:
         """A simple player's answer.
 
-        This player plays the highest card that is ahead, or else the cheapest; takes the most points; and makes
-        the most valuable recipe first.
+        This player plays the highest card that beats the trick so far, or else the cheapest; takes the most
+        points; and makes the most valuable recipe first.
         """
         position = candidate.position
         if isinstance(position, CardSet):
@@ -448,7 +448,7 @@ class KingComposer(Composer):
         return move_text(position.full_deck, _rule(position, self.game.legal_moves(position)))
 
     def _ruled(self, candidate: Candidate, position: KnownPosition) -> Try:
-        """The player's points if all play by `_rule`; None under `maxn`."""
+        """The player's points if everybody plays by `_rule`; None under `maxn`."""
         if candidate.model == "maxn":
             return None
         player = position.seat_to_move if candidate.player is None else candidate.player

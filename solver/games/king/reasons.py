@@ -1,6 +1,6 @@
 """The possible causes of one King × Alchemy move's lead over another, from the worlds noted for a hint.
 
-In each world the rollouts note the hands, then for each move the seat's final pile, then for each move what the
+For each world, the rollouts note the hands, then for each move the seat's final pile, then for each move what the
 seat got from the trick on the table; if hints play for the match, also the piles and scores of all seats.
 """
 
@@ -45,7 +45,7 @@ from solver.tricks.causes import Pair, Played
 
 
 class Judged(Witnessed, Protocol):
-    """Rollouts that can compute the chance to win the match in worlds, given other scores (worlds, seats)."""
+    """Rollouts that can also compute the chance to win the match in worlds with changed scores (worlds, seats)."""
 
     def chances(self, worlds: Words, scores: Floats) -> Floats: ...
 
@@ -53,8 +53,8 @@ class Judged(Witnessed, Protocol):
 class _Move:
     """One of the two compared moves, and how the worlds end after it.
 
-    By world, `pile` is the seat's final pile and `got` what it got from the trick on the table, as masks; `took`
-    says whether it took that trick. If hints play for the match, `piles` and `scores` are all seats'.
+    For each world, `pile` is the seat's final pile and `got` what it got from the trick on the table, as masks;
+    `took` is True if it took that trick. If hints play for the match, `piles` and `scores` are those of all seats.
     """
 
     def __init__(self, view: View | PickView, moves: Sequence[Move], place: int, noted: Noted) -> None:
@@ -77,12 +77,12 @@ class _Move:
         return 1 << self.move.card if isinstance(self.move, Play) else 0
 
     def wins(self, card: int) -> Truths:
-        """The worlds in which the seat has a card in the end."""
+        """Whether the seat has won a card by the end of the round, for each world."""
         found: Truths = (self.pile >> card & 1) != 0
         return found
 
     def gets(self, card: int) -> Truths:
-        """The worlds in which the seat gets a card from this trick."""
+        """Whether the seat gets a card from this trick, for each world."""
         found: Truths = (self.got >> card & 1) != 0
         return found
 
@@ -138,7 +138,7 @@ class _Scene(NamedTuple):
 def because(
     view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged
 ) -> Sequence[Told]:
-    """The causes of a lead (`solver.hints.causes`)."""
+    """The causes of one move's lead over another (`solver.hints.causes`)."""
     if isinstance(view, PickView):
         table = PICKING
     else:
@@ -147,7 +147,7 @@ def because(
 
 
 def scene_of(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged) -> _Scene:
-    """The two moves of a lead, and the worlds."""
+    """The two moves that a lead compares, in the worlds noted."""
     best, other = (_Move(view, moves, place, noted) for place in (ahead.best, ahead.second))
     return _Scene(view, best, other, noted, ahead, rollouts)
 
@@ -205,9 +205,9 @@ Won = Callable[[_Move, int], Truths]
 
 
 def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int]]:
-    """Each recipe that the best move allows more often mainly because of one of `cards`, with that card.
+    """Each recipe that the best move allows more often, mainly because of one of `cards`; with that card.
 
-    `won` says in which worlds the seat wins the card after that move.
+    `won` gives the worlds in which the seat wins a card after the best move.
     """
     deck, pile = scene.deck, scene.best.pile
     for recipe in _recipes(scene):
@@ -225,7 +225,7 @@ def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int
 
 
 def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """A card that the best move gets from this trick is all that the player's pile lacks for a recipe."""
+    """Claims that a card got from this trick is all that the player's pile lacks for a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         assert isinstance(scene.view, View)
@@ -238,7 +238,7 @@ def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[Claim]]:
-    """A card that is picked, or won, serves a recipe."""
+    """Claims that a card, picked or won, serves a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for recipe, card in _serving(scene, cards(scene), won):
@@ -248,7 +248,7 @@ def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[
 
 
 def _makes(scene: _Scene) -> Iterator[Claim]:
-    """A recipe can be made more often after the best move, but not because of the card that is kept back."""
+    """Claims that a recipe can be made more often after the best move, but not because of a card that it keeps."""
     kept = {recipe.carrier for recipe, _ in _serving(scene, _other_card(scene), _Move.wins)}
     for recipe in _recipes(scene):
         if recipe.carrier not in kept:
@@ -320,7 +320,7 @@ def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Scene], Iterator[Claim
 
 
 def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """A card is won in more worlds after the best move: kept back, or played now."""
+    """Claims that a card, kept back or played now, is won in more worlds after the best move."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for card in members(cards(scene)):
@@ -330,7 +330,7 @@ def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _brought(points: Callable[[_Move], Floats]) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims that points from one source are part of the lead; none if hints play for the match."""
+    """Claims that points from one source explain a part of the lead; none if hints play for the match."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.by_points:
@@ -344,7 +344,7 @@ def _part(scene: _Scene, best: Floats, other: Floats) -> Claim:
 
 
 def _lifted(scene: _Scene) -> Iterator[Claim]:
-    """The best move is the Dancer, and a trump lifts it."""
+    """Claims that the best move, the Dancer, wins the trick because a trump lifts it."""
     assert isinstance(scene.view, View)
     trump = next((play.card for play in scene.view.plays if play.suit == TRUMP), None)
     if trump is not None and _own_card(scene) == 1 << scene.deck.dancer:
@@ -355,14 +355,14 @@ _NOT_SELDOM = 0.2  # of the worlds
 
 
 def _wins_now(scene: _Scene) -> Iterator[Claim]:
-    """Another seat's card is won in this trick, in at least `_NOT_SELDOM` of the worlds."""
+    """Claims that another seat's card is won in this trick, in at least a share `_NOT_SELDOM` of the worlds."""
     for card in members(int(np.bitwise_or.reduce(scene.best.got)) & ~scene.view.hand_mask):
         if scene.best.gets(card).mean() >= _NOT_SELDOM:
             yield after(scene.best.gets(card), scene.other.gets(card), card=scene.code(card), **scene.named)
 
 
 def _wins_cards(scene: _Scene) -> Iterator[Claim]:
-    """The best card is sure to win the trick, and the other card can't."""
+    """Claims that the best card is sure to win the trick, and the other card can't win it."""
     best, other = scene.best, scene.other
     if scene.by_points and best.took.all() and not other.took.any():
         kinds, counts = np.unique(best.got & ~_own_card(scene), return_counts=True)
@@ -373,7 +373,7 @@ def _wins_cards(scene: _Scene) -> Iterator[Claim]:
 
 
 def _only_best_wins(scene: _Scene) -> Iterator[Claim]:
-    """The best card may win the trick; the other card can't."""
+    """Claims that the best card may win the trick, and the other card can't."""
     best, other = scene.best, scene.other
     if scene.by_points and best.took.any() and not best.took.all() and not other.took.any():
         numbers = {"share": float(best.took.mean()), "points": float(best.trick_points[best.took].mean())}
@@ -381,14 +381,14 @@ def _only_best_wins(scene: _Scene) -> Iterator[Claim]:
 
 
 def _keeps_trump(scene: _Scene) -> Iterator[Claim]:
-    """The other card, a trump or the Dancer, is won in the end if it is kept back."""
+    """Claims that the other card, a trump or the Dancer, is won in the end if it is kept back."""
     for card in members(_other_card(scene)):
         if scene.deck.cards[card].suit >= SUITS:
             yield where(scene.best.wins(card), card=scene.code(card))
 
 
 def _wins_later(scene: _Scene) -> Iterator[Claim]:
-    """A card that neither move plays is won more often."""
+    """Claims that a card that neither move plays is won later more often after the best move."""
     mine = scene.best.card | scene.other.card
     for card in members(int(np.bitwise_or.reduce(scene.best.pile)) & ~mine):
         best, other = (move.wins(card) & ~move.gets(card) for move in (scene.best, scene.other))
@@ -396,7 +396,7 @@ def _wins_later(scene: _Scene) -> Iterator[Claim]:
 
 
 def _not_picked(scene: _Scene) -> Iterator[Claim]:
-    """The other card is still won more often if it is not picked than the best one would be."""
+    """Claims that, if not picked, the other card is still won more often than the best card would be."""
     best, other = (move.card.bit_length() - 1 for move in (scene.best, scene.other))
     yield after(scene.best.wins(other), scene.other.wins(best), **scene.named)
 
@@ -431,14 +431,14 @@ def _score_of(scene: _Scene, seat: int) -> Claim:
 
 
 class _Lacking(NamedTuple):
-    """The worlds in which a seat lacks a card after only one of the moves, and what the card would bring it."""
+    """The worlds in which a seat lacks a card after only one of the moves, and the bonus it would add."""
 
     worlds: Words
     bonuses: Words
 
 
 def denied(scene: _Scene) -> Iterator[Claim]:
-    """Cards that the best move more often denies another seat for a recipe, if that may explain half the lead."""
+    """Claims that the best move more often denies another seat a card for a recipe, if that may explain enough."""
     if scene.by_points:
         return
     deck, made, against = scene.deck, scene.best, scene.other
@@ -475,7 +475,7 @@ def denied(scene: _Scene) -> Iterator[Claim]:
 
 
 def _denied_recipes(deck: Deck, card: int) -> Iterator[int]:
-    """The carriers of the recipes that a card can serve, including itself."""
+    """The carriers of the recipes in which a card can be used, including the recipe that it carries."""
     provides = deck.cards[card].provides
     for carrier, held in enumerate(deck.cards):
         if held.recipe is not None and (carrier == card or provides in held.recipe.needs):
@@ -488,7 +488,7 @@ def _may_matter(worlds: Words, chances: Floats, least: float) -> bool:
 
 
 def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, having: Words) -> Words:
-    """The given worlds in which this card is all that either pile, without it, lacks for a recipe."""
+    """Those of the given worlds in which both piles, without this card, lack only this card for a recipe."""
     for piles in (without, having):
         rest = piles[worlds] & ~(1 << card)
         worlds = worlds[can_make(deck, carrier, rest | 1 << card) & ~can_make(deck, carrier, rest)]
@@ -496,7 +496,7 @@ def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, h
 
 
 def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words) -> _Lacking:
-    """The given worlds in which the card would add bonus to the pile without it, and adds some to the other."""
+    """Those of the given worlds in which the card would raise one pile's bonus, and does raise the other's."""
     lacking = _brings(deck, card, without[worlds])
     worlds, lacking = worlds[lacking > 0], lacking[lacking > 0]
     serving = _brings(deck, card, having[worlds]) > 0
@@ -504,13 +504,13 @@ def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words
 
 
 def _brings(deck: Deck, card: int, piles: Words) -> Words:
-    """How much more bonus piles make with a card than without it."""
+    """How much a card adds to the best bonus of each pile."""
     rest = piles & ~(1 << card)
     return best_of_each(deck, rest | 1 << card) - best_of_each(deck, rest)
 
 
 def _undone(made: _Move, seat: int, lacking: _Lacking, rollouts: Judged) -> Floats:
-    """How much the chances change if a seat gets the bonus of the card that it lacks."""
+    """How much the chances to win the match change if a seat gets the bonus of the card that it lacks."""
     scores = made.scores[lacking.worlds].astype(np.float64)
     scores[:, seat] += lacking.bonuses
     undone: Floats = rollouts.chances(lacking.worlds, scores) - made.results[lacking.worlds, 0]
@@ -533,7 +533,7 @@ def _last(*rows: _Row) -> Iterator[_Row]:
 
 
 def _later(won: str, trick: str, later: str) -> Iterator[_Row]:
-    """Last rows with these sentences: a card won later, the worth of this trick, and that of later tricks."""
+    """Rows, used only if there are no others: a card won later, this trick's worth, and that of later tricks."""
     return _last(
         _Row("wins_later", won, _wins_later, "later"),
         _Row("trick_worth", trick, _brought(lambda move: move.trick_worth), "worth"),

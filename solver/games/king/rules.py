@@ -46,8 +46,8 @@ Masks = tuple[int, ...]  # one mask per seat
 class State:
     """A round with every card known; seats count from 0 clockwise.
 
-    `trick` is in play order, the first card by `leader`. If it is full, its winner is to take. `won` has the
-    piles; cards that are nowhere are out of play.
+    `trick` is in play order, beginning with the card of `leader`. If it is full, its winner is to take. `won` has
+    the piles; cards that are nowhere are out of play.
     """
 
     deck: Deck
@@ -90,12 +90,12 @@ def holds(deck: Deck, hand: int, suit: int) -> int:
 
 
 def follows(play: Play, suit: int) -> bool:
-    """Whether a player who holds the lead suit may make a play: it has that suit, or is a trump."""
+    """Whether a player who holds the lead suit may make this play: it has that suit, or is a trump."""
     return play.suit in (suit, TRUMP)
 
 
 def playable(deck: Deck, hand: int, trick: Sequence[Play]) -> list[Play]:
-    """The legal plays from a hand next to an unfinished trick, in canonical order."""
+    """The legal plays from a hand to an unfinished trick, in canonical order."""
     found = plays(deck, hand)
     if trick and holds(deck, hand, trick[0].suit):
         found = [play for play in found if follows(play, trick[0].suit)]
@@ -225,7 +225,7 @@ def move_text(deck: Deck, move: Move) -> str:
 
 
 def play_of(deck: Deck, text: str) -> Play | str:
-    """The play that a text names, or a message why it names none."""
+    """The play that a text names, or a message that explains why it names none."""
     code, colon, letter = text.partition(":")
     card = deck.index.get(code)
     if card is None:
@@ -242,7 +242,7 @@ def play_of(deck: Deck, text: str) -> Play | str:
 
 
 def card_of(deck: Deck, text: str) -> int | str:
-    """The card that a text names, or a message why it names none. A Dancer in a hand or pile has no suit."""
+    """The card that a text names, or a message that explains why it names none. The Dancer has no suit here."""
     card = deck.index.get(text)
     if card is not None:
         return card

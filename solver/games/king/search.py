@@ -72,7 +72,7 @@ def proof_share(state: State) -> float:
 
 
 def relieve(deck: Deck, deal: Words, control: Control) -> bool:
-    """Compute the bonus for which a search of this deal is stalled; False if the control's limit was reached.
+    """Compute the bonus that a search of this deal is waiting for; False if the control's limit was reached.
 
     The search is no longer stalled afterwards: it can be resumed, or turn to another question.
     """
@@ -104,10 +104,10 @@ def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
 
 
 class Ways:
-    """The legal moves of a round, listed by one kernel call: their `codes`, and the words after each.
+    """The legal moves of a round, listed by one kernel call: their `codes`, and the round after each.
 
-    The first row of `rounds` is the round itself, the others are the rounds after its moves; `nodes` has a row
-    after each move, with the player's pile alone.
+    The first row of `rounds` is the round itself, the others are the rounds after its moves. `nodes` has a row for
+    each move: the node after it, with only the player's pile.
     """
 
     def __init__(self, deal: Words) -> None:
@@ -172,10 +172,9 @@ class PlayerScore:
         return self._allies or state.to_move == self.player
 
     def widest(self, node: Words) -> tuple[int, int]:
-        """The least and the most that the score can be, without a search.
+        """Lower and upper bounds on the score, without a search.
 
-        The least is the score of what is already won; the most is a bound on the score of that plus all cards that
-        can still be won.
+        The lower bound is the score of what is already won; the upper bound adds all cards that can still be won.
         """
         bounds.widest(self._deal, node, 0, self._ends, 0)
         least, most = self._ends.tolist()
@@ -193,7 +192,7 @@ class PlayerScore:
         part: Part | None = None,
         nodes: int | None = None,
     ) -> tuple[int, int]:
-        """The least and the most that the score of a state can be; they are equal unless a limit was reached.
+        """Lower and upper bounds on the score of a state; they are equal unless a limit was reached.
 
         The limits are that of the control, that of `part` and, for each question, `nodes`. `guess` is the score
         that the first question asks about.
@@ -243,7 +242,7 @@ class PlayerScore:
         )
 
     def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
-        """The bounds of the score after every legal move, in canonical order.
+        """Bounds on the score after every legal move, in canonical order.
 
         The questions about a move start at the lower bound of the move before it. `share` is the part of the
         control's limit that may be used; under a limit the moves take turns.
@@ -278,7 +277,7 @@ class PlayerScore:
         return played
 
     def _keeper(self, count: int, worth: int) -> int | None:
-        """The place of a move after which the score is still `worth`: the one proved with the least work.
+        """The place of a move that keeps the score at `worth`: the one proved with the least work.
 
         In a tie it is the first in canonical order. None if the limit was reached.
         """
@@ -320,7 +319,7 @@ def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
 
 @inlined
 def context(deal: Words, state: Words, at: int) -> int:
-    """The side to move, the suit led (or none), and whether the player is ahead, yet to play, or beaten."""
+    """A number for the side to move, the suit led, and whether the player is ahead, yet to play, or beaten."""
     side = maximises(deal, state, at)
     if deal[SWITCHES] & CONTEXTS == 0:
         return int(side)
@@ -335,13 +334,13 @@ def context(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def probing(deal: Words, tricks: int) -> int:
-    """The nodes of each of the opponents' moves in the first round, with this many tricks left."""
+    """The nodes for each move of the opponents in the first round, with this many tricks left; 0: no rounds."""
     return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
 
 
 @lean
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
-    """Write the moves of the seat to move to `out` from `to` on, best-looking first; return their number.
+    """Write the moves of the seat to move to `out`, starting at `to`, most promising first; return their number.
 
     In a full trick, they are the ways to share it out with different gains for the player.
     """
@@ -389,7 +388,7 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, h
 
 @once
 def search() -> FailSoftSearch:
-    """The search with King's rules and bounds."""
+    """The fail-soft search with King's rules and bounds."""
     return fail_soft_search(
         FailSoftRules(
             game="king",

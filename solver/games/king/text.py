@@ -48,7 +48,7 @@ _SEAT = re.compile(r"(?:^|(?<=[\s,/]))\d:")
 
 
 class KingNames(Names):
-    """A deck's cards; a played Dancer is followed by its suit."""
+    """The names of a deck's cards; that of a played Dancer is followed by the suit named."""
 
     def __init__(self, deck: Deck) -> None:
         dancer = deck.code(deck.dancer)
@@ -143,9 +143,9 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 def _complete_memory(
     data: Data, deck: Deck, players: int, over: int | None, unpicked: bool, faults: list[Fault]
 ) -> None:
-    """If a player does not remember everything, fill in the keys that follow; check the keys of a memory.
+    """Fill in keys of a view whose player does not remember everything, and check the keys of such a memory.
 
-    `unpicked`: not all picked cards are given.
+    `unpicked` is True if not all picked cards are given.
     """
     missing = unpicked or (REMOVED[players] > 0 and not data.get("removed"))
     if over is None or not (is_remembered(data, over) or missing):
@@ -166,14 +166,14 @@ def _complete_memory(
 
 
 def _lacks_picks(data: Data, deck: Deck, past: Seen | None) -> bool:
-    """Whether some pile has no card except those won in the given tricks."""
+    """Whether some pile has only cards won in the given tricks, so that its picked card is missing."""
     piles = [mask(_numbers(deck, pile)) for pile in entries(data.get("won"))]
     gained = past.won if past is not None else (0,) * len(piles)
     return any(not pile & ~cards for pile, cards in zip(piles, gained, strict=False))
 
 
 def _players(data: Data, faults: list[Fault]) -> int | None:
-    """The number of players, and a fault if keys disagree about it; None if nothing determines it."""
+    """The number of players, or None if no key determines it; adds a fault if keys disagree about it."""
     told = data.pop("players", None)
     found: dict[str, int] = {} if told is None else {"players": told}
     for key in ("hands", "won", "pick", "counts", "totals"):
@@ -260,7 +260,7 @@ def _picks(data: Data, players: int, faults: list[Fault]) -> list[list[str]] | N
 
 
 def _tell_stage(data: Data, players: int | None = None) -> None:
-    """Mark a position in which the picks are still to be made: by its keys and, for a view, by the hand's size."""
+    """Set `stage` if the picks are still to be made, judging by the keys and, for a view, the size of the hand."""
     if "stage" in data or data.keys() & {"trick", "history", "gone", "tricks", "voids"}:
         return
     hand = texts(data.get("hand"))
@@ -297,7 +297,7 @@ def _in_order(deck: Deck, codes: list[str]) -> list[str]:
 
 
 def _shortened(data: Data) -> Data:
-    """The data with the leader in front of the trick and, in place of implied piles, the picked cards."""
+    """The data with the leader written before the trick and the picked cards in place of piles that they imply."""
     won = data.get("won")
     if "rounds" in data or not won:
         return shortened(data)

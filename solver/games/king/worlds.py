@@ -129,7 +129,7 @@ PICKING, PLAYING, SHARING = range(3)  # kinds of decisions
 class Question(NamedTuple):
     """A view in the kernels' form.
 
-    `words` are described above, `cards` are the unseen ones, and `numbering` says how they can be dealt. If there
+    `words` are described above, `cards` are the unseen cards, and `numbering` has the ways to deal them. If there
     are too many deals to number, they are drawn by `many`; otherwise it has no rows.
     """
 
@@ -220,7 +220,7 @@ def deals(view: View | PickView) -> Deals:
 
 
 def positions(view: View | PickView, most: int, seed: int = 0) -> list[KnownPosition | PickPosition]:
-    """See `solver.game.Game.worlds`."""
+    """At most `most` deals that agree with a view, as positions (see `solver.game.Game.worlds`)."""
     found = deals(view)
     if found.worlds is not None and found.total <= most:
         return [found.position(found.world(number)) for number in range(found.total)]
@@ -268,8 +268,8 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
     """Write the plays of the tricks to the evidence.
 
     `tricks` are in the words above, `gone` are the removed and picked cards (a mask), `left` is the number of
-    cards in a hand after the picks, `values` and `piles` are those after the picks. The book of `values` and
-    `piles` are modified.
+    cards in a hand after the picks, `values` and `piles` are those after the picks. `piles` and the book of
+    `values` are modified.
     """
     deal, recipes = values.deal, values.recipes
     node = np.zeros(STATE_WORDS, np.int64)
@@ -376,8 +376,9 @@ def tricks_in_words(view: View) -> list[int]:
 class Work(NamedTuple):
     """Scratch memory of the kernels.
 
-    `hands` by seat, `room` for a choice, and by kind the `shares` of the plays and the `chances` of all choices
-    (each times the expected share of the kind).
+    `hands` has a mask for each seat; `room` is for one choice. For each kind of player, `shares` has the
+    probabilities of the plays, and `chances` the likelihood of all choices times the expected share of the kind.
+    `kept` caches these likelihoods.
     """
 
     hands: Words
@@ -458,7 +459,7 @@ def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
 
 @lean
 def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
-    """Write the likelihood of a seat's actions for each kind of player to the chances of `work`.
+    """Write the likelihood of a seat's actions for each kind of player to `work.chances`.
 
     The seat holds `hand` now. Each likelihood is multiplied by the expected share of the kind.
     """
@@ -512,7 +513,7 @@ def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
 
 @lean
 def kinds_of(reading: Reading, seat: int, hand: int, infer: bool, shares: Floats) -> None:
-    """Write the probability of each kind for a seat that holds `hand`; without `infer`, the expected shares."""
+    """Write the probability of each kind of player at a seat with this hand; the expected one without `infer`."""
     evidence, work = reading.evidence, reading.work
     total = 1.0
     if infer:
@@ -567,7 +568,7 @@ def play_on(
     Returns the mask of the cards that `seat_asking` got from the first trick, with `TAKEN_BIT` if it took the
     trick. `gone` has the cards that everybody sees. `hands` and `piles` are masks by seat; they change, as do the
     node and the book. The asking seat makes the plays that a trained player values most; the others draw their
-    kind of player by their `shares` (by seat and kind), then their plays.
+    kind of player according to their `shares` (by seat and kind), then their plays.
     """
     deal = values.deal
     first = -1
@@ -606,7 +607,7 @@ def play_worlds(
     results: Floats,
     noted: Words,
 ) -> None:
-    """Write the statistics of each move, played to the end of the round, in worlds from number `first` on.
+    """Write the statistics of each move, played to the end of the round, in worlds starting at number `first`.
 
     `moves` are codes: plays, picks or takings.
     `results` has a row per world with a row per move. `noted` has a row per world: its hands, then for each move

@@ -85,7 +85,7 @@ HELD_WORDS = 3 * SEATS
 
 @inlined
 def merit(scores: int, seat: int) -> int:
-    """How good scores are for a seat: the higher its own, the better; then, the lower the others' total."""
+    """How good packed scores are for a seat: a higher own score counts first, then a lower total of the others."""
     own = (scores >> (4 * seat)) & 15
     pairs = (scores & 0x0F0F) + ((scores >> 4) & 0x0F0F)
     return 65 * own - (pairs & 0xFF) - (pairs >> 8)
@@ -101,7 +101,7 @@ def trick_value(
     direction: int,
     below: NDArray[np.uint16],
 ) -> int:
-    """The points that each seat wins from a state between two tricks on, by trying every way to play one trick.
+    """The points that each seat still wins from a state between two tricks, found by trying every way to play one.
 
     Each hand has `level` cards. `held` has the hands, then the cards of each that may be played, then four words
     of scratch. `below` has the scores of the states after this trick, for hands that had `counts` cards at the
@@ -199,7 +199,7 @@ def fill(
     begin: int,
     end: int,
 ) -> None:
-    """Fill in the scores of the sets of hands `begin` to `end` of a level (cards per hand) from the level below.
+    """Fill in the scores of the sets of hands `begin` to `end` on a level (cards per hand) from the level below.
 
     `counts` has the number of cards that each hand had at the root. Threads may fill different parts of a level,
     each with its own `HELD_WORDS` of `scratch`.
@@ -261,15 +261,15 @@ _SETS_A_WORKER = 500  # sets of hands, a few milliseconds
 
 
 def memo_megabytes() -> int:
-    """The size limit of a memo: 256 MB, or as much as the table of a search may take."""
+    """The size limit of a memo: 256 MB, or the limit for the table of a search if that is more."""
     return max(256, table_megabytes())
 
 
 class Memo:
-    """The scores of every state between two tricks that can follow a root."""
+    """The scores of every state between two tricks that can be reached from a root."""
 
     def __init__(self, root: State, colours: Masks, workers: int = 1) -> None:
-        """Make a memo that `workers` threads fill."""
+        """Make an empty memo, to be filled by `workers` threads."""
         hands = [list(members(hand)) for hand in root.hands]
         self._counts = np.array([len(hand) for hand in hands], np.int64)
         for place, card in enumerate(root.trick):
@@ -294,9 +294,10 @@ class Memo:
         return sum(self._states(level) for level in range(1, self._top + 1)) * 2 / (1 << 20)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Continue for about `budget` states: see `solver.limits`.
+        """Fill in about `budget` more states (see `solver.limits`).
 
-        Raises MemoryError if there is too little memory.
+        Returns whether the memo is full, and the number of states filled in. Raises MemoryError if there is too
+        little memory.
         """
         level = len(self._levels) - (self._next > 0)
         if level > self._top:
@@ -342,9 +343,9 @@ class Memo:
         return self._done / whole if whole else 1.0
 
     def moves(self, state: State) -> list[tuple[int, Scores]]:
-        """Every legal card in canonical order, with each seat's points from this trick on if it is played.
+        """Every legal card in canonical order, with the points that each seat wins from now on if it is played.
 
-        The state follows the root; the memo must be full.
+        The state must be reachable from the root, and the memo must be full.
         """
         held, seat = self._held, state.to_move
         level = state.hands[seat].bit_count()
@@ -363,12 +364,12 @@ class Memo:
 
 
 def fits(memo: Memo) -> bool:
-    """Whether the whole memo is allowed, and fits into memory now."""
+    """Whether the whole memo is within the size limit and fits into the free memory."""
     return memo.megabytes <= min(memo_megabytes(), ACCOUNT.part / MEGABYTE)
 
 
 def complete(memo: Memo, part: Part) -> bool:
-    """Fill the memo; False if this part of a limit was reached, or if there is too little memory."""
+    """Fill the memo; False if this part of a limit was reached or there is too little memory."""
     try:
         return part.control.drive(
             memo.step, until=part.until, node_share=part.nodes(), stage="maxn", done=memo.share
@@ -378,7 +379,7 @@ def complete(memo: Memo, part: Part) -> bool:
 
 
 def line(memo: Memo, state: State) -> list[int]:
-    """The line of play to the end of the round, in which each seat plays the first of its best cards."""
+    """The principal variation to the end of the round; each seat plays the first of its best cards."""
     cards = []
     while not state.over:
         seat = state.to_move
@@ -399,7 +400,7 @@ Worth = tuple[Scores, list[int]]  # each seat's final score, and the line of pla
 
 
 def worth(state: State, colours: Masks, extra: int, part: Part) -> Worth | None:
-    """The scores of a state, and the first of the best lines; None if this part of a limit was reached."""
+    """The final scores from a state, and the first of the best lines; None if this part of a limit was reached."""
     if state.over:
         return points(state.won, colours, extra), []
     memo = Memo(state, colours, part.control.threads)
@@ -431,11 +432,11 @@ _MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, if the memo is not full
 def of_position(
     position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
-    """The bounds of all seats' scores after every legal card, and the line of play.
+    """Bounds on all seats' scores after every legal card, and the principal variation.
 
-    While it searches, `found` has the bounds so far. The line is empty when the round is over, and if the scores
-    are not exact. If the memo of the whole state is too large, bounds come first, and then the scores of one card
-    after another while there is time.
+    During the search, `found` has the bounds found so far. The line is empty if the round is over or the scores
+    are not exact. If the memo of the whole state is too large, the search finds bounds first, then the exact
+    scores of one card after another while there is time.
     """
     state, colours = position.state, position.colours
     if state.over:
@@ -473,7 +474,7 @@ def _by_parts(
 
 
 def bounded(position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]) -> None:
-    """Write the bounds of all seats' scores after every legal card to `found`.
+    """Write bounds on all seats' scores after every legal card to `found`.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
     """
@@ -487,7 +488,7 @@ def bounded(position: KnownPosition, control: Control, prover: ScoreProver, foun
 def of_declaring(
     position: DeclarePosition, control: Control, prover: ScoreProver, values: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
-    """The bounds of all seats' scores after each card that the asked seat may set aside, and the line of play.
+    """Bounds on all seats' scores after each card that the asked seat may set aside, and the principal variation.
 
     The bounds are written to `values` card by card. The line is empty if the scores are not exact. Raises
     RequestError if other seats have yet to set a card aside too.
@@ -536,7 +537,7 @@ class Declaring:
         return self._allies or seat == self._player
 
     def round(self, position: KnownPosition) -> PlayerScore[int]:
-        """The search for the player's score of the round that begins with `position`."""
+        """The search for the player's score in the round that begins with `position`."""
         return _score(position, self._prover, self._player, allies=self._allies, control=self._control)
 
     def reaches(self, position: DeclarePosition | KnownPosition, score: int) -> bool | None:
@@ -559,14 +560,14 @@ class Declaring:
         return not wanted
 
     def bounds(self, position: DeclarePosition | KnownPosition, guess: int | None) -> tuple[int, int]:
-        """The score's bounds, equal unless the limit was reached."""
+        """Bounds on the player's score; they are equal unless the limit was reached."""
         won = extra_points(position.rules)
         return narrow(
             lambda score: self.reaches(position, score), won, won + TRICKS, won + 1 if guess is None else guess
         )
 
     def moves(self, position: DeclarePosition) -> dict[int, tuple[int, int]]:
-        """The bounds of the score after each card that the asked seat may set aside, in canonical order."""
+        """Bounds on the player's score after each card that the asked seat may set aside, in canonical order."""
         bounds: dict[int, tuple[int, int]] = {}
         guess: int | None = None
         for card in members(position.masks[position.seat]):
@@ -601,7 +602,7 @@ class Declaring:
 def _score(
     position: KnownPosition, prover: ScoreProver, player: int, *, allies: bool, control: Control
 ) -> PlayerScore[int]:
-    """The search for a player's score of the round."""
+    """The search for a player's score in a round."""
     colour, extra = position.colours[player], extra_points(position.rules)
     return player_score(prover, position.state, colour, player, allies=allies, control=control, extra=extra)
 
@@ -675,7 +676,7 @@ def _everybody(
 
 
 def warm() -> None:
-    """Compile or load every kernel."""
+    """Compile or load every kernel that analyses need."""
     hands = (1 << 2 | 1 << 9, 1 << 3 | 1 << 10, 1 << 4 | 1 << 11, 1 << 5 | 1 << 12)
     state = CardState(Order(), hands, 0, (), NOTHING)
     with PROVERS.lend() as prover:
@@ -716,7 +717,7 @@ def claim(position: object) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """The search for a player's score, with all others against it (``paranoid``) or for it (``ally``)."""
+    """A search for the score of a player whom all others oppose (``paranoid``) or help (``ally``)."""
     with PROVERS.lend() as prover:
         search = _score(position, prover, player, allies=model == "ally", control=control)
         yield Proving(

@@ -65,7 +65,7 @@ class Hands(NamedTuple):
 class OnTable(NamedTuple):
     """An unfinished trick: its cards and direction, and the player's standing in it.
 
-    `over`: the cards that would get ahead.
+    `over` has the cards that would beat its best card so far.
     """
 
     cards: int
@@ -75,10 +75,10 @@ class OnTable(NamedTuple):
 
 
 class Followers(NamedTuple):
-    """What the seats that have yet to play to the trick may do, not counting the player.
+    """What the seats that have yet to play to the trick, except the player, may do.
 
-    `against`: the cards that they may play. `forced`: those seats, as bits, that must play a card that scores for
-    the player. `yet`: all of those seats, as bits; the player's own bit does not matter.
+    `against` has the cards that they may play. `forced` has the seats among them, as bits, that must play a card
+    that scores for the player. `yet` has all these seats, as bits; the player's own bit does not matter.
     """
 
     against: int
@@ -92,10 +92,10 @@ class Followers(NamedTuple):
 
 @inlined
 def ceiling(deal: Words, state: Words, at: int) -> int:
-    """The most points from here on: of this trick, and of the later ones.
+    """An upper bound on the points that the player can still win, in this trick and the later ones.
 
     One of the player's cards wins only if each other hand has a card that it beats, in the same direction for all
-    three; and the player wins no trick with a card in it that it cannot beat. Each other hand gives at most one
+    three; and the player wins no trick containing a card that it cannot beat. Each other hand gives at most one
     point per trick won.
     """
     live = state[at + LIVE]
@@ -172,7 +172,7 @@ def matched(cards: int, ascending: int, descending: int) -> int:
 
 @inlined
 def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
-    """The most points of the tricks that the winners can win, each in the direction that suits it better."""
+    """The most points in tricks won by the player's winners, each in the direction that suits it better."""
     player = deal[PLAYER]
     own = deal[OWN]
     total = 0
@@ -235,8 +235,8 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
 def certain_wins(cards: int, others: int, directions: int) -> int:
     """How many of the player's `cards` win their trick, whatever the `others` do: a lower bound.
 
-    A card loses only to a card that beats it, in the same trick, and each of those is used once. So of any set of
-    ranked cards, at most as many lose as there are cards that beat one of them (Hall's deficiency).
+    A card loses only to a card that beats it in the same trick, and each such card is played only once. So, of any
+    set of ranked cards, at most as many lose as there are cards that beat one of them (Hall's deficiency).
     """
     most = 0
     count = 0
@@ -263,9 +263,9 @@ def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced:
     """Points certain from the tricks in which the player's cards `mine` will be played; `live` has all hands.
 
     These are the player's cards that are certain to win, plus what other hands must give to certain wins because
-    they hold more points than they can keep for the other tricks. If the current trick is `sure`, what the seats
-    in `yet`, which have yet to play to it, must give counts too: at least a point from each seat in `forced`. If
-    the result is less than `need`, it may be too low.
+    they hold more points than they can keep for the other tricks. If the current trick is `sure`, it also
+    counts what the seats in `yet`, which have yet to play to it, must give: at least a point from each seat in
+    `forced`. If the result is less than `need`, it may be too low.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -284,7 +284,7 @@ def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced:
 
 @inlined
 def floor(deal: Words, state: Words, at: int) -> int:
-    """Points from a boundary on that no defence can take from the player.
+    """Points that no defence can keep from the player, counted from a position between two tricks.
 
     If the result is less than NEED, it may be too low.
     """
@@ -350,9 +350,9 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, need: int) -> int:
     """Points certain in the middle of a trick: from this trick if it is sure, and from the later ones.
 
-    The trick is sure if the player is ahead, or holds a legal card (in `reply`) that gets ahead, and no card that
-    may still be played beats that one. If it is not sure and the player has yet to play, the player gives it up
-    (`spared`).
+    The trick is sure if the player's card is ahead, or a legal card (in `reply`) would be, and no card that may
+    still be played beats that card. If the trick is not sure and the player has yet to play, the player gives it
+    up (`spared`).
     """
     points = popcount(table.cards & deal[OWN])
     mine = hands.mine
@@ -379,7 +379,7 @@ def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followe
 
 @inlined
 def sure_trick(deal: Words, state: Words, at: int) -> int:
-    """`certain` for a node in the middle of a trick."""
+    """The result of `certain` for a node in the middle of a trick."""
     player = deal[PLAYER]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]
@@ -412,7 +412,7 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def assures(deal: Words, state: Words, at: int) -> int:
-    """YES if a lower bound between two tricks reaches NEED, else UNKNOWN; other hands may have too many cards."""
+    """YES if a lower bound reaches NEED between two tricks, else UNKNOWN; other hands may have too many cards."""
     need = state[at + NEED]
     if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
         return YES
@@ -423,7 +423,10 @@ def assures(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """The search's static test; in the middle of a trick, the ceiling pays only for allies."""
+    """YES or NO if static bounds show whether the player reaches NEED, else UNKNOWN.
+
+    In the middle of a trick, the ceiling is tried only for allies, since otherwise it does not pay.
+    """
     switches = deal[SWITCHES]
     need = state[at + NEED]
     between = state[at + PLAYED] == 0
@@ -494,7 +497,7 @@ def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
 
 @inlined
 def distinct(deal: Words, state: Words, at: int) -> int:
-    """The legal cards, one of each set of equivalent ones (the first in the kernels' order)."""
+    """The legal cards, with only one of each set of equivalent cards (the first in the kernels' order)."""
     legal = candidates(deal, state, at)
     if deal[SWITCHES] & EQUIVALENT == 0 or legal & (legal - 1) == 0:
         return legal
@@ -540,7 +543,7 @@ def role(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def against(deal: Words, state: Words, at: int) -> int:
-    """The cards that may beat the next one: those of the later seats if the player moves, else the player's."""
+    """The cards that may beat the next card: the later seats' if the player is to move, else the player's."""
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
     if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:

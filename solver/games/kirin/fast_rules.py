@@ -58,7 +58,7 @@ COLOUR_SETS = tuple(to_inner(of_colour(colour)) for colour in range(4))  # by co
 
 
 def _beating(than: int, direction: int) -> int:
-    """The cards that beat a card."""
+    """The cards that beat a card in a direction."""
     beaten = rank_strength(than, direction), colour_strength(than, direction)
     return mask(
         card
@@ -68,7 +68,7 @@ def _beating(than: int, direction: int) -> int:
 
 
 def _sets(relation: Callable[[int, int], int]) -> NDArray[np.int64]:
-    """At [direction * 36 + card]: the set that `relation` gives for the card and the direction."""
+    """A table with the set that `relation` gives for a card and a direction at [direction * 36 + card]."""
     return np.array([to_inner(relation(card, direction)) for direction in range(2) for card in DECK], np.int64)
 
 
@@ -87,7 +87,7 @@ QUALIFYING = np.concatenate(
 
 
 def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """At [direction * 36 + card]: the cards whose sets contain the card."""
+    """A table with the cards whose sets contain a card at [direction * 36 + card]."""
     found = np.zeros_like(sets)
     for row in range(2 * CARDS):
         for card in range(CARDS):
@@ -102,7 +102,7 @@ STANDARDS = _transposed(QUALIFYING)
 
 
 def _differences() -> NDArray[np.int64]:
-    """At [(direction * 36 + one) * 36 + other]: the cards that relate differently to two ranked cards."""
+    """A table with the cards that distinguish two ranked cards at [(direction * 36 + one) * 36 + other]."""
     found = np.zeros((2 * CARDS, CARDS), np.int64)
     for row in range(2 * CARDS):
         for other in range(CARDS):
@@ -145,7 +145,7 @@ AHEAD, WAITING, LOST = range(3)  # the player's standing in a trick: is best, ha
 
 
 def asks(only_kirin: bool) -> int:
-    """The offset to add to a led card to find the cards that must follow it (`QUALIFYING`)."""
+    """The number to add to a led card to find the cards that must follow it in `QUALIFYING`."""
     return ONLY_KIRIN if only_kirin else 0
 
 
@@ -153,7 +153,8 @@ def asks(only_kirin: bool) -> int:
 def legal(hand: int, standard: int, direction: int, spare: int) -> int:
     """The cards of a follower's hand that may be played on `standard`, a led card plus the deal's ASKS.
 
-    If `hand` has `spare` cards too many, whichever they are, a card is legal if it is for some choice of them.
+    If `hand` has `spare` cards too many, whichever they are, a card counts as legal if some choice of cards to
+    drop makes it legal.
     """
     qualifying = hand & QUALIFYING[direction * CARDS + standard]
     return int(qualifying if popcount(qualifying) > spare else hand)
@@ -179,13 +180,13 @@ def weakest(cards: int, direction: int) -> int:
 
 @inlined
 def ahead_of(best: int, direction: int) -> int:
-    """The cards that get ahead in a trick whose winning card is `best` (-1: none yet)."""
+    """The cards that would beat the best card so far of a trick, `best` (-1: none yet)."""
     return int(STRONGER[direction * CARDS + best]) if best >= 0 else RANKED
 
 
 @inlined
 def stands(deal: Words, turn: int, played: int, best: int) -> int:
-    """The player's standing in a trick after `played` cards, if the player's own is card number `turn`.
+    """The player's standing in a trick after `played` cards, if the player plays in place `turn` (0 leads).
 
     While there are only kirin, nobody is ahead.
     """
@@ -196,7 +197,7 @@ def stands(deal: Words, turn: int, played: int, best: int) -> int:
 
 @inlined
 def direction_after(trick: int, direction: int) -> int:
-    """The direction from the next trick on.
+    """The direction in force after this trick.
 
     The kirin of the strongest colour sets it. It stays if both kirin of that colour, or no kirin, were played.
     """
@@ -253,7 +254,7 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def size(deal: Words, state: Words, at: int) -> int:
-    """Cards in the hand of the seat that moves last in this trick."""
+    """The number of cards in the hand of the seat that moves last in this trick."""
     return popcount(state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + 3) & 3)])
 
 
@@ -274,7 +275,7 @@ def key(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
-    """Play `card`; the fourth of a trick ends it, and what the player wins is subtracted from NEED."""
+    """Play `card`; the fourth card ends the trick, and the points the player wins are subtracted from NEED."""
     one = 1 << card
     played = state[at + PLAYED]
     leader = state[at + LEADER]
@@ -323,9 +324,9 @@ def in_play(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def settle(deal: Words, state: Words, at: int) -> int:
-    """YES or NO where it is cheap to tell, else UNKNOWN.
+    """YES or NO where it is cheap to find out whether the player reaches NEED, else UNKNOWN.
 
-    That is if nothing is needed, if more is needed than is in play, and in the last trick, where nobody has a
+    It is cheap if nothing is needed, if more is needed than is in play, and in the last trick, where nobody has a
     choice.
     """
     if state[at + NEED] <= 0:
@@ -337,7 +338,7 @@ def settle(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def last_trick(deal: Words, live: int, direction: int, need: int) -> int:
-    """Whether the player reaches `need` points in the last trick."""
+    """YES or NO: whether the player reaches `need` points in the last trick."""
     if need <= 0:
         return YES
     if need > popcount(live & deal[OWN]):
@@ -370,7 +371,7 @@ ALL_SWITCHES = _switches.everything
 
 
 def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words:
-    """The constants of the deal of `state`, for a player who collects `colour`.
+    """The constant words of the deal of `state`, for a player who collects `colour`.
 
     Hands include their cards on the table, so that every card has an owner; cards won earlier are in no hand. No
     part of the search is switched on.

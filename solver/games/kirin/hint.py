@@ -102,10 +102,10 @@ _KEPT = 1021  # cached replies
 
 
 class Replies(NamedTuple):
-    """A cache of players' chances for each legal card at one turn, since most hands occur in several deals.
+    """A cache of the probabilities of each legal card at one turn, since most hands occur in several deals.
 
-    By slot: the key of a hand and a card set aside (`keys`), the number of the turn (`turns`), and the `chances`,
-    by kind and card. `turn` is the number of this turn.
+    For each slot, `keys` has the key of a hand and a card set aside, `turns` the number of the turn, and `chances`
+    the probabilities by kind of player and card. `turn` is the number of the current turn.
     """
 
     keys: Words
@@ -155,7 +155,7 @@ _DEPTH = 4 * MOST_CARDS + 1  # a place for each card still to be played, and one
 class Laid(NamedTuple):
     """All remaining deals, and their weights.
 
-    By deal and seat: the hands (masks), the cards set aside, and the probability that the seat looks ahead
+    For each deal and seat: the hand (a mask), the card set aside, and the probability that the seat looks ahead
     (`shares`, see `worlds.play_on`).
     """
 
@@ -166,11 +166,12 @@ class Laid(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The line being followed, by the number of cards played since the question, and the deals that agree with it.
+    """The line of play being followed, and the deals that agree with it.
 
-    By depth: the number of deals (`many`); the `table`; `gone`, the cards played; the cards still to try (`rest`);
-    the `value` so far; the points that the last card won (`reward`). By depth and place: which deal it is (`at`),
-    its `weight`, the cards that are `legal` there, and their `chances` (`MOST_CARDS` each).
+    The depth is the number of cards played since the question. For each depth: the number of deals (`many`); the
+    `table`; `gone`, the cards played; the cards still to try (`rest`); the `value` so far; the points that the
+    last card won (`reward`). For each depth and place: which deal it is (`at`), its `weight`, the cards that are
+    `legal` there, and their `chances` (`MOST_CARDS` each).
     """
 
     many: Words
@@ -186,13 +187,13 @@ class Lines(NamedTuple):
 
 
 def new_deals(total: int) -> Laid:
-    """Memory for this many deals."""
+    """Memory for `total` deals."""
     hands, asides = np.zeros((2, total, 4), np.int64)
     return Laid(hands, asides, np.zeros((total, 4)), np.zeros(total))
 
 
 def new_lines(total: int) -> Lines:
-    """Memory for lines with this many deals."""
+    """Memory for following lines of play through `total` deals."""
     return Lines(
         np.zeros(_DEPTH, np.int64),
         np.zeros((_DEPTH, TABLE_WORDS), np.int64),
@@ -232,7 +233,7 @@ def lay_deals(setting: Setting, kept: Kept, deals: Laid) -> None:
 
 @lean
 def look_round(setting: Setting, deals: Laid, lines: Lines, depth: int, replies: Replies) -> None:
-    """Find the legal cards of the seat to move at a depth, and its chance for each if it is another seat."""
+    """Find the legal cards of the seat to move at a depth and, if it is another seat, their probabilities."""
     table, gone = lines.table[depth], lines.gone[depth]
     seat = (table[LEADER] + table[PLAYED]) & 3
     if seat == setting.question[SEAT]:
@@ -290,7 +291,7 @@ def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
 
 @lean
 def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
-    """Clear the full table of a depth. Returns the asking seat's points, or -1 if it did not win the trick."""
+    """End the full trick at a depth. Returns the asking seat's points, or -1 if it did not win the trick."""
     table = lines.table[depth]
     leader, won = table[LEADER], -1
     if table[BEST] >= 0:
@@ -372,10 +373,10 @@ _A_SECOND = 20_000_000  # steps per second, half of the usual speed
 def all_deals(
     view: View | DeclareView, cards: Sequence[int], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """The statistics of each card over all deals; None if they are not all searched.
+    """The statistics of each card over all deals; None if not all deals are searched.
 
-    They are searched only in a small ending with at least two cards to choose from, if there is time for them and
-    if they are no more than `worlds`. A step, one deal with one card, counts as a node.
+    They are searched only in a small ending with at least two cards to choose from, if there is time for it and
+    there are no more of them than `worlds`. Each step, one card in one deal, counts as a node.
     """
     if (
         isinstance(view, DeclareView)
@@ -408,7 +409,7 @@ MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """The model error of means in points; None for chances to win a match, and if options of the rules are set."""
+    """The model error of the means, in points; None for chances to win a match, and if rule options are set."""
     if view.goes_by_match or view.rules is not None:
         return None
     return error_of(MEASURED, len(view.hand))
@@ -473,9 +474,9 @@ def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int, others: O
 
 @kernel
 def first_answer(setting: Setting) -> tuple[int, Floats]:
-    """The cards that may be played or set aside, and the chance of each, in order.
+    """The cards that may be played or set aside (a mask), and the probability of each, in order.
 
-    They are those of a player who looks ahead or, if none is expected, of a player by rules.
+    The probabilities are those of a player who looks ahead or, if none is expected, of a rule-based player.
     """
     question, room = setting.question, new_room()
     hand, aside = question[HAND], question[ASIDE]
@@ -506,7 +507,7 @@ OWN_POINTS = ALL_STATISTICS
 
 
 def _unknown(view: View | DeclareView, best: int, sums: Sums, rollouts: Rounds) -> Unknown | None:
-    """The cards that may be forgotten, and the worth of knowing which of them are still held; None if none is."""
+    """The forgotten cards, and the worth of knowing which cards are still held; None if no card is forgotten."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     noted = rollouts.witness.noted(sums.worlds, chained=rollouts.chained)
@@ -546,7 +547,7 @@ def hint(
     threads: int | None = None,
     others: Others = "equal",
 ) -> AnySampledHint:
-    """Like `solver.hints.sampled.Sampler.hint`, but with `declared_counts` each mean counts the card set aside."""
+    """See `solver.hints.sampled.Sampler.hint`; with `declared_counts`, each mean includes the card set aside."""
     found = SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
     extra = extra_points(view.rules)
     if not extra or isinstance(found, PolicyHint):
@@ -557,7 +558,7 @@ def hint(
 
 
 def warm() -> None:
-    """Compile or load every kernel."""
+    """Compile or load every kernel that hints need."""
     for variant in ("declared", "undeclared"):
         view = moves.view(moves.deal(0, variant=variant), 0)
         hint(view, Control(), worlds=1)
@@ -574,7 +575,10 @@ def warm() -> None:
 
 
 class _Open(NamedTuple):
-    """`solver.hints.endings.Open` for a seat, with the mask of the cards that count for it, and extra points."""
+    """The rules with every card known, from one seat's side (`solver.hints.endings.Open`).
+
+    `own` is the mask of the cards that score for the seat, `extra` its points besides those.
+    """
 
     seat: int
     own: int
@@ -600,7 +604,7 @@ class _Open(NamedTuple):
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
     """The deals that agree with a view, ignoring who set aside which of the cards that nobody holds.
 
-    `some`: about that many of them, spread over all.
+    With `some`, about that many of them, spread evenly.
     """
     found = deals(view)
     held = mask(numbers(view.hand))
@@ -617,7 +621,7 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 
 
 def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
-    """What the seat of a view guarantees with each card, whatever the others hold and play.
+    """The score that the seat of a view can guarantee with each card, whatever the others hold and play.
 
     Raises RequestError before the round, for a partial memory, and if another seat is to move.
     """

@@ -132,12 +132,13 @@ def first_of(cards: int) -> int:
 def representatives(
     deal: Words, cards: int, over: int, must: int, later: int, direction: int, standing: int
 ) -> int:
-    """The legal `cards` of a follower that need to be tried: all unless its seat is forgotten.
+    """The legal `cards` of a follower that have to be tried: all of them unless its seat is forgotten.
 
     A forgotten seat holds the same cards after the trick, whichever number it plays. So only the effect of a
-    number on this trick matters. Numbers that do not get ahead differ only in whether they give a point. Two that
-    get ahead are equivalent if no card that may be played `later` distinguishes them. A qualifying card (`must`)
-    reveals nothing about the hand, so it is never worse than another with the same effect.
+    number on this trick matters. Numbers that do not beat the trick so far differ only in whether they give a
+    point. Two numbers that beat it are equivalent if no card that may be played `later` distinguishes them. A
+    qualifying card (`must`) reveals nothing about the hand, so it is never worse than another with the same
+    effect.
     """
     own = deal[OWN]
     numbers = cards & deal[FORGOTTEN] & RANKED
@@ -187,9 +188,9 @@ def forgettable(deal: Words) -> None:
 
 
 def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int, need: int, left: int) -> int:
-    """YES if a proof that forgets some seats is found, else UNKNOWN, with `left` tricks to play.
+    """YES if a proof that forgets some seats is found, else UNKNOWN; there are `left` tricks to play.
 
-    Its nodes are added to FINISHED.
+    The nodes of the proofs are added to FINISHED.
     """
     at = TRIALS + left * TRIAL_WORDS
     deal[at + TRIED] += 1
@@ -236,7 +237,7 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
 
 @inlined
 def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """The last trick: whether the player's card wins `need` points, whatever cards the others have."""
+    """YES or NO: whether the player's card wins `need` points in the last trick, whatever the others hold."""
     own = deal[OWN]
     mine = live & deal[HANDS + deal[PLAYER]]
     if mine & RANKED == 0:
@@ -260,7 +261,7 @@ def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: in
 
 @inlined
 def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction: int) -> int:
-    """The next of a follower's `cards` to try; those in `over` get ahead. `mover`: 1 for the player."""
+    """The next of a follower's `cards` to try; the cards in `over` beat the trick. `mover` is 1 for the player."""
     pool = 0
     if mover == 1:
         pool = cards & over & own
@@ -283,10 +284,11 @@ def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction
 
 @inlined
 def settled(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, fresh: bool, need: int) -> int:
-    """YES, NO or UNKNOWN in the middle of a trick; `reply` has the player's legal cards.
+    """Whether the player reaches `need`, as far as static bounds show it in the middle of a trick.
 
-    The player's certain points are counted when it has just played or is still to play (`fresh`). Later the result
-    would be the same, unless the player is ahead and nobody can beat the card any more.
+    Returns YES, NO or UNKNOWN; `reply` has the player's legal cards. The player's certain points are counted when
+    it has just played or is still to play (`fresh`). Later the result would be the same, unless the player is
+    ahead and nobody can beat its card any more.
     """
     if table.standing == LOST and need > popcount(hands.live & deal[OWN]):
         return NO
@@ -306,8 +308,8 @@ FORGETFUL = False  # set by each instance
 def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
     """YES or NO: whether the player reaches `need` more points in the last tricks.
 
-    Each level of the loops is a place in the trick. `side` is 1 if the player moves there; `result` is the answer
-    that the moving side wants if it is found, otherwise the opposite one.
+    Each level of the loops is a place in the trick. `side` is 1 if the player moves there. `result` is the
+    answer that the moving side wants if a card leads to it, otherwise the opposite answer.
     """
     own = deal[OWN]
     if need <= 0:
@@ -510,7 +512,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
 
 @dataclass(frozen=True)
 class Endings:
-    """The instantiated search of the last tricks.
+    """The kernels of the search of the last tricks.
 
     `forgetful` allows hands to have too many cards. `finish` and `assured` are rules of the score search.
     """
@@ -536,7 +538,7 @@ def endings(table: ScoreTable) -> Endings:
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `finish`: solve boundaries with 2 to `LAST_TRICKS` tricks left, all others against the player.
+    """The rule `finish`: solve positions with 2 to `LAST_TRICKS` tricks left, with all others against the player.
 
     With more tricks left, it tries `assured`.
     """
@@ -556,7 +558,7 @@ def finish(deal: Words, state: Words, at: int, table: Words) -> int:
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `assured`: for boundaries with more tricks than `finish` solves, by proofs that forget."""
+    """The rule `assured`: with more tricks left than `finish` solves, try proofs that forget (`forgetting`)."""
     deal[FINISHED] = 0
     if deal[SWITCHES] & FORGET == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
         return UNKNOWN

@@ -77,7 +77,7 @@ VARIANTS = ("declared", "undeclared")  # the positions that `deal` makes
 
 
 def as_kirin(position: BaseModel) -> KnownPosition | DeclarePosition | View | DeclareView:
-    """The position, which is one of Kirin's kinds."""
+    """The same position, narrowed to Kirin's types for the type checker."""
     assert isinstance(position, KnownPosition | DeclarePosition | View | DeclareView)
     return position
 
@@ -163,7 +163,7 @@ def play(position: BaseModel, move: int) -> KnownPosition | DeclarePosition:
 def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> BaseModel:
     """Deal `number` of a seed; seat 0 leads. Raises RequestError for a number of players other than four.
 
-    The variants share the hands: of each nine cards, the last one dealt is the one set aside.
+    Both variants deal the same hands; in "declared", each seat has set aside the last card dealt to it.
     """
     moves.dealt_players("kirin", players, (SEATS, SEATS), SEATS)
     variant = moves.dealt_variant("kirin", variant, VARIANTS)
@@ -290,7 +290,7 @@ def _declared(view: DeclareView, text: str) -> View:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The cards that the seat to move could play, or that the player may set aside."""
+    """The cards that the seat to move may be able to play, or that the player may set aside."""
     view = as_view(position)
     if isinstance(view, DeclareView):
         return [format_move(view, move) for move in legal_moves(view)]
@@ -304,7 +304,7 @@ def possible(position: BaseModel) -> Sequence[str]:
 class KirinRound(Model):
     """A finished round: the cards set aside, and the piles in `won` or all eight tricks in `history`.
 
-    `rules` are the options in force. Every card has a place. Cards in no pile were discarded by a trick of four
+    `rules` are the options in force. No card may be missing: cards in no pile were discarded in a trick of four
     kirin.
     """
 
@@ -376,7 +376,7 @@ class KirinRound(Model):
 class KirinRecord(Model):
     """The rounds of a match so far, in order; a single round is a list of one.
 
-    `declared_counts` is the option by which the card set aside counts as won by its owner.
+    `declared_counts` is the rule option that counts the card set aside as won by its owner.
     """
 
     game: Literal["kirin"]
@@ -439,7 +439,7 @@ def score(record: BaseModel, _control: Control | None = None) -> KirinScore | Sh
 
 
 class KirinInPlay(MatchInPlay, CardsInPlay):
-    """A round from setting cards aside on; the cards set aside stay hidden to its end."""
+    """A round in play, beginning with setting cards aside; these cards stay hidden until the round ends."""
 
     untaken: ClassVar[str] = "nobody takes four kirin"
 
@@ -463,7 +463,7 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
 class KirinPlaying(PlainPlaying):
     """Rounds and matches of Kirin.
 
-    The seats take turns in leading first, since the rulebook does not say who does.
+    The seats take turns leading the first trick, since the rulebook does not say who leads it.
     """
 
     in_play = KirinInPlay

@@ -1,9 +1,9 @@
 """The kinds of players that hints in Kirin assume, as kernels.
 
-Among equals, each seat either plays by rules, with weights learned by self-play, or looks ahead, imitated by a
-small network. Its choices are evidence of its kind as well as of its cards (`worlds.likelihood`). It goes on
-playing as either kind with the probability that it is of that kind. A hint's first answer is the choice of a
-player who looks ahead. Cards as in `fast_rules`.
+Among equals, each seat either plays by rules, with weights learned by self-play, or looks ahead; a small network
+imitates players who do. A seat's choices are evidence of its kind as well as of its cards (`worlds.likelihood`).
+Later it plays as either kind, with the probability that it is of that kind. A hint's first answer is the choice of
+a player who looks ahead. Cards are numbered as in `fast_rules`.
 """
 
 from __future__ import annotations
@@ -137,8 +137,8 @@ def enter_features(
 ) -> None:
     """Write the features of a card to `out`, from counts of the unseen cards.
 
-    `above` cards beat it, and `turned` beat it in the other direction. `gain` is by how much the number of cards
-    that beat each kept card, summed over these, falls if the card turns the order.
+    `above` cards beat it, and `turned` cards beat it in the other direction. `gain` is by how many fewer unseen
+    cards the kept cards are beaten, summed over all of them, if the card reverses the order.
     """
     direction, played, best, trick = table[DIRECTION], table[PLAYED], table[BEST], table[TRICK]
     one = 1 << card
@@ -192,7 +192,7 @@ def values(hand: int, own: int, unseen: int, table: Words, weights: Floats, scra
 
 @lean
 def draw(legal: int, out: Floats, random: Words) -> int:
-    """One of the legal cards, drawn by the probabilities in `out`."""
+    """One of the legal cards, drawn according to the probabilities in `out`."""
     left = uniform(random)
     place = 0
     card = trailing_zeros(legal)
@@ -216,7 +216,7 @@ def choose(
     scratch: Floats,
     out: Floats,
 ) -> int:
-    """The card that a player by rules plays, drawn by the cards' values."""
+    """The card that a rule-based player plays, drawn according to the cards' values."""
     legal = legal_cards(hand, table)
     if legal & (legal - 1) == 0:
         return trailing_zeros(legal)
@@ -227,7 +227,7 @@ def choose(
 
 @inlined
 def rank_of(card: int) -> int:
-    """0 to 8: the numbers, the trump, the kirin."""
+    """A card's rank from 0 to 8: the numbers 1 to 6, the trump, the ascending and the descending kirin."""
     if card < 8:
         return 7 + (card & 1)
     return (card - 8) >> 2
@@ -235,13 +235,13 @@ def rank_of(card: int) -> int:
 
 @inlined
 def colour_of(card: int) -> int:
-    """The colour in deck numbering."""
+    """A card's colour, in deck numbering."""
     return 3 - (card >> 1 if card < 8 else card & 3)
 
 
 @lean
 def declare_values(hand: int, weights: Floats, out: Floats) -> None:
-    """The value of setting each card of a hand of nine aside, in order of the cards."""
+    """Write the value of setting aside each card of a hand of nine to `out`, in order of the cards."""
     rest = hand
     place = 0
     while rest != 0:
@@ -276,7 +276,7 @@ class Ahead(NamedTuple):
     """Data about players who look ahead.
 
     `net` is their network, and `declare` has their weights for setting a card aside (see `declare_values`).
-    `expected` has the expected shares of players by rules and of players who look ahead.
+    `expected` has the expected shares of rule-based players and of players who look ahead.
     """
 
     net: Chooser
@@ -287,8 +287,8 @@ class Ahead(NamedTuple):
 class Sight(NamedTuple):
     """Counts made once for all cards of a choice.
 
-    `threats` has, by direction and card of the hand, the number of unseen cards that beat it; `sums` has, by
-    direction, its sum over the hand, then over the hand's cards of the player's colour.
+    For each direction and card of the hand, `threats` has the number of unseen cards that beat it. `sums` has the
+    sum of these for each direction, over the whole hand and then over its cards of the player's colour.
     """
 
     threats: Words
@@ -304,7 +304,7 @@ class Thoughts(NamedTuple):
 
 @lru_cache(maxsize=1)
 def ahead() -> Ahead:
-    """The data about players who look ahead that the package contains."""
+    """The package's data about players who look ahead."""
     with np.load(Path(__file__).with_name("ahead.npz")) as arrays:
         return Ahead(chooser_of(arrays), arrays["declare"].astype(np.float64), np.array(EXPECTED))
 
@@ -349,7 +349,7 @@ def look(hand: int, own: int, unseen: int, sight: Sight) -> None:
 
 @inlined
 def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, sight: Sight, out: Singles) -> None:
-    """Write the inputs shared by all cards of a choice, after `look`."""
+    """Write the network inputs that all cards of a choice share; call `look` first."""
     direction, best, trick = table[DIRECTION], table[BEST], table[TRICK]
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
@@ -375,7 +375,7 @@ def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, si
 
 @inlined
 def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight: Sight, out: Singles) -> None:
-    """Write the inputs of a card of the hand, after `look`: its features, and counts."""
+    """Write the network inputs for a card of the hand, its features and counts; call `look` first."""
     direction, trick, threats = table[DIRECTION], table[TRICK], sight.threats
     one = 1 << card
     at, other = unsigned(direction * CARDS + card), unsigned((1 - direction) * CARDS + card)
@@ -415,8 +415,8 @@ MOST = 9  # cards to choose from
 class Room(NamedTuple):
     """Scratch memory of a choice.
 
-    `features` is for one card; `values` has, by kind, the values (later the chances) of `MOST` cards; `thoughts`
-    is for the network.
+    `features` is for one card; `values` has the values, and later the probabilities, of `MOST` cards for each kind
+    of player; `thoughts` is for the network.
     """
 
     features: Floats
@@ -438,7 +438,7 @@ def expects(ahead: Ahead, kind: int) -> bool:
 
 @inlined
 def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> float:
-    """The value of the card whose inputs are in `thoughts` to a player by rules (see `values`)."""
+    """The value, to a rule-based player, of the card whose inputs are in `thoughts` (see `values`)."""
     inputs = thoughts.net.own
     at = 2 * FEATURES * table[PLAYED]
     left = popcount(hand) * 0.125
@@ -457,9 +457,9 @@ def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> 
 def judge(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, rules: bool, room: Room
 ) -> None:
-    """Write to `room` the value of each legal card to a player who looks ahead.
+    """Write the value of each legal card to a player who looks ahead to `room.values`.
 
-    With `rules`, write its value to a player by rules too.
+    With `rules`, also write its value to a rule-based player.
     """
     thoughts = room.thoughts
     look(hand, own, unseen, thoughts.sight)
@@ -482,7 +482,7 @@ def judge(
 def judge_kinds_of(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, room: Room
 ) -> None:
-    """Write to `room` the value of each legal card to each expected kind of player."""
+    """Write the value of each legal card to each expected kind of player to `room.values`."""
     if expects(ahead, LOOKS_AHEAD):
         judge(hand, own, unseen, table, legal, play, ahead, expects(ahead, BY_RULES), room)
     else:
@@ -491,13 +491,13 @@ def judge_kinds_of(
 
 @inlined
 def drawn(share: float, random: Words) -> bool:
-    """True with probability `share`. A certain result uses no random number."""
+    """True with probability `share`. A share of 0 or 1 uses no random number."""
     return bool(share > 0.0 and (share >= 1.0 or uniform(random) < share))
 
 
 @inlined
 def draw_of(legal: int, room: Room, random: Words) -> int:
-    """The card drawn by a player who looks ahead, after `judge`."""
+    """Draw the card that a player who looks ahead plays; call `judge` first."""
     told = room.values[MOST:]
     to_chances(popcount(legal), told)
     return int(draw(legal, told, random))
@@ -505,7 +505,7 @@ def draw_of(legal: int, room: Room, random: Words) -> int:
 
 @inlined
 def best_of(legal: int, room: Room) -> int:
-    """The card that a player who looks ahead values most, after `judge`; in a tie, the first."""
+    """The card that a player who looks ahead values most, in a tie the first; call `judge` first."""
     found = 0
     for place in range(1, popcount(legal)):
         if room.values[MOST + place] > room.values[MOST + found]:

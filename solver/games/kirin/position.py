@@ -94,15 +94,15 @@ TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 
 def _on_table(past: Past[int, Order]) -> dict[str, object]:
-    """What is open after the tricks so far: the direction in force and the cards that each seat has won."""
+    """The public fields after the tricks so far: the direction in force and the cards that each seat has won."""
     return {"direction": DIRECTIONS[past.rules.direction], "won": [past.rules.names(pile) for pile in past.won]}
 
 
 class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     """A round with every card known, at any card of any trick.
 
-    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has the finished tricks
-    from the first on; it is needed only for making views.
+    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has all finished
+    tricks, starting with the first; it is needed only for making views.
     """
 
     game: Literal["kirin"]
@@ -255,9 +255,9 @@ class Remembered(RememberedParts[int, Order], View):
 
     @cached_property
     def _starts(self) -> list[Past[int, Order]]:
-        """The possible pasts before the remembered tricks, which lead from there to the current trick.
+        """The possible states of the round before the first remembered trick, one for each possible direction.
 
-        There is one for each direction that is possible. Raises a fault if there is none.
+        From these, the remembered tricks lead to the current trick. Raises a fault if there are none.
         """
         leader = self.tricks[0].leader if self.tricks else self.leader
         won, gone = tuple(mask(numbers(pile)) for pile in self.won), mask(numbers(self.gone))
@@ -326,7 +326,7 @@ class KirinAnalysis(Analysis):
 
 
 class KirinScore(Score):
-    """The points of each round and in all, seat by seat.
+    """The points of each round and in total, seat by seat.
 
     `winners` has every seat with the highest total, since ties share; None before the third round is over.
     """
@@ -449,7 +449,7 @@ class DeclareView(AnyPosition, OfMatch):
 
 
 def _kind(data: Any) -> str:
-    """The kind of a position, by its keys."""
+    """The tag of a position's type, found from its keys."""
     if isinstance(data, BaseModel):
         kinds = {
             KnownPosition: "all-known",

@@ -68,7 +68,7 @@ def mirrored(card: int) -> int:
 
 
 def key(states: Iterable[State], collected: Sequence[int] | None, own: int, player: int) -> str:
-    """A string that positions share if they are equal up to these symmetries.
+    """A key that is equal for positions that differ only by rotating the seats or mirroring the order.
 
     `states` has one state, or those of all deals of a view. `own` is the colour that the player collects;
     `collected` is the colour of each seat, or None if only the player's score counts.
@@ -87,7 +87,7 @@ def _in_mirror(state: State) -> State:
 
 
 def _written(state: State, collected: Sequence[int] | None, own: int, player: int) -> str:
-    """The state as a string, with the seats counted from the leader on."""
+    """The state as text, with the seats counted from the leader."""
     seats = [(state.leader + step) % SEATS for step in range(SEATS)]
     colours = [own] if collected is None else [collected[seat] for seat in seats]
     cards = [list(members(state.hands[seat])) for seat in seats]
@@ -103,9 +103,10 @@ def _written(state: State, collected: Sequence[int] | None, own: int, player: in
 
 @dataclass(frozen=True)
 class Solved:
-    """A position, its best card, and best play from that card on.
+    """A position, its best card, and the line of best play that begins with it.
 
-    `own` is the colour of the seat to move; `held_down` says that the score in question is another seat's.
+    `own` is the colour that the seat to move collects; `held_down` is True if the score asked for is another
+    seat's.
     """
 
     state: State
@@ -120,12 +121,12 @@ class Solved:
 
     @property
     def trick(self) -> tuple[int, ...]:
-        """The trick as the line completes it; shorter if the line ends before."""
+        """The trick as the line completes it; shorter if the line ends before it is full."""
         return (*self.state.trick, *self.line[: SEATS - len(self.state.trick)])
 
     @property
     def taker(self) -> int | None:
-        """Who takes the trick; None for nobody, or if the line does not show it."""
+        """The seat that takes the trick; None if nobody does or the line does not show it."""
         if len(self.trick) < SEATS:
             return None
         place = winner(self.trick, self.state.rules.direction)
@@ -133,7 +134,7 @@ class Solved:
 
     @property
     def sure(self) -> frozenset[int]:
-        """The cards that may be played now and take the trick whatever the others play."""
+        """The legal cards that take the trick whatever the others play."""
         state = self.state
         later = range(len(state.trick) + 1, SEATS)
         others = [*state.trick]
@@ -159,7 +160,7 @@ def _ducks(solved: Solved) -> bool:
 
 
 def _holds_up(solved: Solved) -> bool:
-    """Whether a card that would certainly take this trick is kept and takes a later one on the best line."""
+    """Whether a card that would certainly take this trick is kept and takes a later trick on the best line."""
     sure = solved.sure
     if solved.best in sure:
         return False
@@ -233,7 +234,7 @@ def _strongest(solved: Solved) -> bool:
 
 
 def _keeps_trump(solved: Solved) -> bool:
-    """Whether a trump could be played and another card is."""
+    """Whether another card is played although a trump could be."""
     return rank(solved.best) != TRUMP and any(rank(card) == TRUMP for card in solved.state.moves())
 
 
@@ -269,10 +270,7 @@ _MOST_DEALS = 100  # deals of a view that are searched for themes
 
 
 class KirinComposer(Composer):
-    """Makes puzzles from endings of rounds played by hints.
-
-    The order may be reversed, and no card is led twice.
-    """
+    """Makes puzzles from endings of rounds played by hints; the order may be descending."""
 
     themes = THEMES
     variant: ClassVar[str | None] = "declared"
@@ -302,7 +300,7 @@ class KirinComposer(Composer):
         return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether it is worth asking: the value is more than the points won, or the view allows several deals."""
+        """Whether it is worth asking: the value is not what is already won, or the view allows several deals."""
         if isinstance(candidate.position, View) and candidate.model is not None:
             return deals_of(candidate.position).total > 1
         if task != VALUE:
@@ -313,10 +311,10 @@ class KirinComposer(Composer):
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The card that a simple player plays or, for a value, the points if every seat plays so.
+        """The card that a simple player plays or, for a value, the points if every seat plays like that.
 
-        That is the strongest card that beats the trick so far; if there is none, the weakest, preferably not of
-        the player's own colour.
+        This player plays the strongest card that beats the trick so far; if there is none, the weakest card,
+        preferably not of the player's own colour.
         """
         if task == VALUE:
             return self._ruled(candidate)

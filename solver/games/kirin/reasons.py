@@ -1,8 +1,8 @@
 """Possible causes of one card's lead over another in a hint for Kirin, from the worlds that the hint noted.
 
-In each world the rollouts note the hands, then for each move the cards that the seat wins from then on, and the
+For each world, the rollouts note the hands, then for each move the cards that the seat wins after it, and the
 direction after the first trick. If a card of the seat's own hand is among those won, it won its trick itself,
-since the seat took that trick.
+since a seat takes a trick only with the card that it plays.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _WON = (1 << DIRECTION_BIT) - 1
 class _Move(NamedTuple):
     """One of the two compared cards, and what follows it in each world.
 
-    `won` has the cards that the seat wins (a mask). `turned` tells whether the order is reversed after the first
-    trick, `takes` whether the seat takes that trick, and `points` are the seat's points in it.
+    `won` has the cards that the seat wins (a mask). `turned` is True if the order is reversed after the first
+    trick, `takes` if the seat takes that trick, and `points` are the seat's points in it.
     """
 
     card: int
@@ -54,7 +54,7 @@ class _Move(NamedTuple):
     points: Floats
 
     def wins(self, card: int) -> Truths:
-        """The worlds in which the seat wins a card."""
+        """Whether the seat wins a card, for each world."""
         found: Truths = (self.won >> INNER[card] & 1) != 0
         return found
 
@@ -74,7 +74,7 @@ class _Scene(NamedTuple):
 
 
 class _Playing(NamedTuple):
-    """Two cards that may be played; `own` are the cards that count for the seat."""
+    """Two compared cards that may be played; `own` is the mask of the cards that score for the seat."""
 
     scene: _Scene
     pair: Pair
@@ -85,7 +85,7 @@ class _Playing(NamedTuple):
 def because(
     view: View | DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object
 ) -> Sequence[Told]:
-    """The causes of a lead (`solver.hints.causes`)."""
+    """The causes of one card's lead over another (`solver.hints.causes`)."""
     direction = view.past.rules.direction if isinstance(view, View) else 0
     best, other = (_move(noted, cards, place, direction) for place in (ahead.best, ahead.second))
     hand = sum(1 << fields_number(card) for card in view.hand)
@@ -131,20 +131,20 @@ def _trick_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _wins_cards(playing: _Playing) -> Iterator[Claim]:
-    """The last card of the trick wins it, with cards that count; the other card can't."""
+    """Claims that the best card, the last of the trick, wins cards that score, and the other can't win it."""
     best, other, lying = playing.scene.best, playing.scene.other, _lying(playing)
     if lying and best.takes.all() and not other.takes.any():
         yield part(best.points, **_named(playing.scene), cards=lying)
 
 
 def _lying(playing: _Playing) -> tuple[str, ...]:
-    """The cards that count, in a trick to which nobody else will play."""
+    """The cards on the table that score for the seat, if it plays last; otherwise none."""
     plays = playing.view.plays
     return tuple(names(members(playing.own & mask(plays)))) if len(plays) == SEATS - 1 else ()
 
 
 def _only_best_wins(playing: _Playing) -> Iterator[Claim]:
-    """The best card may win the trick; the other card can't."""
+    """Claims that the best card may win the trick, and the other card can't."""
     best, other = playing.scene.best, playing.scene.other
     if not _lying(playing) and best.takes.any() and not other.takes.any():
         numbers = {"share": float(best.takes.mean()), "points": float(best.points[best.takes].mean())}
@@ -158,7 +158,7 @@ def _later_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _now_and_later(playing: _Playing) -> Iterator[Claim]:
-    """The lead has two parts that can be seen with one decimal, and neither accounts for most of it."""
+    """Claims that the lead is partly in this trick and partly later, if either part shows with one decimal."""
     scene = playing.scene
     now = float((scene.best.points - scene.other.points).mean())
     later = float(scene.leads.mean()) - now
@@ -176,20 +176,20 @@ def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Cla
 
 
 def _kept(playing: _Playing) -> Iterator[Claim]:
-    """The other card wins more often later than now."""
+    """Claims that the other card, if kept, wins a trick more often later than if played now."""
     scene = playing.scene
     yield after(scene.best.wins(scene.other.card), scene.other.takes, card=scene.other.text)
 
 
 def _wins(playing: _Playing) -> Iterator[Claim]:
-    """A card that stays in the hand after either move wins a trick more often."""
+    """Claims that a card that stays in the hand after either move wins a trick more often after the best move."""
     scene = playing.scene
     for card in members(scene.hand & ~(1 << scene.best.card | 1 << scene.other.card)):
         yield _won_card(scene, card, playing.own)
 
 
 def _catches(playing: _Playing) -> Iterator[Claim]:
-    """Somebody else's card that counts for the seat, and is not on the table, is won more often."""
+    """Claims that a scoring card of another hand is won more often after the best card."""
     lying = mask(playing.view.plays)
     for card in members(playing.own & ~playing.scene.hand & ~lying):
         yield _won_card(playing.scene, card, playing.own)
@@ -204,7 +204,7 @@ def _won_card(scene: _Scene, card: int, own: int) -> Claim:
 
 
 def _in_points(claims: Callable[[_Playing], Iterator[Claim]]) -> Callable[[_Playing], Iterable[Claim]]:
-    """Claims about parts of a lead in points; a lead in chances to win the match has none."""
+    """These claims if the lead is in points; none if it is in chances to win the match."""
     return lambda playing: () if playing.scene.view.goes_by_match else claims(playing)
 
 
@@ -303,7 +303,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
 
 
 def _kept_in_hand(scene: _Scene) -> Iterator[Claim]:
-    """The card that is kept wins its trick more often."""
+    """Claims that the card kept wins a trick more often than the best card would if it were kept."""
     best, other = scene.best.wins(scene.other.card), scene.other.wins(scene.best.card)
     yield after(best, other, move=scene.other.text, other=scene.best.text)
 
@@ -336,7 +336,7 @@ def _others_cards(scene: _Scene) -> Iterator[Claim]:
 
 
 def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
-    """More of the given cards that count for the seat are won after the best card."""
+    """Claims that more of the given cards that score for the seat are won after the best card."""
     if not scene.view.goes_by_match:
         best, other = (move.number(cards & of_colour(colour(move.card)) & ~(1 << move.card)) for move in scene[:2])
         suits = {"suit": COLOURS[colour(scene.best.card)]}

@@ -45,12 +45,12 @@ def four(items: Iterable[int]) -> Masks:
 
 
 def colour_strength(card: int, direction: int) -> int:
-    """0 for the weakest colour, 3 for the strongest: D > S > B > G ascending, the reverse descending."""
+    """The strength of a card's colour, 0 for the weakest to 3: D > S > B > G ascending, the reverse descending."""
     return 3 - colour(card) if direction == ASCENDING else colour(card)
 
 
 def rank_strength(card: int, direction: int) -> int:
-    """0 for a kirin, which has no rank; 1 to 6 for numbers; 7 for a trump, whatever the direction."""
+    """The strength of a card's rank: 0 for a kirin, 1 to 6 for numbers, 7 for a trump in either direction."""
     if is_kirin(card):
         return 0
     if rank(card) == TRUMP:
@@ -72,15 +72,15 @@ def _qualifying(standard: int, direction: int, only_kirin: bool) -> int:
 
 
 def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = False) -> int:
-    """The cards of a hand from which its player must choose if `standard` was led; 0: any card may be played.
+    """The cards of a hand of which one must be played when `standard` is led; 0 if any card may be played.
 
-    `only_kirin`: a led kirin, which has no rank, asks only for kirin (`KirinReadings.led_kirin_asks_only_kirin`).
+    With `only_kirin`, only kirin must follow a led kirin (`KirinReadings.led_kirin_asks_only_kirin`).
     """
     return hand & _qualifying(standard, direction, only_kirin)
 
 
 def playable(hand: int, trick: Sequence[int], direction: int, *, only_kirin: bool = False) -> int:
-    """The cards of a hand that may be played to a trick (empty: as its lead)."""
+    """The cards of a hand that may be played to a trick, or led if the trick is empty."""
     return hand if not trick else qualifying(hand, trick[0], direction, only_kirin=only_kirin) or hand
 
 
@@ -95,7 +95,7 @@ def winner(trick: Sequence[int], direction: int) -> int | None:
 
 
 def direction_after(trick: Sequence[int], direction: int) -> int:
-    """The direction from the next trick on.
+    """The direction in force after this trick.
 
     The kirin of the strongest colour sets it. It stays if both kirin of that colour, or no kirin, were played.
     """
@@ -164,10 +164,10 @@ RulesField = Annotated[KirinReadings | None, ANY_ON, OrText("declared_counts")]
 
 
 def asks_only_kirin(rules: KirinReadings | None) -> bool:
-    """Whether a led kirin asks only for kirin."""
+    """Whether only kirin must follow a led kirin."""
     return rules is not None and rules.led_kirin_asks_only_kirin
 
 
 def extra_points(rules: KirinReadings | None) -> int:
-    """The points that every seat has in addition to those of the cards won in tricks."""
+    """The points that every seat gets in addition to those for cards won in tricks."""
     return int(rules is not None and rules.declared_counts)

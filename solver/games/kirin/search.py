@@ -1,4 +1,4 @@
-"""`paranoid` and `ally` for Kirin: one player's points, by the score search."""
+"""`paranoid` and `ally` for Kirin: one player's points, found by the score search."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def _table() -> ScoreTable:
 
 @once
 def last_tricks() -> Endings:
-    """Kirin's own search of the last tricks."""
+    """Kirin's special search of the last tricks."""
     return endings(_table())
 
 
 @once
 def search() -> ScoreSearch:
-    """The search with Kirin's rules and bounds."""
+    """The score search with Kirin's rules and bounds."""
     rules = ScoreRules(
         game="kirin",
         state_words=fast_rules.STATE_WORDS,

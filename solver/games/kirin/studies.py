@@ -20,7 +20,7 @@ _ENDING = 5  # cards per hand, so that all three models are fast
 
 
 def _hands(random: Random) -> list[list[int]]:
-    """Nine random cards for each seat; the last of them is the one that it sets aside."""
+    """Nine random cards for each seat, which sets the last of them aside."""
     deck = list(range(CARDS))
     random.shuffle(deck)
     return [deck[HAND * seat : HAND * (seat + 1)] for seat in range(SEATS)]
@@ -47,7 +47,7 @@ seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged
 
 
 def declaration_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Yield a row for each card that seat 0 may set aside, after the others have set random cards aside."""
+    """A row for each card that seat 0 may set aside, after the others have set random cards aside."""
     for deal in range(number, number + deals):
         random = Random(seed, deal)
         hands = _hands(random)

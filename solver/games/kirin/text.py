@@ -103,7 +103,7 @@ def _order(data: Data) -> Order:
 
 
 def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:
-    """Check a view's direction and piles against its history, from which they follow, and remove them."""
+    """Remove a view's direction and piles, which follow from its history, after checking them against it."""
     told = {key: data.pop(key) for key in ("direction", "won") if key in data}
     if past is None and data.get("history"):
         return
@@ -133,7 +133,7 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
 
 
 def _tricks_over(data: Data) -> int | None:
-    """How many tricks are over, judging by the player's hand; None if it can't be read."""
+    """How many tricks are over, judging by the player's hand; None if the hand can't be read."""
     if any(card_of(card) is None for card in texts(data.get("hand")) or ()):
         return None
     told = dict(data)

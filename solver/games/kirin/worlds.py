@@ -94,9 +94,9 @@ class Setting(NamedTuple):
     """Read-only data shared by all worlds of a view.
 
     `question` has the words above. `tricks` has six words for each trick, the one on the table last: leader,
-    direction, and four cards (-1: not played yet). `cards` are the unseen ones, and `numbering` says how they can
-    be dealt. `play` and `declare` are the weights of players by rules, and `ahead` is the data about players who
-    look ahead (see `players`).
+    direction, and four cards (-1: not played yet). `cards` are the unseen cards, and `numbering` has the ways to
+    deal them. `play` and `declare` are the weights of rule-based players, and `ahead` is the data about players
+    who look ahead (see `players`).
     """
 
     question: Words
@@ -222,7 +222,7 @@ class Deals(HiddenCards):
 
 
 def _tricks(view: View) -> Words:
-    """Leader, direction and cards (-1: none) of each trick."""
+    """The words of each trick, the one on the table last: leader, direction and four cards (-1: none)."""
     rows = []
     direction = view.start.rules.direction
     for trick in view.tricks:
@@ -293,10 +293,10 @@ SEEN_WORDS = TABLE + TABLE_WORDS
 
 
 class Evidence(NamedTuple):
-    """The evidence for judging the seats: the plays that were seen, in rows, and the data about players.
+    """The evidence for judging the seats: the plays that were seen, in rows, and data about players.
 
-    `play`, `declare` and `ahead` are those of the setting. `lifts` has, by kind and rank, exp(the worth of the
-    card set aside minus the worth of the same card kept).
+    `play`, `declare` and `ahead` are those of the setting. For each kind of player and rank, `lifts` has exp(the
+    worth of a card set aside minus the worth of the same card kept).
     """
 
     seen: Words
@@ -309,8 +309,8 @@ class Evidence(NamedTuple):
 class Work(NamedTuple):
     """Scratch memory of the kernels.
 
-    By kind of player, `chances` has the probability that a seat is of that kind and made its choices. `kept` is a
-    cache of such probabilities for hands judged before with the same evidence.
+    For each kind of player, `chances` has the probability that a seat is of that kind and made its choices. `kept`
+    is a cache of such probabilities for hands judged before with the same evidence.
     """
 
     hands: Words
@@ -381,7 +381,7 @@ def evidence_of(setting: Setting) -> Evidence:
 
 @lean
 def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
-    """The probability that `aside` is the card set aside from a hand of nine, by `declare_values`."""
+    """The probability of setting `aside` aside from a hand of nine, according to `declare_values`."""
     total = 0.0
     chosen = 0.0
     for colour in range(4):
@@ -406,7 +406,7 @@ def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
 def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> float:
     """The likelihood of a seat's actions (setting `aside` aside, and its plays), if it holds `hand` (a mask) now.
 
-    The probability that it is of each kind and acted so is written to the chances of `work`.
+    For each kind of player, the probability that it is of that kind and acted so is written to `work.chances`.
     """
     key = ((hand << 6) | aside) * 4 + seat + 1
     slot = slot_of(key)
@@ -460,7 +460,7 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
 
 @lean
 def draw_places(reading: Reading, chain: Chain) -> None:
-    """Write the places of the cards in a world drawn uniformly."""
+    """Draw a world uniformly, and write the box of each unseen card to the chain's places."""
     setting, work = reading.setting, reading.work
     draw_world(setting, chain.random, chain.places, work.hands, work.aside)
     for index in range(len(chain.places)):
@@ -523,7 +523,7 @@ _POINTS_WORDS = _TAKEN + 4
 
 
 class Round(NamedTuple):
-    """A round in play. By seat: `hands` (masks), the cards set `aside`, and the `points` won from now on.
+    """A round in play. For each seat: `hands` (masks), the cards set `aside`, and the `points` won from now on.
 
     `table` has the trick on the table in the words of `players`. Further words of `points` have the points of the
     first trick that ends, the direction after it, and by seat the cards won from now on (masks).
@@ -539,10 +539,10 @@ class Round(NamedTuple):
 def play_on(
     playing: Round, gone: int, play: Floats, ahead: Ahead, shares: Floats, me: int, random: Words, room: Room
 ) -> int:
-    """Play the round to its end. Returns who won the trick on the table, -1 if nobody did.
+    """Play the round to its end. Returns the seat that won the trick on the table, -1 if nobody did.
 
-    `gone` has every card played, including those on the table. `shares` has the probability that each seat looks
-    ahead; it does so with that frequency. If seat `me` does, it plays the card that it values most.
+    `gone` has every card played, including those on the table. `shares` has each seat's probability of looking
+    ahead at each choice. If seat `me` does, it plays the card that it values most.
     """
     hands, aside, table, points = playing
     taker = -2
@@ -581,7 +581,7 @@ def play_on(
 
 @lean
 def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Floats) -> None:
-    """Let all seats but the asking one set a card aside, as players of the expected kinds."""
+    """Have all seats but the asking one set a card aside, as players of the expected kinds do."""
     for step in range(1, 4):
         other = (setting.question[SEAT] + step) & 3
         ahead = drawn(setting.ahead.expected[LOOKS_AHEAD], random)
@@ -595,11 +595,11 @@ def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Fl
 def play_worlds(
     setting: Setting, kept: Kept, moves: Words, seed: int, first: int, infer: bool, results: Floats, noted: Words
 ) -> None:
-    """Write the statistics of each move, played to the end of the round, in worlds from number `first` on.
+    """Write the statistics of each move, played to the end of the round, in worlds starting at number `first`.
 
     `results` has a row per world with a row per move; `noted` has a row per world, with its hands (masks by seat),
-    and for each move the cards that the seat wins from then on (a mask), with the direction after the first trick
-    at `DIRECTION_BIT`. `kept` is for this view alone. With `infer`, the worlds are steps of one chain (see
+    and for each move the cards that the seat wins after it (a mask), with the direction after the first trick at
+    `DIRECTION_BIT`. `kept` must be used for this view only. With `infer`, the worlds are steps of one chain (see
     `worlds`); otherwise they are independent.
     """
     # Local names for everything that the loops read: in a kernel that allocates arrays, each access to a tuple
