@@ -44,7 +44,7 @@ def loading_only() -> Iterator[None]:
 
 @contextmanager
 def telling(tell: Callable[[float], None]) -> Iterator[None]:
-    """Inside this context, call `tell` with the share of imported kernels that this thread has begun to compile."""
+    """Inside this context, `tell` receives the share of imported kernels that this thread has begun to compile."""
     from numba.core import event
 
     mine = threading.get_ident()
