@@ -134,7 +134,7 @@ class HereSlot:
 class Lane:
     """Slots with a bounded queue of waiting searches. A free slot goes to the client with the fewest slots.
 
-    At most `places` searches may wait, at most three quarters of these may come from one client.
+    At most `places` searches may wait, at most three quarters of them from one client.
     """
 
     def __init__(self, name: str, places: int) -> None:
@@ -175,7 +175,7 @@ class Lane:
 
     @contextmanager
     def slot(self, client: str, seconds: float, cancel: threading.Event) -> Iterator[Slot | HereSlot]:
-        """Wait at most `seconds` for a slot, and hold it inside this context. Raises BusyError without one."""
+        """Hold a slot inside this context, after waiting at most `seconds`. Raises BusyError if there is none."""
         found = self._enter(client, time.monotonic() + seconds, cancel)
         began = time.monotonic()
         try:

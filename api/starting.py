@@ -336,7 +336,7 @@ class Warming:
             return True
 
     def _make_ready(self, name: str, *, compile: bool = False) -> None:
-        """Load a game where it is searched: then it is ready or broken. Raises AbsentError for a missing kernel."""
+        """Load a game where it is searched, and mark it as ready or broken. Raises AbsentError."""
         try:
             self._load(name, compile=compile)
         except AbsentError:
