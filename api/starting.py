@@ -336,7 +336,10 @@ class Warming:
             return True
 
     def _make_ready(self, name: str, *, compile: bool = False) -> None:
-        """Load a game where it is searched, and mark it as ready or broken. Raises AbsentError."""
+        """Load a game where it is searched, and mark it as ready or broken.
+
+        Raises AbsentError if a kernel is not in the cache.
+        """
         try:
             self._load(name, compile=compile)
         except AbsentError:
