@@ -37,7 +37,7 @@ Text = Annotated[str, Field(strict=True)]
 
 
 class Request(BaseModel):
-    """Base of all requests: immutable, and closed to undeclared keys."""
+    """Base of all requests: immutable, with undeclared keys as errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -227,7 +227,7 @@ class Worlds(Answer):
 
 
 class Table(Answer):
-    """A position or view, and the possible next events."""
+    """A position or view, with the seat to move and what lies on the table."""
 
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: AnyPosition
@@ -476,7 +476,7 @@ class MatchRequest(Request):
 
 
 class TurnRequest(Request):
-    """A game in progress, for viewing or for a move by the hint of the seat to move."""
+    """A game in progress: to get its log, or a hint or a move for the seat to move."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
 
