@@ -124,7 +124,7 @@ class StartingError(ServiceError):
 
 
 def request_id() -> str | None:
-    """The id of the current request; None outside of one."""
+    """The id of the current request; None outside of a request."""
     found: str | None = g.get("request_id") if has_app_context() else None
     return found
 

@@ -44,7 +44,7 @@ _PIECE_BYTES = 1 << 16  # that are sent to a follower together
 
 
 class _Turns:
-    """The requests that wait for a thread, in place of a queue: clients take turns, and each client's oldest
+    """The requests waiting for a thread, in place of a plain queue: clients take turns, and each client's oldest
     request comes first.
     """
 
@@ -301,7 +301,7 @@ class Server:
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are not worth a log line
 
     def stop(self) -> None:
-        """Take no new connections, and let running requests finish; a second call ends their searches."""
+        """Accept no new connections, and let running requests finish; a second call ends their searches."""
         self._asked_to_stop += 1
         self._server.pull_trigger()
 

@@ -410,7 +410,7 @@ def _words() -> dict[str, dict[str, str]]:
 
 
 def _described(schema: Part, words: Mapping[str, str]) -> Part:
-    """The schema with a description for each key, its own if it has one."""
+    """The schema with a description for each key: its own or else the one in `words`."""
     if "properties" not in schema:
         return schema
     told = {

@@ -137,7 +137,7 @@ class Readiness:
         self._hear = hear
 
     def first(self, names: Iterable[str]) -> str | None:
-        """Which of these games is first in the queue; None for no games."""
+        """Which of these games is first in the queue; None if there are none."""
         with self._change:
             return min(names, key=self._order.index, default=None)
 

@@ -1,4 +1,4 @@
-"""Running the service's searches: processes with slots, the lanes before them, and admission.
+"""How the service's searches are run: lanes admit and queue them, and processes have slots that run them.
 
 Every search takes a slot in a lane. Searches that may be quick are first tried in the `quick` lane, which has its
 own process; those that do not finish there start again in the `long` lane. Urgent searches have lanes with as many
@@ -494,7 +494,7 @@ class Searches:
 
     @contextmanager
     def stream(self, asker: Asker, seconds: float, *, lane: str = "long") -> Iterator[Stream]:
-        """The resources of a stream, once a lane has had a slot for its first piece of work.
+        """The resources of a stream, after waiting for its first turn in a lane.
 
         No slot is held between two pieces of work, so a slow reader delays nobody. Raises BusyError if there are
         too many streams, or if no work could start within `seconds`.

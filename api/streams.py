@@ -49,10 +49,11 @@ def wants_stream() -> bool:
 
 
 def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, lane: str = "long") -> Response:
-    """A response that sends what `lines` yields, which gets a new stream; its first work takes a turn in a lane.
+    """A response that sends, line by line, what `lines` yields.
 
-    Raises BusyError if no work could start within `seconds`, and any error that calling `lines` raises. A later
-    failure becomes the last line, since the status has already been sent.
+    `lines` is called with a new stream, which has had its first turn in a lane. Raises BusyError if no work could
+    start within `seconds`, and any error that calling `lines` raises. A later failure becomes the last line, since
+    the status has already been sent.
     """
     with ExitStack() as stack:
         stream = stack.enter_context(searches.stream(asker, seconds, lane=lane))
@@ -77,8 +78,8 @@ def told(
 
     `ended` is called with the answer before it is sent.
 
-    Raises the error of a search that fails before it has made progress, so that the response has its status, and
-    BusyError as `streamed` does.
+    If the search fails before it has made progress, raises its error, so that the response has the usual status.
+    Raises BusyError as `streamed` does.
     """
     assert limit.seconds is not None
 

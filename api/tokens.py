@@ -57,7 +57,7 @@ NO_LIMITS = Limits()  # no limits of its own: those of the service apply
 
 
 class SpentError(Exception):
-    """A client has reached its limits; it may ask again in this many whole seconds."""
+    """A client has reached its limits; it may ask again in `seconds`, a whole number."""
 
     def __init__(self, code: str, message: str, seconds: float) -> None:
         self.code = code
@@ -212,7 +212,7 @@ class TokenFile:
     """
 
     def __init__(self, path: str) -> None:
-        """Raises RequestError for a file that cannot be read, or is faulty."""
+        """Read the file. Raises RequestError if it cannot be read or is faulty."""
         self._path = Path(path)
         self._lock = threading.Lock()
         self._seen = _state(self._path)

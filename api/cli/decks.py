@@ -41,7 +41,7 @@ _FILE = re.compile(r"[./\\]")  # in a file's name, but not in a deck's
 
 
 class _Decks(click.Group):
-    """The commands below; any other word is a deck, a game or a file to show."""
+    """The subcommands below; any other first word names a deck, a game or a file to show."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {*self.commands, *ctx.help_option_names}

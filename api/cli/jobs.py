@@ -57,7 +57,7 @@ KINDS = tuple(_OPTIONS_OF)
 
 
 def question_options() -> Callable[[F], F]:
-    """The arguments KIND and FILE…, and the options of the questions."""
+    """A decorator that adds the arguments KIND and FILE…, and the options of the questions, to a command."""
     options = (
         click.argument("kind", type=click.Choice(KINDS)),
         click.argument("file", nargs=-1, required=True),

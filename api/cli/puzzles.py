@@ -1,4 +1,4 @@
-"""Commands of puzzles: `athanor solve` and `athanor generate`."""
+"""The commands for puzzles: `athanor solve` and `athanor generate`."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class _Proofs:
         write_text(str(self.path / f"{name}.json"), text_of(made))
 
     def tell(self) -> None:
-        """Print the number of certificates, and why there are no more."""
+        """Print the number of certificates, and why other puzzles have none."""
         count = len(self.names)
         echo(
             say_many("{count} certificate in {path}", "{count} certificates in {path}", count, path=self.path),

@@ -1,4 +1,4 @@
-"""Surveys over many deals: the commands of games, such as `athanor winrate`, and merging parts."""
+"""Surveys over many deals: the commands that games add, such as `athanor winrate`, and combining results."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def plot_option(drawn: str) -> Callable[[F], F]:
 
 
 def jobs_option(what: str) -> Callable[[F], F]:
-    """`--jobs N`; `what` says that the default is one per core, which click cannot say in Japanese."""
+    """`--jobs N`; `what` has to name the default, one per core, which click cannot do in Japanese."""
     return click.option("--jobs", type=Whole(1, 1024), default=_cores, show_default=False, metavar="N", help=what)
 
 
@@ -119,7 +119,7 @@ def cluster_option() -> Callable[[F], F]:
 
 
 def file_argument() -> Callable[[F], F]:
-    """FILE, which is a file, - for standard input, or the text itself, quoted or not; and the option --deck."""
+    """The argument FILE: a file, - for standard input, or the text itself; and the option --deck for its deck."""
 
     def added(command: F) -> F:
         command = click.option(
@@ -233,7 +233,7 @@ class CommandFailure(click.ClickException):
 
 
 def failure_of(found: Exception) -> click.ClickException:
-    """The message for an exception that ended a command; with ATHANOR_TRACEBACK, a bug is raised again."""
+    """The message for an exception that ended a command; with ATHANOR_TRACEBACK, bugs are raised again."""
     from solver.errors import AthanorError
 
     if isinstance(found, AthanorError):
@@ -600,8 +600,8 @@ def laid_out(
 ) -> Table:
     """A table of cells below labels in `room` characters. `numbers` are the right-aligned columns.
 
-    If all words fit, none is broken, if need be with less space between the columns; otherwise rich breaks words
-    where it must.
+    Words are kept whole if they all fit, if necessary with less space between the columns; otherwise rich breaks
+    some.
     """
     from rich import box
     from rich.table import Table
@@ -654,7 +654,7 @@ def _widths(
 def show_found(
     console: Console, position: BaseModel, answer: Analysis | Hint, *, full: bool = False, cut: bool = False
 ) -> None:
-    """Show a position, the answer's sentences and the moves, best first. `cut`: Ctrl-C ended the search."""
+    """Show a position, the answer's sentences and the moves, best first; `cut` if Ctrl-C ended the search."""
     from solver.registry import game_of
 
     game = game_of(position)

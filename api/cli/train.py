@@ -151,7 +151,7 @@ def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
 
 @dataclass
 class _Session:
-    """Puzzles by their names, the record that answers are added to, and whether solved puzzles are asked again."""
+    """Training: the puzzles by name, the record of answers, and whether solved puzzles are asked again."""
 
     puzzles: dict[str, Puzzle]
     store: Store
@@ -308,7 +308,7 @@ class _Asking:
         raise NotImplementedError
 
     def answer(self, word: str) -> bool | None:
-        """Judge an answer and say why; None if it is not an answer, not yet complete, or undecided."""
+        """Judge an answer and say why; returns None if it is invalid, not yet complete, or undecided."""
         raise NotImplementedError
 
     def show(self) -> None:

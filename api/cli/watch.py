@@ -276,7 +276,7 @@ class Companion(Table):
             self._console.print(say("Entry {number}: {fault}", number=which, fault=found.message))
 
     def _again(self, entries: list[str]) -> None:
-        """Replay the round with these entries. Raises the error of an impossible one."""
+        """Replay the round with these entries. Raises the error of an impossible entry."""
         from athanor.sessions import Session
 
         saved: Saved = self._session.saved

@@ -89,7 +89,7 @@ def book(solved: Sequence[Solved]) -> str:
 
 
 def _name_of(file: str) -> str:
-    """The title of a file's chapter: the game's title if named after a game, else its name in words."""
+    """The title of a file's chapter: the game's title if it is named after a game, else its name in words."""
     stem = visible(PurePath(file).stem)
     if stem in registry.names():
         return _title_of(stem)
