@@ -1,11 +1,11 @@
 """Access control: the names of the service, its own pages, tokens, limits, and turns.
 
-A page of any site can make its visitor's browser send requests to an address of the visitor's machine or network.
-It cannot choose the header ``Host``, which has the name used for that address (so "DNS rebinding" shows), nor
+Any web page can make its visitor's browser send requests to addresses on the visitor's machine or network. But it
+cannot choose the header ``Host``, which has the name used for the address (and so reveals DNS rebinding), nor
 ``Origin``, which names the site of the page.
 
-If the service has a file of tokens, hardly anything is answered without one. A client, which is a token or else an
-address, may have limits of its own. Few requests are read and checked simultaneously, and clients take turns.
+If the service has a token file, nearly every request needs a token. A client, identified by its token or else by
+its address, may have its own limits. Only a few requests are read and checked at a time, and clients take turns.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ OPEN = frozenset(
         "/worker.js",
     }
 )
-# Fetched without a token by messengers, to preview an address. It takes work, so the limits apply.
+# Messengers fetch these without a token, to preview an address. That takes work, so the limits apply.
 UNTOKENED = frozenset({"/p/<path:address>", "/picture/<path:address>"})
 
 _JOBS = "/v1/jobs"
@@ -53,11 +53,11 @@ _WORKING = 2  # requests that are read, checked and written simultaneously
 
 
 class Turns:
-    """Lets few requests work simultaneously, so that the next one does not share the interpreter with many.
+    """Lets only `most` requests work at a time, so that none shares the interpreter with many others.
 
-    The next turn goes to the oldest request of the client whose last turn is longest ago; no client has all
-    places. A request that waits for a search gives up its place. One client may have at most `inside` requests
-    here.
+    The next place goes to the oldest request of the client whose last turn is longest ago; no client gets all
+    places. A request that waits for a search gives up its place. One client may have at most `inside` requests in
+    progress, including those that wait.
     """
 
     def __init__(self, most: int, inside: int) -> None:
@@ -86,7 +86,7 @@ class Turns:
         gate.acquire()
 
     def _fill(self) -> None:
-        """Give the free places to requests that wait."""
+        """Give the free places to waiting requests."""
         each = max(1, self._most - 1)
         while self._waiting and self._working.total() < self._most:
             may = [
@@ -122,15 +122,15 @@ def _less(counts: Counter[str], client: str) -> None:
 
 
 def stand_back() -> None:
-    """Let another request be read, since this one will mostly wait from now on."""
+    """Give up the place of the current request, which will mostly wait from now on, so that another is read."""
     if has_request_context() and g.pop("working", False):
         g.turns.stand_back(g.client)
 
 
 def admit(app: Flask, config: Config, searches: Searches) -> None:
-    """Require tokens if there is a file of them, and enforce clients' limits, including processor time.
+    """Require tokens if there is a token file, and enforce clients' limits, including processor time.
 
-    Raises RequestError for a file of tokens that cannot be read.
+    Raises RequestError for a token file that cannot be read.
     """
     tokens = TokenFile(config.tokens_file) if config.tokens_file else None
     usual = Limits(config.client_requests, config.client_searches, config.client_cpu_seconds)
@@ -177,15 +177,15 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
 
 
 def _manages_jobs() -> bool:
-    """Whether a request views or ends jobs: clients who owe processor time may look after the jobs that used
-    it.
+    """Whether a request only views, cancels or deletes jobs, which clients may do even while they owe processor
+    time.
     """
     rule = "" if request.url_rule is None else request.url_rule.rule
     return rule.startswith(_JOBS) and (request.method != "POST" or rule.endswith("/cancel"))
 
 
 def _presented(tokens: TokenFile) -> Token:
-    """The token of the request. Raises UnauthorizedError."""
+    """The token of the request. Raises UnauthorizedError if it has no valid one."""
     scheme, _, presented = request.headers.get("Authorization", "").strip().partition(" ")
     if scheme.lower() != _SCHEME or not presented.strip():
         message = say("this service requires a token, in the header Authorization: Bearer TOKEN")
@@ -228,7 +228,7 @@ _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY = "Content-Security-Policy"
 # Answers are data: a browser that shows one must load nothing for it, and nobody may frame it.
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-PLAIN = {"X-Content-Type-Options": "nosniff", POLICY: NOTHING}  # with every answer
+PLAIN = {"X-Content-Type-Options": "nosniff", POLICY: NOTHING}  # sent with every answer
 _EXPOSED = (
     "Content-Language, ETag, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, "
     "X-Limit-Seconds, X-Request-Id"
@@ -286,9 +286,10 @@ def guard(app: Flask, config: Config) -> None:
 
 
 def _name_check(hosts: frozenset[str]) -> Callable[[str], bool]:
-    """A function that tells whether a name is one of this service's: in `hosts`, or the machine's own.
+    """A function that checks whether a name belongs to this service: it is `localhost`, or in `hosts`.
 
-    A numeric address cannot be rebound. It is accepted if the service listens at every address.
+    Numeric addresses are safe from DNS rebinding: loopback addresses are accepted, and all others if the service
+    listens at every address.
     """
     names = (hosts | {"localhost"}) - {""}
     everywhere = not _EVERYWHERE.isdisjoint(hosts)
@@ -322,10 +323,10 @@ def _name(host: str) -> str:
 
 
 def _own(origin: str, host: str | None, hosts: frozenset[str]) -> bool:
-    """Whether a page belongs to this service: it has the name and port of the request.
+    """Whether the page that sent a request belongs to this service: its origin is the host that was requested.
 
-    A proxy may use another name than browsers do, so names in `hosts` count too. Addresses do not: other services
-    share them.
+    Behind a proxy, the request may have another host than in the browser, so names in `hosts` count too. Numeric
+    addresses in `hosts` do not, since other services share them.
     """
     _, _, place = origin.partition("://")
     name = _name(place)

@@ -1,4 +1,4 @@
-"""The WSGI application: all routes together. It knows no game and uses `solver.game.Game`."""
+"""The WSGI application: all routes together. Games are used only through `solver.game.Game`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def create_app(
     readiness: Readiness | None = None,
     jobs: metrics.JobStore | None = None,
 ) -> Flask:
-    """The application with this configuration; `searches` runs the searches, and `jobs` knows the state of the job
+    """The application with this configuration; `searches` runs the searches, and `jobs` has the state of the job
     store.
 
     Questions about games that are not ready in `readiness` are refused for now. Without `readiness`, the first

@@ -44,7 +44,7 @@ def loading_only() -> Iterator[None]:
 
 @contextmanager
 def telling(tell: Callable[[float], None]) -> Iterator[None]:
-    """Inside this context, `tell` gets the share of the imported kernels that this thread has begun to compile."""
+    """Inside this context, `tell` receives the share of imported kernels that this thread has begun to compile."""
     from numba.core import event
 
     mine = threading.get_ident()
@@ -71,7 +71,7 @@ def telling(tell: Callable[[float], None]) -> Iterator[None]:
 
 
 def kernels() -> list[Any]:
-    """All kernels. Most are not names in modules, but globals of templates' instances."""
+    """All kernels in this process. Most are not found in modules: they are globals of template instances."""
     from solver.kernels.jit import Kernel
 
     # Use `type`: `isinstance` would ask a dead weak reference for its class.
@@ -86,8 +86,8 @@ HINTS = "hints are compiled"  # the line after the kernels for hints
 def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> None:
     """Compile the kernels of these games into the cache; on request, those for hints first, or only those."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
-    # Compiling creates much that stays and little garbage: normal garbage collection takes a twentieth of the
-    # time.
+    # Compiling creates much that stays and little garbage: normal garbage collection would take a twentieth of
+    # the time.
     garbage.keep_loading()
     from solver import registry
 

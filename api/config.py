@@ -1,4 +1,4 @@
-"""The operator's settings: limits, threads, grace. From code, or from the environment (``ATHANOR_…``)."""
+"""The operator's settings, such as limits and threads, set in code or by environment variables (``ATHANOR_…``)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OTHERS = ("BROWSER", "DECKS", "JOBS", "JOBS_DAYS", "JOBS_MB", "KERNELS", "LOG",
 _CORES = os.cpu_count() or 1
 _TEXTS = ("tokens_file",)
 _CLIENT = ("client_requests", "client_searches", "client_cpu_seconds")  # 0: no limit; None: not set
-_LEAST_APART = 1024  # MiB: the service and its processes, some 200 each, and their working memory
+_LEAST_APART = 1024  # MiB: the service and its processes need some 200 each, besides working memory
 _LISTS = ("hosts", "cors_origins")  # the fields that are comma-separated lists
 
 
@@ -37,18 +37,18 @@ class Config:
     `default_seconds` is the default limit of a request, `hint_seconds` that of a hint; longer limits are cut to
     `max_seconds`. `threads` answer requests; `searches` of these may search simultaneously in each lane
     (`api.search_pool`). Enough threads stay free for requests without a search. At the first start, `compilers`
-    processes compile. After SIGTERM, running requests have `grace_seconds` until their searches must return the
-    best so far. The service, with all its processes, may use `memory_mb` MiB of memory, by default
-    ATHANOR_MEMORY_MB, or half the machine's. `hosts` are names of the service besides those of the machine itself;
-    ``*`` accepts any. `cors_origins` are other sites whose pages may send requests (``https://cards.example``);
-    ``*`` accepts any.
+    processes compile the games. After SIGTERM, running requests have `grace_seconds` until their searches must
+    return the best so far. The service, with all its processes, may use `memory_mb` MiB of memory, by default
+    ATHANOR_MEMORY_MB or else half the machine's. `hosts` are names of the service besides those of the machine
+    itself; ``*`` accepts any. `cors_origins` are other sites whose pages may send requests
+    (``https://cards.example``); ``*`` accepts any.
 
     There may be up to `connections` connections; idle ones are closed after `idle_seconds`.
 
-    With a `tokens_file`, as described in `api.tokens`, hardly anything is answered without a token.
+    With a `tokens_file`, as described in `api.tokens`, nearly every request needs a token.
 
-    A client, which is a token or else an address, may send `client_requests` requests and use `client_cpu_seconds`
-    of processor time per minute, and have `client_searches` requests search simultaneously.
+    A client, identified by its token or else by its address, may send `client_requests` requests and use
+    `client_cpu_seconds` of processor time per minute, and have `client_searches` requests search simultaneously.
 
     Jobs are done by `job_workers` separate processes at low priority. Long searches and hints run in
     `search_processes` processes, plus one for quick questions, if `memory_mb` is enough; with 0 they run in the
@@ -125,7 +125,7 @@ class Config:
         return self.search_processes > 0 and self.memory_mb >= _LEAST_APART
 
     def for_strangers(self) -> Config:
-        """These limits, with defaults for each client's limits where they are not set."""
+        """These settings for a service that others can reach: limits per client that are not set get defaults."""
 
         def said(value: T | None, usual: T) -> T:
             return usual if value is None else value

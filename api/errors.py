@@ -42,17 +42,17 @@ _MESSAGES = {
 
 
 class ServiceError(AthanorError):
-    """An error with its own status. Errors of the solver are the sender's: 422."""
+    """An error with its own HTTP status. Other errors of the solver are the sender's fault: 422."""
 
     status = 422
     headers: Mapping[str, str] = {}
 
     def under(self, prefix: str) -> AthanorError:
-        """The error itself: it has no path in what was sent."""
+        """The error unchanged: it is not about a key of the body."""
         return self
 
     def within(self, prefix: str) -> AthanorError:
-        """The error itself, as in `under`."""
+        """The error unchanged, as in `under`."""
         return self
 
 
@@ -84,7 +84,7 @@ class UnauthorizedError(ServiceError):
 
 
 class ForbiddenError(ServiceError):
-    """A request under a name that is not the service's, or from a page of another site."""
+    """A request whose header `Host` is not a name of the service, or that comes from another site's page."""
 
     status = 403
 
@@ -94,7 +94,7 @@ class NotFoundError(ServiceError):
 
 
 class BusyError(ServiceError):
-    """No search could start within the request's time; one could in about `seconds`."""
+    """No search could start within the request's time; a retry may succeed in about `seconds`."""
 
     status = 503
 
@@ -124,7 +124,7 @@ class StartingError(ServiceError):
 
 
 def request_id() -> str | None:
-    """The id of the current request; None outside of one."""
+    """The id of the current request; None outside of a request."""
     found: str | None = g.get("request_id") if has_app_context() else None
     return found
 
@@ -136,9 +136,9 @@ def shortened(text: str) -> str:
 def error_text(
     code: str, message: str, path: str = "", request: str | None = None, others: Sequence[Fault] = ()
 ) -> str:
-    """The error as one line of JSON, with the `others`, and the id of the `request` if there is one.
+    """The error and the `others` as one line of JSON, with the id of the `request` if there is one.
 
-    It is escaped to ASCII, since what was sent may contain half a character.
+    It is escaped to ASCII, since the request may have contained half of a surrogate pair.
     """
     faults = [Fault(code, message, path), *others]
     found = error_object([Fault(fault.code, shortened(fault.message), shortened(fault.path)) for fault in faults])
@@ -182,10 +182,10 @@ def _of_http(error: HTTPException) -> Response | HTTPException:
 
 
 def of_failure(error: Exception) -> tuple[int, str, str]:
-    """The status, code and message of an error that is not the sender's.
+    """The status, code and message of an error that is not the sender's fault.
 
-    If memory or a thread was refused, idle resources are released for the next request. Anything else is a bug of
-    the service, which the caller has to log.
+    If the system refused memory or a thread, idle memory is released for the next request. Anything else is a bug
+    in the service, which the caller has to log.
     """
     if isinstance(error, MemoryError):
         problem = str(error) or "the system refuses more memory"
@@ -199,7 +199,7 @@ def of_failure(error: Exception) -> tuple[int, str, str]:
 
 
 def line_of_failure(error: Exception, what: str) -> str:
-    """The error as one line of JSON; a bug of the service is logged as a failure of `what`."""
+    """The error as one line of JSON; a bug in the service is logged as a failure of `what`."""
     status, code, message = of_failure(error)
     if status == 500:
         log.error("%s failed", what, exc_info=error)

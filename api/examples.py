@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document: rounds of every game in progress, which readers can send as they are."""
+"""Examples for the OpenAPI document: unfinished rounds of every game, which can be sent as they are."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _PLAYED = 9  # moves: in a game of four seats, the third trick has begun
 
 
 def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
-    """Name, game, variant, position, and the view of the seat to move, for a round of every kind of deal."""
+    """A round of every game and variant: its key, game, variant, position, and the view of the seat to move."""
     for name in registry.names():
         game = registry.game(name)
         for variant in game.variants or (None,):
             try:
                 position = _played(game, game.deal(_SEED, variant=variant))
                 view = game.view(position, _seat_to_move(position))
-            except AthanorError:  # not every variant is dealt
+            except AthanorError:  # some variants cannot be dealt
                 continue
             yield f"{name}-{variant}" if variant else name, name, variant, position, view
 
@@ -35,7 +35,7 @@ def _seat_to_move(position: Any) -> int:
 
 
 def _played(game: Game, position: Any) -> Any:
-    """The position some moves later, while it is of the same kind and not over."""
+    """The position a few moves later, of the same type and with moves left."""
     for _ in range(_PLAYED):
         moves = game.legal_moves(position)
         if not moves:
@@ -51,7 +51,7 @@ def _played(game: Game, position: Any) -> Any:
 
 
 def analyses() -> Examples:
-    """Bodies of `/v1/analyze`."""
+    """Example bodies for `/v1/analyze`."""
     return {
         key: {"summary": f"A round of {key}, every card known", "value": {"position": data_of(position)}}
         for key, name, _, position, _ in _deals()
@@ -60,7 +60,7 @@ def analyses() -> Examples:
 
 
 def hints() -> Examples:
-    """Bodies of `/v1/hint`."""
+    """Example bodies for `/v1/hint`."""
     found: Examples = {}
     for key, name, _, _, view in _deals():
         if "hint" in registry.game(name).asks(view):
@@ -70,7 +70,7 @@ def hints() -> Examples:
 
 
 def batches() -> Examples:
-    """Bodies of `/v1/batch`: a hint and an analysis of each kind of round."""
+    """Example bodies for `/v1/batch`: a hint and an analysis of each kind of round."""
     asked = [
         {"ask": ask, **one["value"]}
         for ask, of in (("hint", hints()), ("analyze", analyses()))
@@ -80,14 +80,14 @@ def batches() -> Examples:
 
 
 def questions(ask: str) -> Examples:
-    """Bodies of a game's own question."""
+    """Example bodies for a question that only some games have."""
     asked = (registry.game(name).questions.get(ask) for name in registry.names())
     found = {key: example for question in asked if question for key, example in question.examples.items()}
     return {key: {"summary": example.summary, "value": dict(example.body)} for key, example in found.items()}
 
 
 def deals() -> Examples:
-    """Bodies of `/v1/deal`."""
+    """Example bodies for `/v1/deal`."""
     found: Examples = {}
     for key, name, variant, _, _ in _deals():
         body = {"game": name, "variant": variant, "seed": _SEED} if variant else {"game": name, "seed": _SEED}
@@ -96,12 +96,12 @@ def deals() -> Examples:
 
 
 def cards() -> Examples:
-    """Bodies of `/v1/cards`."""
+    """Example bodies for `/v1/cards`."""
     return {name: {"summary": f"The cards of {name}", "value": {"game": name}} for name in registry.names()}
 
 
 def positions() -> Examples:
-    """Bodies of `/v1/moves`: each round with every card known, and as the seat to move sees it."""
+    """Example bodies for `/v1/moves`: each round with every card known, and as the seat to move sees it."""
     found: Examples = {}
     for key, _, _, position, view in _deals():
         found[key] = {"summary": f"A round of {key}", "value": {"position": data_of(position)}}
@@ -110,7 +110,7 @@ def positions() -> Examples:
 
 
 def plays() -> Examples:
-    """Bodies of `/v1/play`: the first legal move of each round that can be played on."""
+    """Example bodies for `/v1/play`: the first legal move of each round that can be played on."""
     found: Examples = {}
     for key, name, _, position, _ in _deals():
         game = registry.game(name)
@@ -127,7 +127,7 @@ def plays() -> Examples:
 
 
 def jobs() -> Examples:
-    """Bodies of `/v1/jobs`: an analysis of each kind of round, and many deals of each."""
+    """Example bodies for `/v1/jobs`: an analysis of each kind of round, many deals of each, and every survey."""
     asked = [one["value"]["position"] for one in analyses().values()]
     analysis = {"kind": "analyze", "questions": asked, "limit": {"nodes": 10_000}, "key": "my rounds"}
     dealt = [{"deals": 1_000, **one["value"]} for one in deals().values()]
@@ -145,7 +145,7 @@ def jobs() -> Examples:
 
 
 def matches() -> Examples:
-    """Bodies of `/v1/match`: a game of one round of each kind of deal, about to begin."""
+    """Example bodies for `/v1/match`: a game of one round for each kind of deal, before its first move."""
     found: Examples = {}
     for key, name, variant, _, _ in _deals():
         if registry.game(name).playing is None:
@@ -157,7 +157,7 @@ def matches() -> Examples:
 
 
 def seats() -> Examples:
-    """Bodies of `/v1/view`: the seat to move of each round."""
+    """Example bodies for `/v1/view`: each round, with its seat to move."""
     found: Examples = {}
     for key, _, _, position, _ in _deals():
         seat = _seat_to_move(position)
@@ -167,7 +167,7 @@ def seats() -> Examples:
 
 
 def hidden() -> Examples:
-    """Bodies of `/v1/worlds`: what the seat to move sees of each round in which cards are hidden."""
+    """Example bodies for `/v1/worlds`: what the seat to move sees of each round in which cards are hidden."""
     found: Examples = {}
     for key, name, _, _, view in _deals():
         if registry.game(name).places["worlds"] and is_view(view) and not is_observed(view):
@@ -176,7 +176,7 @@ def hidden() -> Examples:
 
 
 def puzzle_file() -> dict[str, Any]:
-    """A body of `/v1/solve`: the rounds as puzzles."""
+    """An example body for `/v1/solve`: the rounds as puzzles."""
     puzzles = []
     for key, name, _, position, _ in _deals():
         asks = registry.game(name).asks(position)

@@ -1,8 +1,8 @@
 """Followers of jobs: hundreds can follow, and none occupies a thread.
 
-A follower receives pieces of text, and an empty piece while nothing is new. `api.listener` asks all followers for
-theirs a few times a second, in one thread. The store is read once for all who follow a job. A client that is
-turned away, or cut off after ten minutes, asks again for what came after its last result.
+A follower receives pieces of text, and an empty piece while nothing is new. `api.listener` asks every follower
+for its next pieces a few times a second, in one thread. The store is read once for all followers of a job. A
+client that is turned away, or cut off after ten minutes, can ask again for what came after its last result.
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ _AT_ONCE = 500  # results that are read together
 
 
 class Told(NamedTuple):
-    """What a follower receives, as JSON: a result with its number, the job's progress, the end, or an error; or
-    that nothing has happened for long, or that nothing is new.
+    """One thing that a follower receives: a result with its number, the job's progress, the end, or an error.
+
+    Those have a JSON `text`. A `beat` is a sign of life when nothing has happened for a long time; `nothing` means
+    that nothing is new.
     """
 
     what: Literal["result", "progress", "end", "error", "beat", "nothing"]
@@ -43,12 +45,12 @@ class Told(NamedTuple):
 
 
 def as_line(told: Told) -> str:
-    """What a follower of newline-delimited JSON gets: results, the end and errors; nothing of the rest."""
+    """A line of newline-delimited JSON for a result, the end or an error; an empty text for anything else."""
     return f"{told.text}\n" if told.what in ("result", "end", "error") else ""
 
 
 def as_event(told: Told) -> str:
-    """Events `result`, with the result's number as their id, `progress`, and finally `end` or `error`."""
+    """A server-sent event: `result` (its id is the result's number), `progress`, and finally `end` or `error`."""
     if not told.text:
         return ": waiting\n\n" if told.what == "beat" else ""
     number = f"id: {told.number}\n" if told.number else ""
@@ -63,7 +65,7 @@ class _News(NamedTuple):
 
 
 class _Reader:
-    """What was read from a store, shared by all followers; valid until the file is written to."""
+    """A cache of what was read from a store, shared by all followers; cleared when the store's file changes."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -164,7 +166,7 @@ class Following:
             return next(self._pieces)
 
     def waiting(self) -> Iterator[str]:
-        """What it receives, for a thread that waits while nothing is new."""
+        """What the follower receives; the calling thread waits while nothing is new."""
         for piece in self:
             if piece:
                 yield piece

@@ -1,4 +1,4 @@
-"""The server: waitress, strict about what HTTP leaves open, and a shutdown that lets running requests finish.
+"""The server: waitress, made strict where HTTP is ambiguous, with a shutdown that lets running requests finish.
 
 Waitress reads requests and sends answers in one thread for all connections, so a slow client blocks no other
 thread, and it notices when a client disconnects. A proxy in front keeps strangers away (docs/deploying.md).
@@ -39,12 +39,12 @@ _BUFFER_BYTES = 1 << 20  # of an answer that its client has not read yet; adding
 _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
 _LOOKS = frozenset({"/healthz", "/readyz"})
-_LOOKING = 2  # threads that answer nothing else
+_LOOKING = 2  # threads that answer only these
 _PIECE_BYTES = 1 << 16  # that are sent to a follower together
 
 
 class _Turns:
-    """The requests that wait for a thread, in place of a queue: clients take turns, and each client's oldest
+    """The requests waiting for a thread, in place of a plain queue: clients take turns, and each client's oldest
     request comes first.
     """
 
@@ -69,8 +69,9 @@ class _Turns:
 
 
 class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """The threads that answer, clients in turn; a few serve only health checks, and one serves all followers of
-    jobs.
+    """The threads that answer requests, taking clients in turn.
+
+    A few others serve only health checks, and one serves all followers of jobs.
     """
 
     def __init__(self, threads: int) -> None:
@@ -108,7 +109,7 @@ class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """A request that no two readers could interpret differently (RFC 9112, 3.2 and 6.3)."""
+    """Accepts only requests that no two servers could interpret differently (RFC 9112, 3.2 and 6.3)."""
 
     path = ""  # non-HTTP data has none, and waitress logs it
 
@@ -128,10 +129,9 @@ class _HandedOver(BaseException):
 
 
 class _Task(WSGITask):  # type: ignore[misc]
-    """The answer of the application. While the service stops, an answer says that it is the last on its
-    connection.
+    """Answers a request by the application; while the service is stopping, each answer closes its connection.
 
-    The answer to a follower continues without the thread: `tell` sends what is new.
+    An answer to a follower of a job continues after its thread has been freed: `tell` sends what is new.
     """
 
     _following: Following | None = None
@@ -145,7 +145,7 @@ class _Task(WSGITask):  # type: ignore[misc]
         self._following = following
 
     def write(self, data: bytes) -> None:
-        """Send data; the header goes with the first in one piece, which wakes the client once."""
+        """Send data. The header is sent together with the first data, so that the client wakes up only once."""
         if self.wrote_header or not data:
             super().write(data)
         else:
@@ -160,7 +160,7 @@ class _Task(WSGITask):  # type: ignore[misc]
             raise _HandedOver
 
     def tell(self) -> bool:
-        """Send a follower as much news as it accepts now, without waiting; returns whether more may come."""
+        """Send a follower as much news as it can take now, without waiting; returns whether more may come."""
         assert self._following is not None
         try:
             if not self.channel.connected:
@@ -186,7 +186,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
     @staticmethod
     def _pieces(following: Following) -> tuple[bytes, bool]:
-        """A follower's next pieces, and whether that is the end."""
+        """A follower's next pieces, joined, and whether they are the last."""
         found: list[str] = []
         size = 0
         for piece in following:
@@ -204,7 +204,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
-    """Waitress's own errors, for non-HTTP data or too large requests, in the documented form."""
+    """Waitress's own errors, for non-HTTP data or oversized requests, in the documented form."""
 
     def execute(self) -> None:
         error = self.request.error
@@ -229,8 +229,10 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         return not (self.requests or self.total_outbufs_len or self.will_close or self.close_when_flushed)
 
     def writable(self) -> bool:
-        """Whether this thread has something to send. A thread that is just adding output sends it itself:
-        otherwise waitress would keep checking and hold the interpreter.
+        """Whether waitress's own thread has something to send.
+
+        A thread that is adding output at this moment sends it itself: otherwise waitress would keep checking and
+        hold the interpreter.
         """
         if self.requests and self.total_outbufs_len:
             if not self.outbuf_lock.acquire(False):
@@ -299,7 +301,7 @@ class Server:
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are not worth a log line
 
     def stop(self) -> None:
-        """Take no new connections, and let running requests finish; a second call ends their searches."""
+        """Accept no new connections, and let running requests finish; a second call ends their searches."""
         self._asked_to_stop += 1
         self._server.pull_trigger()
 
@@ -329,7 +331,7 @@ class Server:
         wasyncore.loop(timeout=seconds, use_poll=True, map=self._map, count=1)
 
     def _drain(self, seconds: float, *, impatient: bool = False) -> bool:
-        """Continue until no request runs (True), `seconds` have passed, or a stop is requested again."""
+        """Keep serving until no request is running (True), `seconds` have passed, or a stop is requested again."""
         begun = time.monotonic()
         while (now := time.monotonic()) < begun + seconds and not (impatient and self._asked_to_stop > 1):
             for channel in self._channels():

@@ -97,7 +97,7 @@ class _Json(logging.Formatter):
 def handler(stream: TextIO, form: str = "text") -> logging.Handler:
     """A handler for a stream, each line with its time and level, as text or as JSON.
 
-    As text, requests have no lines of their own.
+    In JSON form, the lines of requests are not limited in number (`Quietly`).
     """
     found = logging.StreamHandler(stream)
     quietly = Quietly()

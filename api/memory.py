@@ -52,7 +52,7 @@ class Memory:
             self.look()
 
     def look(self) -> None:
-        """Release what has been idle for long, and measure the program if possible."""
+        """Release what has been idle for a long time, and measure the program's memory if possible."""
         used = self._account.used
         if not self._measured and self._loaded():
             self._shelf.drop()
@@ -66,7 +66,7 @@ class Memory:
                 self._leave()
 
     def _leave(self) -> None:
-        """Give the tables the memory that the program and requests leave."""
+        """Limit the tables to the memory that the program and its requests do not need."""
         room = self._bound - self._program - self._requests
         least = self._bound // _LEAST_SHARE
         if room < least and not self._measured and self._loaded():

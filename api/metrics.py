@@ -68,7 +68,7 @@ class Metrics:
         self.registry.register(_Now(searches, readiness, jobs))
 
     def searched(self, position: BaseModel, ask: str, answer: Answer | None) -> None:
-        """Count a question about a position; its answer is None if it was refused for now."""
+        """Count a question about a position; `answer` is None if the service was too busy."""
         outcome = "busy" if answer is None else "exact" if getattr(answer, "exact", True) else "cut"
         self._searches.labels(game_of(position).name, ask, outcome).inc()
 
@@ -111,7 +111,7 @@ class JobStore:
 
 
 class _Now(Collector):
-    """Values at the time of the request."""
+    """Metrics whose values are read at the time of the request."""
 
     def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
         self._search = searches

@@ -1,4 +1,4 @@
-"""The bodies of requests and answers, apart from positions, records and answers of the solver."""
+"""The models of requests and answers, except the solver's positions, records and answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Text = Annotated[str, Field(strict=True)]
 
 
 class Request(BaseModel):
-    """Base of all requests: immutable, and closed to undeclared keys."""
+    """Base of all requests: immutable, with undeclared keys as errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -101,7 +101,7 @@ class CompoundRequest(Request):
 
 
 class DealRequest(Request):
-    """Which fresh deal. Without a seed, a new one is drawn and returned."""
+    """The options of a fresh deal. Without a seed, a new one is drawn and returned."""
 
     game: Text
     seed: Number | None = None
@@ -117,7 +117,7 @@ class DealRequest(Request):
 
 
 class CardsRequest(Request):
-    """Which game's cards."""
+    """The game whose cards are wanted."""
 
     game: Text
     variant: Text | None = None
@@ -141,7 +141,7 @@ class Deal(Answer):
 
 
 class MovesRequest(Request):
-    """A position or a view: what are the possible moves?"""
+    """A position or a view whose possible moves are wanted."""
 
     position: SentPosition
 
@@ -184,14 +184,14 @@ class Fault(Answer):
 
 
 class CheckRequest(Request):
-    """What may be a position or a view, and moves that may follow."""
+    """A position or a view, which may be faulty or incomplete, and moves from there, to be checked."""
 
     position: Annotated[Any, Field(description="A position as an object or a line, whole or not, right or wrong.")]
     moves: Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES, description="As for `/v1/play`.")] = ()
 
 
 class Checked(Answer):
-    """What is wrong with a position and the moves that follow, or missing."""
+    """What is wrong or missing in a position and the moves from there."""
 
     faults: Annotated[tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="None where nothing is wrong.")]
 
@@ -227,7 +227,7 @@ class Worlds(Answer):
 
 
 class Table(Answer):
-    """A position or view, and the possible next events."""
+    """A position or view, with the seat to move and what lies on the table."""
 
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: AnyPosition
@@ -359,7 +359,7 @@ def decks_of(listed: Iterable[Listed]) -> Decks:
 
 
 def data_of(position: Any) -> Any:
-    """A position as JSON-ready data, without keys that add nothing."""
+    """A position as JSON-ready data, without keys whose value is null."""
     return position.model_dump(mode="json", exclude_none=True)
 
 
@@ -391,7 +391,7 @@ class BatchAsk(BaseModel):
 
 
 class BatchRequest(Request):
-    """Independent questions. Each is read separately: its faults are its answer."""
+    """Independent questions. Each is read separately: a faulty one is answered with its faults."""
 
     questions: Annotated[
         tuple[Any, ...],
@@ -476,13 +476,13 @@ class MatchRequest(Request):
 
 
 class TurnRequest(Request):
-    """A game in progress, for viewing or for a move by the hint of the seat to move."""
+    """A game in progress: to get its log, or a hint or a move for the seat to move."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
 
 
 class WrittenRequest(Request):
-    """A file of games as text, possibly games at a real table."""
+    """A file of games as text, which may have been played at a real table."""
 
     text: Annotated[Text, Field(description="What `athanor play` keeps as text, or somebody wrote down.")]
 
@@ -576,7 +576,7 @@ MOST_LISTED = 1_000
 
 
 class JobRequest(Request):
-    """Questions of one kind, and options for all that do not override them."""
+    """Questions of one kind, and options for all of them, which a question may override."""
 
     kind: Annotated[
         Literal["analyze", "hint", "solve", "deal", "survey"], Field(description="What is asked of each.")
@@ -703,7 +703,7 @@ class Puzzles(Answer):
 
 
 class ReplyRequest(Request):
-    """A puzzle that states its answer, and a move that answers it or, where it asks for none, what is typed."""
+    """A puzzle that states its solution, and an answer to it: a move or, if none is asked for, text as typed."""
 
     puzzle: Puzzle
     move: Text

@@ -2,7 +2,7 @@
 schemas.
 
 The schemas are those of the pydantic types that read requests and write answers. One pass makes them all, so that
-pydantic sees every model and gives equal names of two games' models different names. The discriminated unions of
+pydantic sees every model and gives equally named models of two games different names. The discriminated unions of
 positions and records have one component per game, which their uses refer to: in OpenAPI, a discriminator's mapping
 may contain only references.
 """
@@ -89,12 +89,12 @@ _SEARCHING = (*_READING, 503)
 _JOB = (403, 404, 500, 503)
 _CHANGING = (*_JOB, 507)
 
-ANY = "Any"  # prefix of a union's name: of all games', "AnyPosition", or of a game's, "AnyKirinPosition"
+ANY = "Any"  # prefix of a union's name: of all games, "AnyPosition", or of one, "AnyKirinPosition"
 _PREFIX = "#/components/schemas/"
 _OF_GAME = re.compile(r"(?P<module>\bsolver\.games\.(?P<game>[a-z]+)[\w.]*\.)(?P<name>\w+)")
 _UNIONS = {"Position": ("position_type", position_type), "Record": ("record_type", record_type)}
 _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_type"}
-_MODELS = (  # that are sent or answered; those of games come from the registry
+_MODELS = (  # of requests and answers; those of games come from the registry
     *(
         models.AnalyzeRequest, models.HintRequest, models.CompoundRequest, models.CardsRequest, models.DealRequest,
         models.MovesRequest, models.PlayRequest, models.CheckRequest, models.ViewRequest, models.WorldsRequest,
@@ -115,7 +115,7 @@ _MODELS = (  # that are sent or answered; those of games come from the registry
 
 
 class Call(NamedTuple):
-    """A call of the service: its name, what it takes and answers, and the statuses with which it may fail.
+    """A call of the service: its name, what it takes and returns, and the statuses with which it may fail.
 
     `answer` and `body` are keyed by media type; `query` is the model of the query string, with each key's
     description in `told` or else in the model. An `unguarded` call never needs a token. A call that `makes`
@@ -141,7 +141,7 @@ def _ref(name: str) -> Part:
 
 
 def _json(name: str, found: examples.Examples | None = None) -> Part:
-    """JSON content, by the name of its schema."""
+    """JSON content with the schema of this name, and examples."""
     media: Part = {"schema": _ref(name)}
     if found:
         media["examples"] = found
@@ -149,7 +149,7 @@ def _json(name: str, found: examples.Examples | None = None) -> Part:
 
 
 def _text(kind: str, description: str = "", **more: Any) -> Part:
-    """Text content, with a further description."""
+    """Text content of this media type, with a description if there is one."""
     schema = {"type": "string", "description": description} if description else {"type": "string"}
     return {kind: {"schema": schema, **more}}
 
@@ -339,9 +339,9 @@ def _error(status: int) -> Part:
 
 
 class _Named(GenerateJsonSchema):
-    """Names a game's model `View` after the game, "GameView", which clients need.
+    """Puts the game's name before the names of its models, since clients need different names: `KirinView`.
 
-    A model with a name of its own keeps it, and `KnownPosition` is the game's `Position`.
+    A name that already begins with the game's stays as it is, and `KnownPosition` becomes `KirinPosition`.
     """
 
     def get_defs_ref(self, core_mode_ref: CoreModeRef) -> DefsRef:
@@ -410,7 +410,7 @@ def _words() -> dict[str, dict[str, str]]:
 
 
 def _described(schema: Part, words: Mapping[str, str]) -> Part:
-    """The schema with a description for each key, its own if it has one."""
+    """The schema with a description for each key: its own or else the one in `words`."""
     if "properties" not in schema:
         return schema
     told = {
@@ -426,7 +426,7 @@ def _of_game(name: str, kind: str) -> str:
 
 
 def _by_key(key: str, names: Mapping[str, str]) -> Part:
-    """The union of components that the value of a key selects."""
+    """A union of components, of which the value of a key selects one."""
     return {
         "oneOf": [_ref(component) for component in names.values()],
         "discriminator": {
@@ -456,7 +456,7 @@ def _named(node: Any, wholes: dict[str, Part]) -> Any:
     }
 
 
-# The page fetches nothing from elsewhere, nor could it. Its script styles elements individually.
+# The page loads nothing from other sites, nor could it. Its script sets inline styles.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

@@ -14,7 +14,7 @@ from api.tokens import Limits, made
 from solver.errors import RequestError
 from solver.language import say
 
-_ELSEWHERE = ("192.0.2.1", 9)  # an address kept for documentation (RFC 5737)
+_ELSEWHERE = ("192.0.2.1", 9)  # an address reserved for documentation (RFC 5737)
 _UNLIMITED = Limits(requests=0, searches=0, cpu=0)  # whoever reads the terminal is at home here
 _QUIET = 2  # modules of white round the code: fewer than the standard's four, but phones read it
 

@@ -1,4 +1,4 @@
-"""Loaded once for all search processes, which are forked from the process that imports this module.
+"""Loads once what all search processes need: they are forked from the process that imports this module.
 
 That process has no threads, so that it can be forked. Kernels missing in the cache are compiled and loaded later,
 as after any start.

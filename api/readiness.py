@@ -1,4 +1,4 @@
-"""The progress of each game towards being ready, and which comes next."""
+"""The progress of each game towards being ready, and which game comes next."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ _TOLD_FROM = 0.05  # the share done from which the time left can be estimated
 
 
 class Stage(StrEnum):
-    """The stage of a game: kernels not checked for yet, or missing; being compiled; being loaded; ready; or
-    broken.
+    """The stage of a game on its way to being ready.
+
+    While it is waiting, its kernels have not been looked for, or are missing; if it has failed, it is broken.
     """
 
     WAITING = "waiting"
@@ -30,8 +31,8 @@ class Progress:
     """The progress of one game: its stage, and the clock time when that began.
 
     `share`, from 0 to 1, is the share of the game's kernels that are compiled. Those for hints are compiled first:
-    `hints` is True once they are loaded. `reason` is why compiling failed: finally, or in a separate process,
-    after which the server tries again itself.
+    `hints` is True once they are loaded. `reason` is why compiling failed: for good, or in a separate
+    process, in which case the server compiles the game itself.
     """
 
     stage: Stage = Stage.WAITING
@@ -117,7 +118,7 @@ class Readiness:
             self._found[name] = replace(self._found[name], share=max(share, self._found[name].share))
 
     def ask_for(self, name: str) -> None:
-        """Move a game to the front of the queue, since somebody waits for it."""
+        """Move a game to the front of the queue, since somebody is waiting for it."""
         with self._change:
             if name not in self._found:
                 return
@@ -132,11 +133,11 @@ class Readiness:
             return name in self._asked
 
     def listen(self, hear: Callable[[str], None]) -> None:
-        """Call `hear` with each game that is asked for, in the asking thread."""
+        """From now on, call `hear` with each game that is asked for, in the asking thread."""
         self._hear = hear
 
     def first(self, names: Iterable[str]) -> str | None:
-        """Which of these games is first in the queue; None for no games."""
+        """Which of these games is first in the queue; None if there are none."""
         with self._change:
             return min(names, key=self._order.index, default=None)
 
@@ -151,7 +152,7 @@ class Readiness:
             return self._change.wait_for(self._settled, seconds)
 
     def wait_for(self, name: str, seconds: float, *, hint: bool = False) -> None:
-        """Wait at most `seconds` for a game, or for its hints, while it may become ready at any moment."""
+        """Wait at most `seconds` for a game, or for its hints, as long as it is likely to be ready soon."""
         with self._change:
             self._change.wait_for(lambda: self._answers(name, hint) or not self._soon(name), seconds)
 

@@ -48,10 +48,10 @@ def read_text(request: Request) -> str:
 
 
 def check_type(request: Request, *kinds: str) -> str:
-    """The body's type, which is one of `kinds`. Raises MediaTypeError.
+    """Check that the body's media type is one of `kinds`, and return it. Raises MediaTypeError.
 
     A page of another site can send plain text and forms without permission, but these types only if the service
-    agrees beforehand (CORS).
+    has agreed beforehand (CORS).
     """
     kind = request.mimetype
     if kind not in kinds:
@@ -65,7 +65,7 @@ def check_type(request: Request, *kinds: str) -> str:
 
 
 def read_json(request: Request) -> Any:
-    """The body as data. Raises MediaTypeError unless its type is JSON's, and UnreadableError."""
+    """The JSON body as data. Raises MediaTypeError for another type, and UnreadableError for invalid JSON."""
     check_type(request, JSON)
     data = parse_json(read_text(request))
     if isinstance(data, dict) and data.get("lang") in LANGUAGES:
@@ -82,7 +82,7 @@ def parse_json(text: str) -> Any:
 
 
 def read_query(kind: type[M]) -> M:
-    """The query string. Raises RequestError, also for a repeated key."""
+    """The query string as a request. Raises RequestError, also for a repeated key."""
     for key, values in request.args.lists():
         if len(values) > 1:
             raise RequestError("wrong_size", say("{key} appears {count} times", key=key, count=len(values)), key)
@@ -132,10 +132,11 @@ _PATIENCE_SECONDS = 15.0  # for a game that is about to be ready: loading one ta
 
 
 def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -> None:
-    """Check that these games are ready, for a `hint` or for any question; others move to the front of the queue.
+    """Check that these games are ready, for a `hint` or for any question.
 
-    Raises StartingError for one that is not ready. A broken game is not refused here: it may be able to answer
-    some questions.
+    Games that are not ready move to the front of the queue. Waits for a game that is about to be ready, and raises
+    StartingError for one that is still not ready. A broken game is not refused here: it may be able to answer some
+    questions.
     """
     unready = [name for name in games if not readiness.of(name).answers(hint=hint)]
     for name in reversed(unready):
@@ -157,9 +158,9 @@ CUT = "X-Limit-Seconds"
 def limit_of(
     config: Config, seconds: float | None, nodes: int | None, default: float | None = None, most: float = math.inf
 ) -> Limit:
-    """The limit of a search: the default if none is given, at most the service's maximum, and `most`.
+    """The limit of a search: the requested one or the default, but no more than `most` and the service's maximum.
 
-    The header `CUT` of the answer says if a limit was cut.
+    If `seconds` was cut, the answer's header `CUT` has the limit that applies.
     """
     most = min(most, config.max_seconds)
     if has_request_context():
@@ -169,7 +170,7 @@ def limit_of(
 
 
 def say_if_cut(asked: Iterable[object], most: float) -> None:
-    """Say in the answer's header `CUT` if any of the requested seconds exceed the limit."""
+    """Put the limit `most` into the answer's header `CUT` if any of the requested seconds exceed it."""
 
     def said(answer: Response) -> Response:
         answer.headers[CUT] = f"{most:g}"
@@ -189,13 +190,13 @@ class Asked:
 
 
 def analysis(body: Any, config: Config) -> Asked:
-    """The body of `/v1/analyze`. Raises RequestError and PositionError, as do the others."""
+    """Read the body of `/v1/analyze`. Raises RequestError and PositionError."""
     asked = validated(AnalyzeRequest, body)
     return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Analyzing(asked))
 
 
 def hint(body: Any, config: Config) -> Asked:
-    """The body of `/v1/hint`."""
+    """Read the body of `/v1/hint`. Raises RequestError and PositionError."""
     asked = validated(HintRequest, body)
     for key, value in (("model", asked.model), ("player", asked.player)):
         if value is not None:
@@ -206,7 +207,7 @@ def hint(body: Any, config: Config) -> Asked:
 
 
 def compounding(body: Any, config: Config) -> Asked:
-    """The body of `/v1/compound`."""
+    """Read the body of `/v1/compound`. Raises RequestError and PositionError."""
     asked = validated(CompoundRequest, body)
     return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Compounding(asked))
 

@@ -52,7 +52,7 @@ class File:
 
     @cached_property
     def packed(self) -> bytes:
-        """The content, compressed with gzip's highest level."""
+        """The content, compressed at gzip's highest level."""
         return gzip.compress(self.content, 9, mtime=0)
 
     @cached_property
@@ -61,7 +61,7 @@ class File:
 
 
 def sent(file: File, keeping: str) -> Response:
-    """A file in a form that the client accepts. `keeping` is its cache policy."""
+    """A file in a form that the client accepts. `keeping` is the value of its header `Cache-Control`."""
     packed = request.accept_encodings["gzip"] > 0
     answer = Response(file.packed if packed else file.content, content_type=file.content_type)
     if packed:

@@ -1,4 +1,4 @@
-"""The calls that need no search: games, rules, decks, deals, cards, possible moves, puzzles as data."""
+"""Routes that need no search: games, rules, decks, deals, cards, possible moves, puzzles as data."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _DRAWN_SEEDS = 1 << 53  # drawn seeds survive readers whose numbers are doubles
 
 
 def blueprint(readiness: Readiness) -> Blueprint:
-    """The routes that need no search; asking for a game's cards moves it to the front of the queue."""
+    """The routes that need no search. A request for cards moves the game to the front of the loading queue."""
     routes = Blueprint("games", __name__)
 
     @routes.get("/v1/games")
@@ -152,7 +152,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
     return routes
 
 
-_NAMES = ("provides", "makes", "of")  # details of a card that name things, the last of them several
+_NAMES = ("provides", "makes", "of")  # details of a card that are names; `of` may have several
 
 
 def _spoken(face: CardFace) -> CardFace:
@@ -185,7 +185,7 @@ def _table(position: BaseModel) -> Response:
 
 
 def game_info(name: str) -> GameInfo:
-    """A game's entry in the list."""
+    """A game's entry in the list of games."""
     game = athanor.game(name)
     return GameInfo(
         name=name,
@@ -198,7 +198,7 @@ def game_info(name: str) -> GameInfo:
 
 
 def _chosen(query: PuzzleQuery) -> File:
-    """The puzzle with an id, or of a day, or the puzzles of a game and a grade."""
+    """The puzzles that a query asks for: the one of a day, the one with an id, or those of a game and a grade."""
     if query.day is not None:
         return _file([training.daily(_asked(), query.day)])
     if query.id is not None:

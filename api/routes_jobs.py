@@ -37,7 +37,7 @@ _MOST_UNITS = 10_000  # in a submitted job: a million deals
 
 
 def blueprint(config: Config, searches: Searches) -> Blueprint:
-    """The routes of jobs. The store is opened with the first request."""
+    """The routes of jobs. The first request opens the store."""
     routes = Blueprint("jobs", __name__)
     followers = Followers(searches.stopping)
 
@@ -131,7 +131,7 @@ def _owner() -> str | None:
 
 
 def _streamed(following: Following, kind: str) -> Response:
-    """A follower's stream: without a thread on our own server, in the request's thread on another."""
+    """A response that streams a job to its follower: without a thread on our server, with one on other servers."""
     hand_over = request.environ.get(FOLLOW)
     if hand_over is None or request.method == "HEAD":
         answer = Response(following.waiting(), content_type=kind)

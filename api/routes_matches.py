@@ -48,7 +48,10 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     routes = Blueprint("matches", __name__)
 
     def checked(saved: Saved, *, reviewed: bool = False) -> Saved:
-        """A game of a known, ready game, which can be continued unless it is only reviewed."""
+        """The saved game, once its game is ready.
+
+        Raises RequestError for a game at a real table unless it is only `reviewed`, since it cannot be continued.
+        """
         if saved.dealt and not reviewed:
             message = say("a game at a real table can be reviewed, but not continued")
             raise RequestError("not_offered", message, "match.dealt")
@@ -57,7 +60,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         return saved
 
     def found(search: Search[T]) -> T:
-        """The result of a short search: rounds are scored by a search, and a long game is replayed."""
+        """The result of a short search, such as scoring a round or replaying a long game."""
         return searches.find(search, limit_of(config, None, None, config.hint_seconds), asker(), lane="hint")
 
     @routes.post("/v1/match")
@@ -104,7 +107,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         )
         wish = Wish(limit, saved.seed, wanted.model, wanted.round, wanted.seat)
         with about("match"):
-            session = Session(saved, forced=False)  # of its own, since it is used for long
+            session = Session(saved, forced=False)  # not a cached one, since it is in use for a long time
         reviewing(session, wish)  # raises errors before the stream begins
         return streamed(searches, asker(), config.default_seconds, partial(_review, session, wish))
 

@@ -130,7 +130,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
 
 @dataclass(frozen=True, slots=True)
 class _Queue:
-    """Questions, by index, that wait for an executor, with a limit on how many it has at once."""
+    """Questions, by index, that wait for an executor, and how many it may answer at a time (`places`)."""
 
     executor: Executor
     places: int
@@ -142,7 +142,8 @@ def _batch_lines(
 ) -> Iterator[str]:
     """Answers and errors as lines. If the stream is ended early, a last line has the number of questions left.
 
-    A question is read at its turn, and the next ones start before a line is written, which may take long.
+    Each question is read only when its turn comes. The next one starts before a line is written, since a slow
+    client may take long to read it.
     """
 
     def answer(question: Any) -> Answer:
@@ -211,7 +212,7 @@ def _hurried(question: Any) -> bool:
 
 
 def _seconds(question: Any) -> object:
-    """The seconds that a question requests."""
+    """The time limit that a question asks for, in seconds, not yet checked."""
     limit = question.get("limit") if isinstance(question, dict) else None
     return limit.get("seconds") if isinstance(limit, dict) else None
 

@@ -1,12 +1,13 @@
-"""Running the service's searches: processes with slots, the lanes before them, and admission.
+"""How the service's searches are run: lanes admit and queue them, and processes have slots that run them.
 
-Every search takes a slot of a lane. The `quick` lane has its own process, for a first try of everything that may
-be quick: a search that a try does not finish starts again in the `long` lane. Urgent searches have lanes with as
-many slots as there are cores, so that each gets its own processor: `hint`, and `short` for very short searches. So
-a quick question never waits behind a long one, and nobody has to say which it is.
+Every search takes a slot in a lane. Searches that may be quick are first tried in the `quick` lane, which has its
+own process; those that do not finish there start again in the `long` lane. Urgent searches have lanes with as many
+slots as there are cores, so that each gets its own processor: `hint`, and `short` for very short searches. So a
+quick question never waits behind a long one, and clients need not say which is which.
 
-Waiting happens in a thread of the service, which is cheap, in a bounded queue: a question waits as long as it may
-search, and then has its full time for searching. If there is no place, the client is told when to come back.
+Questions wait in a bounded queue, each in a thread of the service, which is cheap. A question may wait as long as
+its time limit, and then still has all of that time to search. If the queue is full, the client is told when to try
+again.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ _LOST = "the process that searched has ended; try again"
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The asking client: `disconnected` tells whether it has gone. At most `most` of its requests may search at
+    """The asking client: `disconnected` returns whether it has gone. At most `most` of its requests may search at
     once.
     """
 
@@ -71,7 +72,7 @@ class Asker:
 
 
 class Cancel(threading.Event):
-    """The flag that ends everything running for one request: set by the service, or because the client has
+    """The flag that ends everything running for one request: set by the service, or when the client has
     gone.
     """
 
@@ -91,7 +92,7 @@ class ProcessLostError(Exception):
 
 
 class Slot:
-    """A slot of a process, as the service sees it. Used by one thread at a time."""
+    """The service's end of a slot in a search process. Used by one thread at a time."""
 
     def __init__(self, connection: Connection, flag: SharedFlag) -> None:
         self._connection = connection
@@ -99,7 +100,7 @@ class Slot:
         self.lost = False
 
     def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-        """Run a search. Raises what the search raises, and ProcessLostError."""
+        """Run a search. Raises what the search raises, and ProcessLostError if the process ends."""
         self._flag.clear()
         try:
             self._connection.send(ask)
@@ -121,7 +122,7 @@ class Slot:
 
 
 class HereSlot:
-    """A slot of this process: its searches run in the calling threads."""
+    """A slot of this process: searches run in the calling thread."""
 
     lost = False
 
@@ -131,9 +132,9 @@ class HereSlot:
 
 
 class Lane:
-    """Slots, with a bounded queue before them. The next slot goes to the client with the fewest slots.
+    """Slots with a bounded queue of waiting searches. A free slot goes to the client with the fewest slots.
 
-    At most `places` requests may wait, at most three quarters of them from one client.
+    At most `places` searches may wait, at most three quarters of them from one client.
     """
 
     def __init__(self, name: str, places: int) -> None:
@@ -149,12 +150,12 @@ class Lane:
 
     @property
     def inside(self) -> int:
-        """How many searches run or wait."""
+        """How many searches are running or waiting."""
         return self._running.total() + len(self._line)
 
     @property
     def waiting(self) -> int:
-        """How many searches wait for a slot."""
+        """How many searches are waiting for a slot."""
         return len(self._line)
 
     def add(self, slot: Slot | HereSlot) -> None:
@@ -174,7 +175,7 @@ class Lane:
 
     @contextmanager
     def slot(self, client: str, seconds: float, cancel: threading.Event) -> Iterator[Slot | HereSlot]:
-        """A slot, for which a question waits at most `seconds`. Raises BusyError."""
+        """Hold a slot inside this context, after waiting at most `seconds`. Raises BusyError if there is none."""
         found = self._enter(client, time.monotonic() + seconds, cancel)
         began = time.monotonic()
         try:
@@ -237,7 +238,7 @@ def _context() -> Any:
 class SearchProcess:
     """A process that searches, and its slots in the lanes. It is restarted when it ends.
 
-    `slots` has the number of slots of each lane, and their niceness.
+    `slots` lists the lanes, each with the number of its slots in this process and their niceness.
     """
 
     def __init__(self, name: str, slots: Sequence[tuple[Lane, int, int]], megabytes: int) -> None:
@@ -350,7 +351,7 @@ class SearchProcess:
         return ours, slots
 
     def _begin(self, control: Connection, slots: Sequence[tuple[Lane, Slot]]) -> None:
-        """Wait until the process is ready, and has loaded what its predecessor had. Raises EOFError."""
+        """Wait until the process is ready, and has loaded what its predecessor had. Raises EOFError if it ends."""
         control.recv()
         for asked in list(self._loads):
             self._ask(control, asked)
@@ -376,7 +377,7 @@ class Stream(NamedTuple):
 
     @contextmanager
     def workers(self, count: int) -> Iterator[Executor]:
-        """Threads for simultaneous searches; those not started at the end are dropped."""
+        """Threads for simultaneous searches; those not started at the end of the context are dropped."""
         executor = ThreadPoolExecutor(count, "stream", speak, (language(),))
         try:
             yield executor
@@ -386,7 +387,7 @@ class Stream(NamedTuple):
 
 
 class Searches:
-    """The lanes, the processes, and what runs for each client.
+    """The lanes, the processes, and what is running for each client.
 
     Without processes, or without enough memory for them, searches run in the calling threads.
     """
@@ -397,7 +398,7 @@ class Searches:
         self.lanes = {name: Lane(name, places) for name in LANES}
         self.charge: Callable[[str, float], None] = lambda client, seconds: None  # called with processor time used
         self.owing: Callable[[], list[str]] = list  # the clients without processor time left for now
-        self.stopping = threading.Event()  # set when the shutdown begins: whatever only waits then ends
+        self.stopping = threading.Event()  # set when the shutdown begins: ends whatever only waits
         self._change = threading.Lock()
         self._held: set[Cancel] = set()
         self._streams: Counter[str] = Counter()
@@ -447,9 +448,9 @@ class Searches:
                 pass
 
     def find(self, search: Search[T], limit: Limit, asker: Asker, *, lane: str = "long", tried: bool = True) -> T:
-        """The result of a search within its limit (in seconds), once it has had its turn.
+        """Run a search within its limit, which must be in seconds, once it gets its turn; returns its result.
 
-        A search that may be quick is `tried` first. Raises BusyError if there is no turn in time, LimitError for a
+        With `tried`, the quick lane tries it first. Raises BusyError if it gets no turn in time, LimitError for a
         client with too many simultaneous searches, and what the search raises.
         """
         assert limit.seconds is not None
@@ -475,7 +476,7 @@ class Searches:
         wait: float,
         progress: ProgressCallback | None = None,
     ) -> tuple[Any, bool]:
-        """The result of a search in a slot of a lane, and whether a trial was cut."""
+        """Run a search in a slot of a lane; returns its result, and whether a trial was cut."""
         with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
             stand_back()
             began = time.thread_time()
@@ -493,7 +494,7 @@ class Searches:
 
     @contextmanager
     def stream(self, asker: Asker, seconds: float, *, lane: str = "long") -> Iterator[Stream]:
-        """The resources of a stream that starts with work in a lane.
+        """The resources of a stream, after waiting for its first turn in a lane.
 
         No slot is held between two pieces of work, so a slow reader delays nobody. Raises BusyError if there are
         too many streams, or if no work could start within `seconds`.
@@ -518,7 +519,7 @@ class Searches:
                 self._streams[asker.client] -= 1
 
     def inside(self) -> dict[str, int]:
-        """How many searches run or wait, by lane."""
+        """How many searches are running or waiting, by lane."""
         return {name: lane.inside for name, lane in self.lanes.items()}
 
     def memory(self) -> tuple[int | None, int, int]:
@@ -532,7 +533,7 @@ class Searches:
         return None if resident is None else resident + there, tables, limit
 
     def cancel_all(self) -> None:
-        """Tell every search, now and from now on, to return the best so far."""
+        """Make all running searches, and all that start later, return the best so far."""
         with self._change:
             self._closed = True
             for cancel in self._held:

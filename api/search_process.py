@@ -1,10 +1,10 @@
-"""A process that searches for the service, so that searches don't slow down the interpreter that reads and
-answers.
+"""A process that searches for the service, so that searches don't slow down the interpreter that answers
+requests.
 
 The process has slots, each a thread that runs one search at a time: requests arrive on the slot's own pipe, on
 which progress and results are sent back. A byte of shared memory per slot tells the search to end early. One more
-pipe, for control, says which games to load. When the pipes close, the service is gone, and the process ends. All
-of this is between a program and itself, so it is safe to unpickle what is received.
+pipe, for control, receives requests to load games. When the pipes close, the service is gone, and the process
+ends. Both ends of a pipe belong to the same program, so it is safe to unpickle what is received.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Search(Protocol[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An answer as sent to the client, with the attributes that the service needs."""
+    """An answer as the JSON text for the client, with the attributes that the service needs."""
 
     text: str
     exact: bool
@@ -59,7 +59,10 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The error that a search raised: a caller's error by type and faults, any other unchanged or as text."""
+    """The error that a search raised, in a form that can be pickled.
+
+    An AthanorError is kept as its type and faults, any other error unchanged or, if it cannot be pickled, as text.
+    """
 
     kind: type[AthanorError] | None
     faults: tuple[Fault, ...]
@@ -70,7 +73,7 @@ class Failure:
         if isinstance(error, AthanorError):
             return cls(type(error), error.faults, None)
         try:
-            pickle.loads(pickle.dumps(error))  # some can be sent, but not made again from what was sent
+            pickle.loads(pickle.dumps(error))  # some can be pickled, but not unpickled
         except Exception:
             error = RuntimeError(f"{type(error).__name__}: {error}")
         return cls(None, (), error)
@@ -84,7 +87,7 @@ class Failure:
 
 
 class Ask(NamedTuple):
-    """A search to run: whether its progress is wanted, whether it is only a quick try, and its language."""
+    """A search to run, its limit, whether its progress is wanted, whether it is a quick try, and its language."""
 
     search: Any
     limit: Limit
@@ -94,7 +97,7 @@ class Ask(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The end of a search: its answer or failure, the seconds of processor time, and whether a trial was cut."""
+    """The end of a search: its answer or failure, its seconds of processor time, and whether a trial was cut."""
 
     found: Any
     seconds: float
@@ -110,10 +113,10 @@ class Load(NamedTuple):
 
 
 class Trial(threading.Event):
-    """A cancel flag that is also set when its creating thread has worked for `TRIAL_SECONDS`.
+    """A cancel flag that is also set once the thread that made it has used `TRIAL_SECONDS` of processor time.
 
-    That is processor time: on a busy machine a thread may have to wait longer than most quick questions take.
-    `cut` says whether a search has noticed that its time was up.
+    Elapsed time has a longer limit: on a busy machine, a thread may have to wait longer than most quick questions
+    take. `cut` is True once a search has noticed that its time is up.
     """
 
     def __init__(self, cancel: threading.Event) -> None:
@@ -217,10 +220,10 @@ def run(
     tables: MutableSequence[int],
     megabytes: int,
 ) -> None:
-    """The process: its slots, each with its niceness, and what it shares with the service.
+    """Serve the slots, each with its niceness, and load games on request, until the service closes the pipes.
 
-    It reports the memory of its search tables and their limit, in bytes, in `tables`. All of it may use
-    `megabytes` MiB. Ctrl-C at the terminal is for the service, which lets running searches end.
+    The process writes the memory of its search tables and their limit, in bytes, to `tables`. It may use
+    `megabytes` MiB in total. It ignores Ctrl-C: the service handles that, and lets running searches finish.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     garbage.keep_loading()

@@ -1,8 +1,8 @@
 """Searches as data that can be sent to another process: for questions about positions, records, puzzles, and games
 in progress.
 
-A game from a client is replayed from its moves, which is slow for a long one, so recent games are kept where they
-were searched; losing them only costs time.
+A game from a client is replayed from its moves, which is slow for a long one, so recent games are kept in the
+process that searched them; losing them only costs time.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Solving:
 
 @dataclass(frozen=True, slots=True)
 class Replying:
-    """The searches for the reply to a move that answers a puzzle."""
+    """A search for the reply to an answer to a puzzle."""
 
     asked: ReplyRequest
 
@@ -143,7 +143,7 @@ class Replying:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """Draws deals that agree with a view, by compiled kernels."""
+    """Draws deals that agree with a view, which needs compiled kernels."""
 
     asked: WorldsRequest
 
@@ -168,7 +168,7 @@ def about(key: str) -> Iterator[None]:
 
 
 class Sessions:
-    """Recently played games, by the data sent. A game in use is not shared."""
+    """A cache of recently played games, by the data that the client sends. A game in use is not shared."""
 
     def __init__(self, most: int = _KEPT) -> None:
         self._most = most
@@ -177,7 +177,7 @@ class Sessions:
 
     @contextmanager
     def of(self, saved: Saved) -> Iterator[Session]:
-        """The game, for viewing and playing on. Raises the errors of `Session`."""
+        """A game for viewing and playing on, from the cache or replayed. Raises the errors of `Session`."""
         with self._change:
             session = self._kept.pop(_key(saved), None)
         if session is None:
@@ -201,7 +201,7 @@ SESSIONS = Sessions()
 
 @dataclass(frozen=True, slots=True)
 class Changing:
-    """The state of a game after its player's action."""
+    """Carries out what a game's player does, and answers with the state afterwards."""
 
     wanted: MatchRequest
 
@@ -222,7 +222,7 @@ class Logging:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """The turn of a seat that decides by its hint, or without one (`Session.settled`)."""
+    """The turn of a seat that plays by its hint, or whose move is settled without one (`Session.settled`)."""
 
     saved: Saved
 
@@ -256,7 +256,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Replaying:
-    """A game with its moves in their usual spelling."""
+    """Replays a game, which gives its moves their usual spelling."""
 
     written: ClassVar[bool] = False
     saved: Saved
@@ -286,7 +286,7 @@ def _hinted(session: Session, limit: Limit, cancel: threading.Event, progress: P
 
 
 def _changed(wanted: MatchRequest) -> Match:
-    """The state of the game after its player's action."""
+    """Carry out what a game's player does; returns the state afterwards."""
     with SESSIONS.of(wanted.match) as session:
         undone: list[str] = []
         for _ in range(wanted.undo):
@@ -303,7 +303,7 @@ def _changed(wanted: MatchRequest) -> Match:
 
 
 def _turn(session: Session, hint: Hint | None) -> Turn:
-    """The turn of the seat to move, by its hint or without one, after making it."""
+    """Play the turn of the seat to move: the best move of its hint or, without one, the settled move."""
     table = session.round
     seat = table.to_move
     if seat is None:

@@ -48,8 +48,8 @@ def serve(
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError if it cannot listen.
 
-    If other machines can reach it, it needs a file of tokens, unless `everyone` may ask. `listening` gets the
-    page's address once the port is open.
+    If other machines can reach it, it needs a file of tokens, unless `everyone` may ask. `listening` is
+    called with the page's address once the port is open.
     """
     config = config or Config.from_environ()
     table_megabytes()  # report an invalid value now
@@ -64,7 +64,7 @@ def serve(
 
 
 def serve_phone(host: str | None, port: int) -> None:
-    """Serve to phones: at `host`, by default the machine's address in the local network, with its own token.
+    """Serve to phones: at `host`, by default the machine's address in the local network, with a new token.
 
     Raises RequestError if it cannot listen, has no such address, or a file of tokens is given as well.
     """
@@ -118,11 +118,11 @@ def _answer(bound: socket.socket, config: Config) -> None:
 
 @contextmanager
 def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobStore) -> Iterator[None]:
-    """The job workers. They are started when all games are ready, since earlier they would repeat compilation in
-    progress, and only once there has been a job, since their modules take half a second to load.
+    """Inside this context, run the job workers once all games are ready and there has been a job.
 
-    Their processor time is charged to the clients whose jobs they do, and no units are started for a client who
-    owes too much. From then on garbage is also collected normally: often, so that nobody waits long for it.
+    Started earlier, they would repeat compilation in progress; and their modules take half a second to load. Their
+    processor time is charged to the clients whose jobs they do, and no units are started for a client who owes too
+    much. Once all games are ready, garbage is also collected normally: often, so that it never takes long.
     """
     over = threading.Event()
 

@@ -1,8 +1,8 @@
 """Collecting compiled kernels for a wheel: ``python -m api.shipping FOLDER``.
 
-The kernels that make the games ready are compiled into the cache as for a server, but for a level of processors
-instead of this one, and then copied with a note about the target. `make wheel` puts the folder into the wheel,
-where `solver.kernels.machine` looks for it.
+The kernels that make the games ready are compiled into the cache as for a server, but for a baseline processor
+(such as x86-64-v3) instead of this one, and then copied with a note about the target. `make wheel` puts the
+folder into the wheel, where `solver.kernels.machine` looks for it.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _compile(games: Iterable[str]) -> list[str]:
 
 
 def _kept(games: Iterable[str]) -> list[Path] | None:
-    """The files of all kernels that make the games ready; None if one is not in the cache."""
+    """The cached files of all kernels that the games need to be ready; None if a kernel is missing."""
     from api.compiling import AbsentError, kernels, loading_only
     from solver import registry
 
@@ -93,7 +93,7 @@ def _kept(games: Iterable[str]) -> list[Path] | None:
 
 
 def _note(folder: Path) -> None:
-    """Write down the target of the kernels."""
+    """Write a note of the processor for which the kernels were compiled."""
     from solver.kernels.machine import NOTE, own_target
 
     (folder / NOTE).write_text(json.dumps(own_target()._asdict()), encoding="utf-8")

@@ -3,7 +3,7 @@
 A game is compiled in separate processes, which leave its kernels in the cache, and then loaded from there: those
 for hints first, so that hints work while the rest is compiled. Two processes that start at opposite ends of a game
 share its kernels through the cache: what one has compiled, the other loads. If nothing can be cached, or after a
-process has failed, a game is compiled where it is searched.
+process has failed, a game is compiled in the processes that search it.
 
 In a terminal, a bar is shown for each game that is compiled; otherwise, lines are printed.
 """
@@ -54,11 +54,11 @@ class Processes:
         *,
         pair: bool = False,
     ) -> str:
-        """Fill the cache with a game's kernels, by a `pair` of processes if requested; `tell` gets the share
-        started.
+        """Compile a game's kernels into the cache, in a `pair` of processes if requested.
 
-        `hints` is called, in this or another thread, when the kernels for hints are there. Returns why it failed;
-        empty if it did not. Raises StoppedError after `end`.
+        `tell` is called with the share of kernels started, and `hints`, in this or another thread, when the
+        kernels for hints are in the cache. Returns the reason if this failed, else an empty text. Raises
+        StoppedError after `end`.
         """
         shares = [0.0, 0.0]
 
@@ -156,7 +156,7 @@ _END_SECONDS = 2.0  # how long a stop waits for uninterruptible work: loading, o
 
 
 class Compiler(Protocol):
-    """Compiles games elsewhere, like `Processes`."""
+    """Compiles games in other processes, like `Processes`."""
 
     def compile(
         self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, pair: bool = False
@@ -266,7 +266,7 @@ class Warming:
                 self._have_enough_threads()
 
     def _next(self) -> str | None:
-        """The game to compile next; None: the thread must end."""
+        """The game to compile next; None if the thread must end."""
         with self._change:
             name = self._readiness.first(self._missing)
             if name is None or (self._alone and self._compiling > 1):
@@ -276,8 +276,9 @@ class Warming:
             return name
 
     def _compile(self, name: str) -> bool:
-        """Compile a game elsewhere and load it, or compile it here if that fails; returns whether it was
-        postponed.
+        """Compile a game in other processes and load it, or compile it where it is searched if that fails.
+
+        Returns whether it was postponed.
         """
         problem = ""
         self._readiness.enter(name, Stage.COMPILING)
@@ -296,7 +297,10 @@ class Warming:
         return False
 
     def _compiled_elsewhere(self, name: str) -> tuple[str, bool]:
-        """Have processes compile a game: why it failed, and whether it was postponed."""
+        """Have other processes compile a game.
+
+        Returns why that failed (empty if it did not), and whether it was postponed.
+        """
         with self._change:
             self._begun.add(name)
             pair = self._alone and self._compilers > 1
@@ -313,15 +317,16 @@ class Warming:
         return problem, left
 
     def _hints(self, name: str) -> None:
-        """Load the kernels for a game's hints, while the rest is compiled. Errors are reported with the whole
-        game.
+        """Load the kernels for a game's hints, while the rest is compiled.
+
+        Errors are ignored here: they are reported when the whole game is loaded.
         """
         with self._loading, contextlib.suppress(Exception):
             self._load(name, hints=True)
             self._readiness.hint(name)
 
     def _settled(self, name: str) -> bool:
-        """Load a game from the cache; returns whether it is ready or broken, as opposed to missing there."""
+        """Load a game from the cache; returns whether all its kernels were there; then it is ready or broken."""
         with self._loading:
             self._readiness.enter(name, Stage.LOADING)
             try:
@@ -331,7 +336,10 @@ class Warming:
             return True
 
     def _make_ready(self, name: str, *, compile: bool = False) -> None:
-        """Run the game's kernels once where it is searched: then it is ready, or broken."""
+        """Load a game where it is searched, and mark it as ready or broken.
+
+        Raises AbsentError if a kernel is not in the cache.
+        """
         try:
             self._load(name, compile=compile)
         except AbsentError:
@@ -411,7 +419,7 @@ def _lines(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None
 
 
 def _bars(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
-    """A bar for every game."""
+    """Show a progress bar for every game, until all have settled or startup has `ended`."""
     from rich.console import Console
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars

@@ -1,7 +1,7 @@
-"""Answers of many lines, each sent as soon as it is ready.
+"""Answers sent line by line, each line as soon as it is ready.
 
-No slot is held while a line is sent or a slow reader is waited for: the work between two lines takes its turn
-among all other searches. Unread output is bounded.
+No slot is held while a line is sent or while a slow client reads: the work between two lines takes its turn among
+all other searches. The amount of unread output is bounded.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ def wants_stream() -> bool:
 
 
 def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, lane: str = "long") -> Response:
-    """A response that sends the lines which `lines` yields for a new stream, whose work begins in a lane.
+    """A response that sends, line by line, what `lines` yields.
 
-    Raises BusyError if no work could start within `seconds`, and any error that calling `lines` raises. A later
-    failure becomes the last line, since the status has already been sent.
+    `lines` is called with a new stream, which has had its first turn in a lane. Raises BusyError if no work could
+    start within `seconds`, and any error that calling `lines` raises. A later failure becomes the last line, since
+    the status has already been sent.
     """
     with ExitStack() as stack:
         stream = stack.enter_context(searches.stream(asker, seconds, lane=lane))
@@ -75,9 +76,10 @@ def told(
 ) -> Response:
     """A response that streams the progress of a search, and finally the same answer as without a stream.
 
-    `ended` is called with the answer, before it is sent.
+    `ended` is called with the answer before it is sent.
 
-    If there can be no answer at all, that is an error with its own status. Raises BusyError as `streamed` does.
+    If the search fails before it has made progress, raises its error, so that the response has the usual status.
+    Raises BusyError as `streamed` does.
     """
     assert limit.seconds is not None
 
@@ -102,7 +104,7 @@ def _followed(
     ended: Callable[[Answer], None],
     workers: ExitStack,
 ) -> Iterator[str]:
-    """Lines of progress, of which a slow reader gets only the newest, and the answer."""
+    """Lines of progress, of which a slow reader gets only the newest, and then the answer."""
     with workers:
         yield from _progress(found, news)
         answer = future.result()

@@ -7,7 +7,8 @@ and, if the client has limits of its own, ``requests=…``, ``searches=…`` and
 
 A budget is a leaky bucket: a client owes what it has used, and a minute's allowance drains each minute. Processor
 time is known only afterwards, so a client may owe more than its limit, and then has to wait until it owes less.
-(Libraries such as `limits` count whole hits beforehand, and limit their table only by time.)
+(Libraries such as `limits` count only whole requests, in advance; and only expiry bounds the size of their
+tables.)
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ from solver.language import say
 
 log = logging.getLogger(__name__)
 
-MOST_CLIENTS = 4096  # remembered; beyond that, the one that has not asked for longest is forgotten
+MOST_CLIENTS = 4096  # remembered; beyond that, the one with the oldest last request is forgotten
 _MINUTE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one client may use: `requests` and `cpu` seconds per minute, simultaneous `searches`; 0 is no limit."""
+    """What one client may use: `requests` and `cpu` seconds per minute, simultaneous `searches`; 0: no limit."""
 
     requests: int | None = None
     searches: int | None = None
@@ -52,11 +53,11 @@ class Limits:
         )
 
 
-NO_LIMITS = Limits()  # none of its own: the service's apply
+NO_LIMITS = Limits()  # no limits of its own: those of the service apply
 
 
 class SpentError(Exception):
-    """A client has reached its limits; it may ask again in this many whole seconds."""
+    """A client has reached its limits; it may ask again in `seconds`, a whole number."""
 
     def __init__(self, code: str, message: str, seconds: float) -> None:
         self.code = code
@@ -66,7 +67,7 @@ class SpentError(Exception):
 
 @dataclass(slots=True)
 class _Owed:
-    """What a client owes at a moment, under the limits of its last request."""
+    """What a client owed at the time `since`, and the limits that applied to its last request."""
 
     limits: Limits
     since: float
@@ -81,7 +82,7 @@ class _Owed:
 
 
 class Budgets:
-    """What clients owe. Thread-safe."""
+    """What each client owes. Thread-safe."""
 
     def __init__(self, most: int = MOST_CLIENTS, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -95,8 +96,8 @@ class Budgets:
     def request(self, client: str, limits: Limits, *, works: bool = True) -> int | None:
         """Count a request; returns how many more the client may send now, None for no limit.
 
-        A request without real work (not `works`) is admitted whatever processor time the client owes. Raises
-        SpentError if the limit is exceeded; that request is not counted.
+        A request that does no real work (`works` is False) is admitted however much processor time the client
+        owes. Raises SpentError if the limit is exceeded; that request is not counted.
         """
         if not limits.requests and not limits.cpu:
             return None
@@ -207,18 +208,18 @@ def read(text: str, source: str) -> tuple[Token, ...]:
 class TokenFile:
     """The tokens in a file, which is read again when it changes. Thread-safe.
 
-    A change with a fault is logged, and the old tokens stay valid: a typo locks nobody out.
+    If the changed file has a fault, the fault is logged and the old tokens stay valid: a typo locks nobody out.
     """
 
     def __init__(self, path: str) -> None:
-        """Raises RequestError for a file that cannot be read, or is faulty."""
+        """Read the file. Raises RequestError if it cannot be read or is faulty."""
         self._path = Path(path)
         self._lock = threading.Lock()
         self._seen = _state(self._path)
         self._tokens = self._read()
 
     def find(self, presented: str) -> Token | None:
-        """The matching token, if any. The time taken does not reveal how much of a hash was right."""
+        """The matching token, if any. The time it takes does not reveal how much of a hash matched."""
         digest = _digest(presented)
         found = None
         for token in self._now():
@@ -261,7 +262,7 @@ _NAMES = (
 
 
 def _token(words: list[str]) -> Token:
-    """The token of a line. Raises ValueError."""
+    """The token in a line, given as its words. Raises ValueError if they are invalid."""
     name, *rest = words
     if not _NAME.fullmatch(name):
         raise ValueError(say(_NAMES, name=name[:64]))
@@ -271,7 +272,7 @@ def _token(words: list[str]) -> Token:
 
 
 def _limits(words: list[str]) -> Limits:
-    """The limits of a line. Raises ValueError."""
+    """The limits in a line, given as its words. Raises ValueError if they are invalid."""
     found: dict[str, int] = {}
     for word in words:
         key, _, value = word.partition("=")

@@ -21,7 +21,7 @@ from solver.language import LANGUAGES, accepted, language, speak
 
 log = logging.getLogger(REQUESTS)
 
-NOWHERE = "none"  # the route of a request that matches none: strangers must not invent names
+NOWHERE = "none"  # for unknown addresses: strangers must not invent names
 HEADER = "X-Request-Id"
 _FIT = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _KEPT = ("/v1/games", "/v1/decks", "/v1/rules/", "/openapi.json", "/docs")  # changed only by versions and decks
@@ -29,7 +29,7 @@ _REVALIDATED, _NEVER = "no-cache", "no-store"
 
 
 def number_requests(app: Flask) -> None:
-    """Give each request of an app an id, in its log too, and set the caching headers of every answer."""
+    """Give each request of an app an id, which its log lines show too, and set the caching headers of answers."""
 
     def number() -> None:
         asked = request.headers.get(HEADER, "")
@@ -54,9 +54,9 @@ def number_requests(app: Flask) -> None:
 
 
 def speak_to(app: Flask) -> None:
-    """Answer each request of an app in the requested language, and say which that is.
+    """Answer each request of an app in the requested language, and name it in the header `Content-Language`.
 
-    A `lang` in the body overrides it when the body is read (`api.reading`).
+    A `lang` in the body takes precedence once the body has been read (`api.reading`).
     """
 
     def heard() -> None:
@@ -77,8 +77,8 @@ def speak_to(app: Flask) -> None:
 def log_requests(app: Flask) -> None:
     """Log each request of an app after its answer has been sent, with level INFO.
 
-    The details are in the attribute `told` of the record, by name. The address is that of the route, not what was
-    sent: the id of a job is confidential.
+    The record's attribute `told` has the details by name. Its address is the route's pattern, not the address
+    that was requested, since the ids of jobs are confidential.
     """
 
     def ended(answer: Response) -> Response:

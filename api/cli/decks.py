@@ -41,7 +41,7 @@ _FILE = re.compile(r"[./\\]")  # in a file's name, but not in a deck's
 
 
 class _Decks(click.Group):
-    """The commands below; any other word is a deck, a game or a file to show."""
+    """The subcommands below; any other first word names a deck, a game or a file to show."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {*self.commands, *ctx.help_option_names}
@@ -99,8 +99,9 @@ def show(named: str | None, as_json: bool) -> None:
 
 
 def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
-    """The decks with a name, or of the game with that name. Raises CommandFailure if there is neither, nor a
-    file.
+    """The decks with this name, or of the game with this name; none if the name may be a file's.
+
+    Raises CommandFailure if it is not the name of a deck, a game or a file.
     """
     found = [one for one in listed if name in (one.name, one.game)]
     if not found and not _FILE.search(name):
@@ -237,7 +238,7 @@ _CHANGE = re.compile(r"([^\s=]+)\s*=")
 
 
 class _Entry:
-    """A deck being entered. `usual` are the house deck's cards, `done` those entered, by place."""
+    """A deck being entered. `usual` are the house deck's cards, `done` those entered, by index."""
 
     def __init__(self, kind: DeckKind[Any], part: Path) -> None:
         self.part = part
@@ -293,7 +294,7 @@ class _Entry:
             place = len(self.usual)
 
     def _one(self, place: int) -> int | None:
-        """Ask for one card; returns by how many places to advance, or None to leave."""
+        """Ask for one card; returns how many cards to go on (-1: back), or None if the player leaves."""
         row = self.done.get(place, self.usual[place])
         while True:
             cells = list(row.values())
@@ -340,7 +341,7 @@ class _Entry:
         return changed
 
     def _wrong(self, name: str) -> list[int]:
-        """The places of wrong cards, after printing all faults; for faults of the whole deck, the last card."""
+        """The indexes of wrong cards, after printing all faults; faults of the whole deck count for the last."""
         from solver.decks import written
         from solver.errors import PositionError
 

@@ -1,5 +1,5 @@
-"""Long work: `athanor jobs`, which is queued and kept, and `athanor batch`, which runs immediately into one
-file.
+"""Long work: `athanor jobs`, which is queued and kept, and `athanor batch`, which runs immediately and
+writes one file.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ KINDS = tuple(_OPTIONS_OF)
 
 
 def question_options() -> Callable[[F], F]:
-    """The arguments KIND and FILE…, and the options of the questions."""
+    """A decorator that adds the arguments KIND and FILE…, and the options of the questions, to a command."""
     options = (
         click.argument("kind", type=click.Choice(KINDS)),
         click.argument("file", nargs=-1, required=True),
@@ -114,7 +114,7 @@ def _without_index(units: Iterator[str]) -> Iterator[str]:
 
 
 def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
-    """Each question of a file with its place: the file is JSON, a question or a list, or has one on each line."""
+    """Each question in a file, with its place: the file is JSON (a question or a list), or has one per line."""
     from solver import inputs as solver_inputs
     from solver import registry
     from solver.errors import PositionError
@@ -149,7 +149,7 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
 
 
 def _lines(file: str) -> Iterator[str]:
-    """The lines of a file, as they are read: even a million of them need no memory."""
+    """The lines of a file, read one at a time, so that even a million of them need little memory."""
     with opened_input(file) as stream:
         for number, line in enumerate(stream, start=1):
             try:

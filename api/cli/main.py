@@ -73,7 +73,7 @@ def _language_option() -> click.Option:
 
 
 def _spoken(command: click.Command) -> click.Command:
-    """Translate the help of a command, and of all inside it, and let them take `--lang`; returns the command."""
+    """Translate the help of a command and its subcommands, and add `--lang` to them; returns the command."""
     if not any(param.name == "lang" for param in command.params):
         command.params.append(_language_option())
     for thing in (command, *command.params):
@@ -123,7 +123,7 @@ def _is_wide(text: str) -> bool:
 
 
 class _Formatter(click.HelpFormatter):
-    """Help that fills the terminal in Japanese, too: click counts characters, not columns."""
+    """Wraps Japanese help to the width of the terminal: click counts characters, not columns."""
 
     def write_text(self, text: str) -> None:
         super().write_text(_broken(text, self.width - self.current_indent) if _is_wide(text) else text)

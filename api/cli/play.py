@@ -251,7 +251,7 @@ class File:
 
 
 def games_folder() -> Path:
-    """The folder of games unless the player names a file; it may not exist."""
+    """The folder where games are saved if the player names no file; it may not exist yet."""
     from platformdirs import user_state_path
 
     return user_state_path("athanor", appauthor=False) / "play"
@@ -302,7 +302,7 @@ class _TimeUpError(Exception):
 
 @contextmanager
 def _within(seconds: float | None) -> Iterator[None]:
-    """Raise `_TimeUpError` inside after `seconds` seconds, if the system has an alarm; None: never."""
+    """Raise `_TimeUpError` inside this context after `seconds`, if the system has an alarm; with None, never."""
     if seconds is None or not hasattr(signal, "setitimer"):
         yield
         return
@@ -320,7 +320,7 @@ def _within(seconds: float | None) -> Iterator[None]:
 
 
 class Table:
-    """One player at the terminal; all other seats are played by hints from what each of them sees."""
+    """A game with one player at the terminal; the other seats are played by hints from what each of them sees."""
 
     command = "athanor play"  # resumes the game
 
@@ -472,7 +472,7 @@ class Table:
         return self._session.move_of(line)
 
     def _make(self, move: str, *, forced: bool = False) -> None:
-        """Make a move of the seat to move, and print it. `forced`: there was no choice."""
+        """Make a move of the seat to move, and print it. `forced`: whether there was no choice."""
         table = self._session.round
         text = table.announcement(move)
         if table.to_move != self._session.seat:

@@ -185,7 +185,7 @@ def deal(
 
 class _Score(click.Command):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The help, with the contents of each game's records."""
+        """Write the help, and what a record of each game contains."""
         from solver import registry
 
         super().format_help_text(ctx, formatter)

@@ -47,7 +47,7 @@ _WAKE_SECONDS = 0.1
 
 
 def find_browser() -> str:
-    """The browser's program: ATHANOR_BROWSER, else one that is found.
+    """The path of a browser: the one in ATHANOR_BROWSER, or else one that is installed.
 
     Raises CommandFailure if there is none.
     """
@@ -96,7 +96,7 @@ def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -
 
 
 def _waited(running: subprocess.Popen[bytes], cancel: threading.Event) -> bool:
-    """Wait for the browser's end; False if it was cancelled. Raises CommandFailure if that takes too long."""
+    """Wait until the browser ends; False if it was cancelled. Raises CommandFailure if that takes too long."""
     for _ in range(round(_SECONDS / _WAKE_SECONDS)):
         if cancel.is_set():
             return False
@@ -138,7 +138,7 @@ class Press:
         puzzles: Sequence[tuple[str, Puzzle]],
         cancel: threading.Event,
     ) -> None:
-        """Write the book completely, or leave the old files, also when it is cancelled."""
+        """Write the book. If this fails or is cancelled, each file is either complete or left as it was."""
         from api.page.book import book, in_order
         from puzzles.format import replacing
 

@@ -1,4 +1,4 @@
-"""Commands of puzzles: `athanor solve` and `athanor generate`."""
+"""The commands for puzzles: `athanor solve` and `athanor generate`."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class _Proofs:
         write_text(str(self.path / f"{name}.json"), text_of(made))
 
     def tell(self) -> None:
-        """Print the number of certificates, and why there are no more."""
+        """Print the number of certificates, and why other puzzles have none."""
         count = len(self.names)
         echo(
             say_many("{count} certificate in {path}", "{count} certificates in {path}", count, path=self.path),
@@ -171,7 +171,7 @@ def _exit_code(loaded: Loaded, solved: dict[int, PuzzleResult]) -> int:
 def _solved(
     loaded: Loaded, limit: Limit, jobs: int, cancel: threading.Event, as_json: bool
 ) -> Iterator[tuple[int, PuzzleResult]]:
-    """Each result with the place of its puzzle; its file is named if there are several."""
+    """Each result, with the index of its puzzle, as it is found; it names its file if there are several files."""
     import athanor
     from puzzles.check import run
 
@@ -248,7 +248,7 @@ def _answer(result: PuzzleResult) -> str:
 
 @dataclass
 class Loaded:
-    """The puzzles of all files in order, each with its file's name, and the errors of other files."""
+    """The puzzles of all files in order, each with its file's name, and the errors of unreadable files."""
 
     puzzles: list[tuple[str, Puzzle]] = field(default_factory=list)
     files: int = 0
@@ -283,7 +283,7 @@ def _fault_line(name: str, found: PuzzleError) -> str:
 
 
 def _files_of(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
-    """Each file once, searching folders."""
+    """Each file once, including those in folders."""
     seen: set[str] = set()
     for path in paths:
         names = [path]

@@ -118,11 +118,12 @@ def ask(
     draw: Callable[[BaseModel, Any], None] = lambda position, found: None,
     proof: str | None = None,
 ) -> None:
-    """Print the answer of `athanor.analyze`, `hint` or `compound` for the position in a file: JSON, or as `show`
-    does.
+    """Print the answer of `athanor.analyze`, `hint` or `compound` for the position in a file: as JSON, or by
+    calling `show`.
 
-    `show` gets the position, the answer, and whether Ctrl-C ended the search early. `draw` gets the position and
-    the answer before that. `proof` is the file for a requested certificate; if there is none, the exit code is 1.
+    `show` gets the position, the answer, and whether Ctrl-C ended the search early. Before that, `draw` gets the
+    position and the answer. `proof` is the file for a requested certificate; if none can be made, the exit code
+    is 1.
     """
     import athanor
     from solver.common import visible

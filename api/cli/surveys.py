@@ -1,4 +1,4 @@
-"""Surveys over many deals: the commands of games, such as `athanor winrate`, and merging parts."""
+"""Surveys over many deals: the commands that games add, such as `athanor winrate`, and combining results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def surveys() -> dict[str, Survey]:
-    """The surveys that are commands, of all games, by name; the first one with a name counts."""
+    """All games' surveys that are commands, by name; of those with the same name, the first one counts."""
     from solver import registry
 
     found: dict[str, Survey] = {}
@@ -97,7 +97,7 @@ def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
 
 
 def _rows(file: str) -> Iterator[Any]:
-    """The rows in a file of lines, without the lines that are errors."""
+    """The rows of a survey's output, which has one per line, without the lines that are errors."""
     from solver import inputs as solver_inputs
 
     for line in read_input(file).decode("utf-8", "replace").splitlines():

@@ -41,7 +41,7 @@ _SUFFIXES = (".png", ".svg")
 
 
 class Whole(click.IntRange):
-    """A whole number in a range, written as people write it: 1 to 60."""
+    """A whole number in a range, which is described as people write it: 1 to 60."""
 
     def _describe_range(self) -> str:
         return range_of(ge=self.min, le=self.max)
@@ -55,7 +55,7 @@ class Whole(click.IntRange):
 
 
 class Number(click.FloatRange):
-    """A number in a range, written as people write it: more than 0."""
+    """A number in a range, which is described as people write it: more than 0."""
 
     def _describe_range(self) -> str:
         open_below = self.min if self.min_open else None
@@ -109,7 +109,7 @@ def plot_option(drawn: str) -> Callable[[F], F]:
 
 
 def jobs_option(what: str) -> Callable[[F], F]:
-    """`--jobs N`; `what` says that the default is one per core, which click cannot say in Japanese."""
+    """`--jobs N`; `what` has to name the default, one per core, which click cannot do in Japanese."""
     return click.option("--jobs", type=Whole(1, 1024), default=_cores, show_default=False, metavar="N", help=what)
 
 
@@ -119,7 +119,7 @@ def cluster_option() -> Callable[[F], F]:
 
 
 def file_argument() -> Callable[[F], F]:
-    """FILE: a file, - for standard input, or the text itself, without quotes if desired; and --deck, its deck."""
+    """The argument FILE: a file, - for standard input, or the text itself; and the option --deck for its deck."""
 
     def added(command: F) -> F:
         command = click.option(
@@ -163,7 +163,7 @@ def jokers_option() -> Callable[[F], F]:
 
 
 def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, bool] | None:
-    """The chosen rules, including that for jokers."""
+    """The chosen rules, including the one for the number of jokers."""
     return rules if jokers is None else {**(rules or {}), {"1": "one_joker", "2": "two_jokers"}[jokers]: True}
 
 
@@ -233,7 +233,7 @@ class CommandFailure(click.ClickException):
 
 
 def failure_of(found: Exception) -> click.ClickException:
-    """The message for an exception that ended a command; with ATHANOR_TRACEBACK, a bug's is raised again."""
+    """The message for an exception that ended a command; with ATHANOR_TRACEBACK, bugs are raised again."""
     from solver.errors import AthanorError
 
     if isinstance(found, AthanorError):
@@ -256,7 +256,7 @@ def failure_of(found: Exception) -> click.ClickException:
 
 
 def reason_of(found: OSError | ValueError) -> str:
-    """Why the system refused, in words."""
+    """Why the system refused an operation, in words."""
     return getattr(found, "strerror", None) or str(found)
 
 
@@ -330,7 +330,7 @@ def opened_input(path: str) -> Iterator[IO[bytes]]:
 
 
 def read_deck(game: str, named: str | None) -> str | dict[str, Any] | None:
-    """The deck of a game that a name means, or the data of a deck in a file. Errors about a file name it."""
+    """A deck's name as it is or, if it names a file, the data of the deck in it. Errors name the file."""
     from solver.decks import SUFFIXES, read_for
 
     if named is None or not (named == STDIN or named.endswith(SUFFIXES) or "/" in named or os.sep in named):
@@ -344,7 +344,7 @@ _DECK_KEY = re.compile(r"(?:(?<=[\s&])|(?<=%20))deck=([^\s&]+)", re.IGNORECASE)
 
 
 def read_decked(path: str) -> bytes:
-    """Like `read_input`, but if the position or --deck names a file for its deck, the deck itself is inserted."""
+    """Like `read_input`, but puts the deck of --deck, or of a file that the position names, into the position."""
     import json
 
     from solver.codec import escaped, is_line, parsed, unescaped
@@ -401,7 +401,7 @@ _PLAIN_WIDTH = 1_000_000  # of files and pipes: nothing is wrapped there
 
 
 def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
-    """Where answers are printed: stdout, or a stream as if it were a terminal of this width.
+    """A console for answers: stdout, or a stream as if it were a terminal of this width.
 
     Text is never interpreted as markup, and terminal control characters are escaped.
     """
@@ -441,8 +441,9 @@ def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
 
 @contextmanager
 def _bar(label: str, hidden: bool = False) -> Iterator[Callable[[float | None, str, str], None] | None]:
-    """A bar on stderr, with a function to move it: the share done, its label, a note; None if stderr is not a
-    terminal.
+    """Show a progress bar on stderr.
+
+    Yields a function that sets the share done, the label and a note; None if stderr is not a terminal.
     """
     if hidden or not sys.stderr.isatty():
         yield None
@@ -470,7 +471,7 @@ def _bar(label: str, hidden: bool = False) -> Iterator[Callable[[float | None, s
 
 @contextmanager
 def searching(label: str) -> Iterator[ProgressCallback | None]:
-    """A bar for a search's progress callback."""
+    """Show a progress bar for a search; yields its progress callback, or None if stderr is not a terminal."""
     with _bar(label) as move:
 
         def report(found: Progress) -> None:
@@ -482,7 +483,7 @@ def searching(label: str) -> Iterator[ProgressCallback | None]:
 
 @contextmanager
 def counting(label: str, total: int, *, hidden: bool = False) -> Iterator[Callable[[int], None]]:
-    """A bar for how many of `total` things are done."""
+    """Show a progress bar for `total` things; yields a function that takes how many are done."""
     with _bar(label, hidden) as move:
 
         def report(done: int) -> None:
@@ -599,8 +600,8 @@ def laid_out(
 ) -> Table:
     """A table of cells below labels in `room` characters. `numbers` are the right-aligned columns.
 
-    If all words fit, none is broken, if need be with less space between the columns; otherwise rich breaks words
-    where it must.
+    Words are kept whole if they all fit, if necessary with less space between the columns; otherwise rich breaks
+    some.
     """
     from rich import box
     from rich.table import Table
@@ -653,7 +654,7 @@ def _widths(
 def show_found(
     console: Console, position: BaseModel, answer: Analysis | Hint, *, full: bool = False, cut: bool = False
 ) -> None:
-    """The position, the answer's sentences, and the moves best first. `cut`: Ctrl-C ended the search."""
+    """Show a position, the answer's sentences and the moves, best first; `cut` if Ctrl-C ended the search."""
     from solver.registry import game_of
 
     game = game_of(position)
@@ -664,7 +665,7 @@ def show_found(
 
 
 def show_parts(console: Console, parts: Sequence[Part], numbers: Sequence[str] = ()) -> None:
-    """Show labelled lines, and their table. `numbers`: names for the first table's entries."""
+    """Show labelled lines and tables. `numbers` replace the first column of the first part's table."""
     for place, part in enumerate(parts):
         if place:
             console.print()
@@ -700,7 +701,7 @@ def show_moves(console: Console, moves: Sequence[tuple[int, str]]) -> None:
 
 
 def show_fields(console: Console, answer: Answer) -> None:
-    """Show an answer without moves, such as a score: its fields that are known."""
+    """Show the known fields of an answer without moves, such as a score."""
     from solver.answers import fields_of
 
     show_rows(console, fields_of(answer))

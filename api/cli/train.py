@@ -151,7 +151,7 @@ def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
 
 @dataclass
 class _Session:
-    """Puzzles by their names, the record that answers are added to, and whether solved puzzles are asked again."""
+    """Training: the puzzles by name, the record of answers, and whether solved puzzles are asked again."""
 
     puzzles: dict[str, Puzzle]
     store: Store
@@ -291,7 +291,7 @@ class _Session:
 
 
 class _Asking:
-    """A question being asked, and the commands at the terminal meanwhile."""
+    """A question being asked: how it is answered, and how hints and the solution are shown."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._puzzle = puzzle
@@ -308,7 +308,7 @@ class _Asking:
         raise NotImplementedError
 
     def answer(self, word: str) -> bool | None:
-        """Judge an answer and say why; None if it is not an answer, not yet complete, or undecided."""
+        """Judge an answer and say why; returns None if it is invalid, not yet complete, or undecided."""
         raise NotImplementedError
 
     def show(self) -> None:
@@ -324,7 +324,7 @@ class _Asking:
 
 
 class _BestMove(_Asking):
-    """Which move is best?"""
+    """The question: which move is best?"""
 
     def __init__(self, puzzle: Puzzle) -> None:
         super().__init__(puzzle)
@@ -370,7 +370,7 @@ class _BestMove(_Asking):
 
 
 class _Matches(_Asking):
-    """Which matches are there? They are found one after another."""
+    """The question: which matches are there? The player finds them one after another."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         super().__init__(puzzle)
@@ -403,7 +403,7 @@ class _Matches(_Asking):
 
 
 class _Typed(_Asking):
-    """What is the value? Can it be won? What are the cards worth?"""
+    """Questions with a typed answer: what is the value, can it be won, what are the cards worth?"""
 
     def help(self) -> str:
         from puzzles.replies import how_typed
@@ -547,7 +547,7 @@ def _texts(data: object) -> Iterator[str]:
 
 
 def _move(puzzle: Puzzle, word: str, moves: Sequence[str], usage: str) -> str | None:
-    """The legal move that is meant, by its number in the list or as text; None, after saying so, if there is
+    """The legal move that is meant, by its number in the list or as text; None, after printing why, if there is
     none.
     """
     from solver.errors import MoveError

@@ -234,7 +234,7 @@ class Companion(Table):
             self._console.print(str(found))
 
     def _take(self, line: str) -> None:
-        """Record what was seen; if an entry of the line is impossible, those before it are kept."""
+        """Record the entries in a line; if one is impossible, the entries before it are kept."""
         from athanor.sessions import moves_of
 
         for text in moves_of(line):
@@ -251,7 +251,7 @@ class Companion(Table):
         return list(self._session.made(self._session.number))
 
     def _list(self) -> None:
-        """Every entry of the round with its number."""
+        """Show every entry of the round with its number."""
         rows = [(str(number), text) for number, text in enumerate(self._entries(), 1)]
         show_rows(self._console, rows or [("", say("Nothing was entered yet."))])
 
@@ -276,7 +276,7 @@ class Companion(Table):
             self._console.print(say("Entry {number}: {fault}", number=which, fault=found.message))
 
     def _again(self, entries: list[str]) -> None:
-        """Replay the round with these entries. Raises the error of an impossible one."""
+        """Replay the round with these entries. Raises the error of an impossible entry."""
         from athanor.sessions import Session
 
         saved: Saved = self._session.saved

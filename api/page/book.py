@@ -1,6 +1,6 @@
 """A printable book of puzzles, as a single self-contained HTML file: positions as pictures, solutions at the end.
 
-The file contains the positions as text, which a script in it replaces by the page's drawings.
+The file contains the positions as text; a script in it replaces the text with the drawings used on the page.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHEETS = ("style/base.css", "style/cards.css", "style/board.css")
 
 
 class Solved(NamedTuple):
-    """A puzzle of a file, and its result."""
+    """A puzzle from a file, with its result."""
 
     file: str
     puzzle: Puzzle
@@ -48,9 +48,10 @@ class _Chapter:
 
 
 def book(solved: Sequence[Solved]) -> str:
-    """The HTML of a book of these puzzles, in order, with a chapter for each file; it is reproducible.
+    """The HTML of a book of these puzzles, in order and in the current language, with a chapter for each file.
 
-    It is in the current language. All texts of a puzzle are escaped, since they may come from strangers.
+    The same puzzles always give the same HTML. All texts of a puzzle are escaped, since they may come from
+    strangers.
     """
     import jinja2
 
@@ -88,7 +89,7 @@ def book(solved: Sequence[Solved]) -> str:
 
 
 def _name_of(file: str) -> str:
-    """The name of a file's chapter; for a file of the collection, the game and the question."""
+    """The title of a file's chapter: the game's title if it is named after a game, else its name in words."""
     stem = visible(PurePath(file).stem)
     if stem in registry.names():
         return _title_of(stem)
@@ -100,13 +101,13 @@ def _title_of(game: str) -> str:
 
 
 def _keys(decks: Sequence[dict[str, Any]]) -> list[tuple[int, str]]:
-    """The first deck of each game, by its place, with the game's title."""
+    """The index of each game's first deck, with the game's title."""
     games = [deck["game"] for deck in decks]
     return [(games.index(game), _title_of(game)) for game in dict.fromkeys(games)]
 
 
 def _largest(decks: Sequence[dict[str, Any]]) -> Iterator[int]:
-    """The places of decks whose cards are not all in another deck."""
+    """The indexes of the decks whose cards are not all in another deck; of equal decks, only the first."""
     cards = [{(deck["game"], str(face["details"]), face["card"]) for face in deck["cards"]} for deck in decks]
     for number, own in enumerate(cards):
         if own and not any(own < other for other in cards) and own not in cards[:number]:
@@ -135,7 +136,7 @@ def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
         kept: dict[str, Any] = {name: data[name] for name in ("ask", "game", "position")}
         on_table = getattr(puzzle.position, "on_table", {})
         if "direction" in on_table:
-            kept["position"]["direction"] = on_table["direction"]  # which a view has from its history
+            kept["position"]["direction"] = on_table["direction"]  # a view gets it from its history
         one = {"puzzle": kept, "deck": decks[key]}
         if puzzle.game.players[0] > 1 and puzzle.ask != "compound":
             position: Any = puzzle.position
@@ -163,7 +164,7 @@ def _json(data: dict[str, Any]) -> str:
 
 
 def _cards(game: str, variant: str | None, deck: Any) -> list[dict[str, Any]]:
-    """The faces of a game's cards; empty for a game that does not show them, whose positions remain text."""
+    """The faces of a game's cards; empty for a game that offers none, so that its positions remain text."""
     try:
         return [face.to_dict() for face in athanor.cards(game, variant=variant, deck=deck)]
     except RequestError as found:
@@ -216,7 +217,7 @@ def _answer(puzzle: Puzzle, found: Solution | None) -> str:
 
 
 def _made(found: Solution | None) -> str:
-    """The recipes of a solution."""
+    """The recipes of a solution, in words."""
     recipes = (found.recipes if found is not None else None) or ()
     return say("; ").join(
         say("{item}: {card} with {uses}", item=translated(one.item or ""), card=one.card, uses=", ".join(one.uses))
@@ -225,7 +226,7 @@ def _made(found: Solution | None) -> str:
 
 
 def _open(puzzle: Puzzle, result: PuzzleResult) -> str:
-    """A sentence if a puzzle is not solved or not proved, or its file states another solution; else empty."""
+    """A note if a puzzle is not solved or not proved, or if its file states another solution; otherwise empty."""
     if result.error is not None:
         return say("Not solved: {reason}.", reason=result.error.message)
     if result.status == "refuted":
@@ -236,5 +237,5 @@ def _open(puzzle: Puzzle, result: PuzzleResult) -> str:
 
 
 def in_order(results: Iterable[tuple[int, PuzzleResult]], puzzles: Sequence[tuple[str, Puzzle]]) -> list[Solved]:
-    """The solved puzzles, in the order of `puzzles`; each result comes with its puzzle's place there."""
+    """The solved puzzles, in the order of `puzzles`; each result comes with the index of its puzzle."""
     return [Solved(*puzzles[number], result) for number, result in sorted(results, key=lambda found: found[0])]

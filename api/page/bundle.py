@@ -31,7 +31,7 @@ _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
 def script(read: Callable[[str], str], main: str = MAIN, *, first: Iterable[str] = ()) -> str:
-    """A main module and everything it needs, as one module, after some others that run `first`.
+    """A main module and everything it imports, joined into one module; the modules in `first` run before it.
 
     `read` returns a module's text, given its path.
 
@@ -111,7 +111,7 @@ def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
 
 
 def _listed(names: str) -> list[list[str]]:
-    """The names in a list, each with its original and its new name."""
+    """The names in a list: for each its original name and, after `as`, its new one."""
     return [re.split(r"\s+as\s+", name.strip()) for name in names.split(",") if name.strip()]
 
 

@@ -43,7 +43,7 @@ def source(path: str) -> str:
 
 
 def script(main: str = bundle.MAIN) -> str:
-    """A module with everything it needs, and with the words of every language."""
+    """A module joined with everything it imports, and with the texts of every language."""
     languages = sorted(f"{_WORDS}/{file.name}" for file in _FOLDER.joinpath(_WORDS).iterdir())
     return bundle.script(source, main, first=languages)
 
@@ -63,7 +63,7 @@ def files() -> Mapping[str, File]:
 
 @cache
 def version() -> str:
-    """A word that changes whenever any file changes, so that browsers may cache the files forever."""
+    """A short hash that changes whenever any file changes, so that browsers may cache the files forever."""
     told = "".join(f"{path} {file.digest}\n" for path, file in sorted(files().items()))
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
@@ -101,14 +101,18 @@ def _template() -> jinja2.Template:
 
 
 def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str = "") -> File:
-    """The page. `root` is the relative path from its address to `/`; `position` is the line that it opens with."""
+    """The page's HTML.
+
+    `seen` is its preview in messengers, `root` the relative path from its address to `/`, and `position` the
+    position, as a line, with which it opens.
+    """
     told = {"title": seen.title, "description": seen.description, "picture": image}
     text = _template().render(**told, language=language(), root=root, position=position, version=version())
     return File(text.encode(), HTML)
 
 
-# No script or style stands in the page itself, none is made from text, and nothing comes from elsewhere. The one
-# policy of trusted types gives the worker's address and nothing else.
+# The page has no inline scripts or styles, makes none from text, and loads nothing from other sites. The only
+# trusted-types policy returns the worker's address and nothing else.
 _PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -158,7 +162,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/page/<made>/<path:name>")
     def file(made: str, name: str) -> Response:
-        """The current file. If another version is requested, browsers must not cache it: their page is older."""
+        """The current version of a file. A browser that requests an older version must not cache it."""
         found = files().get(name)
         if found is None:
             raise NotFoundError("not_found", say("the page has no file {name}", name=name))

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-SIZE = (1200, 630)  # pixels: what messengers show whole
+SIZE = (1200, 630)  # pixels: messengers show this without cropping
 _FELT, _PAPER, _EDGE, _GOLD = "#2b1d3a", "#fdf8ec", "#d6c9a8", "#f6e7c1"
 _MARGIN, _GAP, _ROUND = 60, 14, 14
-_CARD = (132, 184)  # at most; many cards are drawn smaller
-_TOP, _LEADING = 130, _CARD[1] + 40  # where cards begin, and from row to row
+_CARD = (132, 184)  # the largest size; many cards are drawn smaller
+_TOP, _LEADING = 130, _CARD[1] + 40  # where cards begin, and the distance from row to row
 _KEPT = 64  # pictures
-# Colours by the letter with which the codes of a suit begin, as the page has them; other cards are black.
+# Colours by the first letter of the codes of a suit, the same as on the page; other cards are black.
 _INKS = {
     "D": "#1c5fa8",
     "S": "#b3301d",
@@ -56,7 +56,7 @@ def _font(size: int):  # type: ignore[no-untyped-def]  # Pillow's type names it 
 
 
 def _lay(draw, cards: Sequence[tuple[str, bool]], top: int) -> None:  # type: ignore[no-untyped-def]
-    """Draw cards in a row that is at most as wide as the picture."""
+    """Draw cards in a row that fits the width of the picture."""
     if not cards:
         return
     room = SIZE[0] - 2 * _MARGIN

@@ -1,4 +1,4 @@
-"""A review as a single self-contained HTML file: the seats, graphs of their expectations, the worst moments."""
+"""A review as a single self-contained HTML file: the seats, graphs of their expected scores, the worst moments."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from solver.registry import game
 from solver.reviewing import Review, ReviewedMove
 
 _WIDTH, _HEIGHT, _LEFT, _BELOW = 720, 200, 44, 24  # of a graph, and the space for its axes
-_APART = 22.0  # at least, between two move numbers below a graph; moves in between get none
-_NOTHING = 1e-6  # a smaller sum is rounding
+_APART = 22.0  # minimum distance between two move numbers below a graph; moves in between get none
+_NOTHING = 1e-6  # a smaller sum is a rounding error
 _LEAST = {"points": 0.01, "lead": 0.01, "chance": 0.001}  # steps of the filter
 _NOTE = "   ("  # separates the cards in a table line from the text after them
 
@@ -66,14 +66,17 @@ def _unknowable(move: ReviewedMove) -> bool:
 
 
 def _size(move: ReviewedMove) -> float:
-    """The significant loss of a move, given what was known or, if that shows none, in the actual deal."""
+    """What a move gave away, 0 if that is insignificant.
+
+    It is judged by what the player knew or, if the move was right by that, with every card known.
+    """
     if _unknowable(move):
         return (move.true_lost or 0.0) if move.harm else 0.0
     return (move.lost or 0.0) if move.verdict == "worse" else 0.0
 
 
 def _graphs(review: Review) -> Iterator[_Graph]:
-    """Each seat's expectation in each round, where it is known."""
+    """A graph of each seat's expected score in each round, where it is known."""
     for number in sorted({move.round for move in review.moves}):
         for seat in review.seats:
             own = [move for move in review.moves if (move.round, move.seat) == (number, seat.seat)]
@@ -87,9 +90,9 @@ def _graphs(review: Review) -> Iterator[_Graph]:
 
 
 def _picture(review: Review, moves: list[ReviewedMove], end: tuple[str, float | None] | None) -> Markup:
-    """The path from the first expectation to the score: mistakes down, luck and others' moves on the way.
+    """A graph of the expected score, move by move: mistakes are vertical, luck and others' moves are slanted.
 
-    `end` is what the last step is due to, and the score; None where the round has none to show.
+    `end` is the cause of the last step, "luck" or "others", and the final score; None if there is none to show.
     """
     kind, result = end or ("", None)
     levels = [float(level) for move in moves for level in (move.before, move.after) if level is not None]
@@ -166,7 +169,7 @@ def _moment(review: Review, move: ReviewedMove) -> dict[str, Any]:
 
 
 def _cards(review: Review, position: Any) -> Container[str]:
-    """The codes of the cards of a position's deck."""
+    """The codes of the cards in a position's deck."""
     try:
         named = {key: getattr(position, key, None) for key in ("variant", "deck")}
         return {face.card for face in athanor.cards(review.game, **named)}

@@ -12,14 +12,14 @@ from solver.errors import AthanorError
 from solver.language import say, translated
 from solver.positions import parse_position, position_data
 
-_LYING = ("trick", "table", "line")  # where the cards in the middle of the table stand, by game
+_LYING = ("trick", "table", "line")  # keys of the cards in the middle of the table: each game has one of them
 _LONGEST = 300  # characters of a description: no messenger shows more
 _MOST = 16  # cards in a row of the picture
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A title, a description in a sentence or two, and the content of the picture: a name, and rows of cards."""
+    """What messengers show for an address: a title, a description, and a picture with a name and rows of cards."""
 
     title: str
     description: str
@@ -36,12 +36,12 @@ def plain() -> Preview:
 
 
 def line_of(address: str) -> str:
-    """The position's line in an address, where & stands for its blanks."""
+    """The line of the position in an address, which has & in place of blanks."""
     return " ".join(address.split("&"))
 
 
 def preview(line: str) -> Preview:
-    """The preview of a position's line; if it is not a position, the page's own."""
+    """The preview for a position given as a line; if the line is invalid, the page's own preview."""
     try:
         position = parse_position(line)
     except AthanorError:
