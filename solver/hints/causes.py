@@ -242,6 +242,9 @@ def sentence(template: str, cause: FoundCause) -> str:
             values[name] = in_a_row(_grouped(values[name]))
     if "item" in values:
         values["item"] = translated(values["item"])
+    for name in ("move", "other"):
+        if values.get(name) == "pass":
+            values[name] = say("Passing") if template.startswith(f"{{{name}}}") else say("passing")
     return say(template, **values)
 
 

@@ -46,6 +46,10 @@ class Pair(NamedTuple):
     other: Played
     name: Callable[[int], str]
 
+    @property
+    def named(self) -> dict[str, str]:
+        return {"move": self.best.text, "other": self.other.text}
+
 
 def _beaten(pair: Pair) -> Iterator[Claim]:
     beaten = pair.other.can_be_beaten()
@@ -68,19 +72,20 @@ def _beaten_by(pair: Pair) -> Iterator[Claim]:
 def _if_beaten_by(pair: Pair) -> Iterator[Claim]:
     for seat, answers in (pair.best.beaten_by or {}).items():
         for held in members(int(np.bitwise_or.reduce(answers))):
-            yield where((answers >> held & 1) != 0, move=pair.best.text, seat=seat, card=pair.name(held))
+            holds = (answers >> held & 1) != 0
+            yield where(holds, **pair.named, seat=seat, card=pair.name(held))
 
 
 def _if_beaten(pair: Pair) -> Iterator[Claim]:
     beaten = pair.best.can_be_beaten()
     if beaten is not None:
-        yield where(beaten, move=pair.best.text)
+        yield where(beaten, **pair.named)
 
 
 def _if_unbeaten(pair: Pair) -> Iterator[Claim]:
     beaten = pair.other.can_be_beaten()
     if beaten is not None:
-        yield where(~beaten, move=pair.best.text, other=pair.other.text)
+        yield where(~beaten, **pair.named)
 
 
 def _led(pair: Pair) -> list[Played]:
@@ -91,13 +96,13 @@ def _led(pair: Pair) -> list[Played]:
 def _follows(pair: Pair) -> Iterator[Claim]:
     for played in _led(pair):
         for seat, has_to in played.follows.items():
-            yield where(has_to, move=pair.best.text, seat=seat, card=played.led)
+            yield where(has_to, **pair.named, seat=seat, card=played.led)
 
 
 def _follows_not(pair: Pair) -> Iterator[Claim]:
     for played in _led(pair):
         for seat, has_to in played.follows.items():
-            yield where(~has_to, move=pair.best.text, seat=seat, card=played.led)
+            yield where(~has_to, **pair.named, seat=seat, card=played.led)
 
 
 PREDICATES: tuple[Predicate[Pair], ...] = (
@@ -108,35 +113,35 @@ PREDICATES: tuple[Predicate[Pair], ...] = (
     Predicate("beaten_by", "Seat {seat} can beat {other} with {card} in {deals}.", _beaten_by, "trick"),
     Predicate(
         "better_if_beaten",
-        "{move} is better mainly when a later player can beat it (in {deals}).",
+        "{move} does better than {other} mainly where a later player can beat it: in {deals}.",
         _if_beaten,
         "trick",
         rank=1,
     ),
     Predicate(
         "better_if_beaten_by",
-        "{move} is better mainly when seat {seat} can beat it with {card} (in {deals}).",
+        "{move} does better than {other} mainly where seat {seat} can beat it with {card}: in {deals}.",
         _if_beaten_by,
         "trick",
         rank=1,
     ),
     Predicate(
         "better_if_unbeaten",
-        "{move} is better mainly when no later player can beat {other} (in {deals}).",
+        "{move} does better than {other} mainly where no later player can beat {other}: in {deals}.",
         _if_unbeaten,
         "trick",
         rank=1,
     ),
     Predicate(
         "has_to_follow",
-        "{move} is better mainly when seat {seat} has to follow {card} (in {deals}).",
+        "{move} does better than {other} mainly where seat {seat} has to follow {card}: in {deals}.",
         _follows,
         "follow",
         rank=1,
     ),
     Predicate(
         "cannot_follow",
-        "{move} is better mainly when seat {seat} can't follow {card} (in {deals}).",
+        "{move} does better than {other} mainly where seat {seat} can't follow {card}: in {deals}.",
         _follows_not,
         "follow",
         rank=1,

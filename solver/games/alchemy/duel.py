@@ -754,13 +754,13 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "leaves_less",
-        "{move} leaves the opponent a match worth {points}, {other} one worth {other_points}.",
+        "{move} leaves the opponent a match worth {points}; {other} leaves one worth {other_points}.",
         _changes(_leaves_less),
         "theirs",
     ),
     Predicate(
         "takes_more",
-        "{move} scores {points}, {other} scores {other_points}.",
+        "{move} scores {points}; {other} scores {other_points}.",
         _changes(_takes_more),
         "mine",
         rank=1,
@@ -783,7 +783,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "gains_more",
-        "{move} gains {points} on the opponent in this exchange, {other} gains {other_points}.",
+        "{move} gains {points} on the opponent in this exchange; {other} gains {other_points}.",
         _changes(_gains_more),
         "mine",
         rank=LAST,

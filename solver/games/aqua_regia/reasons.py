@@ -328,28 +328,28 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "better_if_seat_follows",
-        "{move} is better mainly when seat {seat} can follow it (in {games}).",
+        "{move} does better than {other} mainly where seat {seat} can follow it: in {games}.",
         _seat_follows(_best, can=True),
         "follow",
         rank=1,
     ),
     Predicate(
         "better_if_seat_cannot",
-        "{move} is better mainly when seat {seat} can't follow {other} (in {games}).",
+        "{move} does better than {other} mainly where seat {seat} can't follow {other}: in {games}.",
         _seat_follows(_other, can=False),
         "follow",
         rank=1,
     ),
     Predicate(
         "better_if_followed",
-        "{move} is better mainly when somebody can follow it (in {games}).",
+        "{move} does better than {other} mainly where somebody can follow it: in {games}.",
         _somebody_follows(_best, can=True),
         "follow",
         rank=1,
     ),
     Predicate(
         "better_if_not_followed",
-        "{move} is better mainly when nobody can follow {other} (in {games}).",
+        "{move} does better than {other} mainly where nobody can follow {other}: in {games}.",
         _somebody_follows(_other, can=False),
         "follow",
         rank=1,
@@ -404,8 +404,8 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "takes_and_sheds",
-        "{move} wins this trick in {games}, {other} in {other_share}; and it leaves fewer cards in hand: "
-        "{count}, not {other_count}.",
+        "{move} wins this trick in {games} and leaves fewer cards in hand than {other}: {count}, not "
+        "{other_count}.",
         _takes_and_sheds,
         "trick",
         rank=LAST,

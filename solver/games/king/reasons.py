@@ -647,13 +647,13 @@ PLAYING: tuple[_Row, ...] = (
     _Row("keeps_trump", "Kept back, {card} wins a later trick in {deals}.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
-        "The player wins {card} in {deals} if it is kept for later, in {other_share} if it is played now.",
+        "The player gets {card} back in {deals} if it is kept for later, in {other_share} if it is played now.",
         _won(_other_card),
         "later",
     ),
     _Row(
         "now_wins",
-        "The player wins {card} in {deals} if it is played now, in {other_share} if it is kept for later.",
+        "The player gets {card} back in {deals} if it is played now, in {other_share} if it is kept for later.",
         _won(_only_own_card),
         "later",
     ),
@@ -681,20 +681,20 @@ TAKING: tuple[_Row, ...] = (
     ),
     _Row(
         "makes_recipe",
-        "{item} (+{count}) can be made in {deals}; with the next best taking, in {other_share}.",
+        "{item} (+{count}) can be made in {deals}; after the next-best choice, in {other_share}.",
         _makes,
         "recipe",
     ),
     _Row(
         "trick_points",
-        "The cards taken are worth {amount}; with the next best taking, {other_points}.",
+        "The cards taken are worth {amount}; the next-best choice takes cards worth {other_points}.",
         _brought(lambda move: move.trick_points),
         "trick",
     ),
     *_later(
-        "The player wins {card} later in {deals}; with the next best taking, in {other_share}.",
-        "Including recipes, this trick brings {amount}; with the next best taking, {other_points}.",
-        "Later tricks bring {amount}; with the next best taking, {other_points}.",
+        "The player wins {card} later in {deals}; after the next-best choice, in {other_share}.",
+        "Including recipes, this trick brings {amount}; the next-best choice, {other_points}.",
+        "Later tricks bring {amount}; after the next-best choice, {other_points}.",
     ),
     *_MATCH,
 )
@@ -720,7 +720,7 @@ PICKING: tuple[_Row, ...] = (
     ),
     _Row(
         "pick_points",
-        "{move} scores {points} by itself, {other} scores {other_points}.",
+        "{move} scores {points} by itself; {other} scores {other_points}.",
         _brought(lambda move: np.full(len(move.pile), float(move.deck.vp(move.card)))),
         "points",
     ),

@@ -362,7 +362,7 @@ DECLARING: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate(
         "others_cards",
-        "With {move} set aside, the others' cards bring {amount}; with {other}, {other_points}.",
+        "With {move} set aside, cards won from the other players bring {amount}; with {other}, {other_points}.",
         _others_cards,
         "cards",
     ),

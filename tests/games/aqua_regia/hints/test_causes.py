@@ -41,7 +41,7 @@ SHEDS = (
         (STRONG, ["close"], "Cu or Sn Sn: too close to call"),
         (FOLLOWS, ["seat_can_follow"], "is worse mainly because seat 1 can follow it in 1"),
         (KEEPS, ["takes_and_keeps"], "Mg wins this trick in every game, K in 2"),
-        (SHEDS, ["takes_and_sheds"], "; and it leaves fewer cards in hand: 4, not 5."),
+        (SHEDS, ["takes_and_sheds"], "leaves fewer cards in hand than Ni Ni: 4, not 5."),
         (DENIES, ["takes_trick", "seat_goes_out"], "Seat 2 goes out first in 3"),
     ],
 )
