@@ -533,8 +533,8 @@ class SampledMove(HintMove):
 class Unknown(Worded):
     """Cards that a player does not remember: `gone` cards have been played, all of them from `among`.
 
-    `worth` is a lower bound on how much better this move could be if the player knew which ones are gone: an
-    estimate from the sampled worlds, with standard error `stderr`; None where there are too few worlds.
+    `worth` is a lower bound on how many points the player could gain at this move by knowing which ones are gone.
+    It is estimated from the sampled worlds, with standard error `stderr`; None where there are too few worlds.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -604,7 +604,7 @@ class Proved(Answer):
     """What an answer proves about its position. A field is None if the search ended before it was proved.
 
     `best` holds every optimal move. If not `complete`, there may be others: `best` then holds at least one, and
-    the moves of the checked solution that are equally good.
+    those moves of the solution being checked that are equally good.
     """
 
     value: Value | None

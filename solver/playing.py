@@ -131,7 +131,7 @@ class Round:
             return self.hint(control, seed=seed)
 
     def for_match(self) -> Self:
-        """This fresh round, with hints that always aim to win the match. Raises RequestError if none can."""
+        """This fresh round, with hints that always aim to win the match. Raises RequestError if there are none."""
         message = say("hints for {game} do not play for a match", game=self.game.name)
         raise RequestError("not_offered", message, "for_match")
 

@@ -292,7 +292,7 @@ def unmark(stack: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, need: int) -> int:
-    """The number of frames up to and with the first that other threads have answered; `depth` if there is none."""
+    """The number of frames up to and including the first that other threads have answered, else `depth`."""
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     for place in range(depth - 1):
         at = place * frame

@@ -227,7 +227,7 @@ def unmark(frames: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Words, depth: int) -> int:
-    """The number of frames up to the first one that other threads have answered; `depth` if there is none.
+    """The number of frames up to and including the first that other threads have answered, else `depth`.
 
     Its numbers are written to `control`.
     """

@@ -222,7 +222,7 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """Initial numbers: 1 for the answer the side to move wants, `choices` else; both 1 at a small boundary."""
+    """Initial numbers: 1 for the answer the mover wants, `choices` for the other; both 1 at a small boundary."""
     if boundary(deal, state, at) and size(deal, state, at) <= deal[SMALL]:
         return 1 | (1 << PROOF_BITS)
     if maximises(deal, state, at) == 1:
