@@ -533,7 +533,7 @@ class SampledMove(HintMove):
 class Unknown(Worded):
     """Cards that a player does not remember: `gone` cards have been played, all of them from `among`.
 
-    `worth` is a lower bound on how many points the player could gain at this move by knowing which ones are gone.
+    `worth` is a lower bound on what the player could gain at this move by knowing which cards are gone.
     It is estimated from the sampled worlds, with standard error `stderr`; None where there are too few worlds.
     """
 
