@@ -55,7 +55,7 @@ class Worded(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Labelled lines, and optionally a table below them, such as an answer's moves, which omits `more` rows."""
+    """Labelled lines, optionally with a table below them, such as an answer's moves, that omits `more` rows."""
 
     rows: Rows
     table: Table | None = None
@@ -63,7 +63,7 @@ class Part:
 
     @property
     def below(self) -> str:
-        """The line below the table; empty when no row is left out."""
+        """The line below the table that says how many rows are left out; empty if none are."""
         return say_many("… and {count} more", "… and {count} more", self.more) if self.more else ""
 
 
@@ -121,17 +121,17 @@ def text_of(value: object, name: str = "") -> str:
 
 
 def label(name: str) -> str:
-    """A field's name for a person."""
+    """The label that people see for a field."""
     return translated(name.replace("_", " ").capitalize())
 
 
 def _method(method: str) -> str:
-    """The methods that found an answer, separated by commas in `method`, in words for a person."""
+    """The comma-separated names of the methods that found an answer, translated for people."""
     return one_after_another(map(translated, method.split(", ")))
 
 
 def _columns(entries: Sequence[Worded]) -> list[str]:
-    """The fields worth a column: not empty, no bounds if all are exact, and no method that all entries share."""
+    """The fields that get a column: those with values, but no bounds if all are exact, and no shared method."""
     exact = all(getattr(entry, "exact", True) for entry in entries)
     names = []
     for name in type(entries[0]).model_fields:
@@ -145,7 +145,7 @@ def _columns(entries: Sequence[Worded]) -> list[str]:
 
 
 def figures(*values: float) -> list[str]:
-    """Mean points with one decimal, or with two where one would make different means look equal."""
+    """Mean points with one decimal, or with two if different means would otherwise look equal."""
     for digits in (1, 2):
         texts = [f"{value:.{digits}f}" for value in values]
         if len(set(texts)) == len(texts):
@@ -179,7 +179,7 @@ def span(bounds: tuple[Any, ...]) -> str:
 
 
 def rows_text(rows: Rows) -> str:
-    """Labelled lines as text, with aligned labels; further lines of a value stand below its first."""
+    """Labelled lines as text, with aligned labels; the later lines of a value are indented below its first."""
     most = max((width(label) for label, _ in rows), default=0)
     lines = []
     for label, value in rows:
@@ -261,9 +261,9 @@ _IN_BRIEF = {"move", "value", "bounds", "exact", "estimate", "used", "swing"}
 
 
 class Answer(Worded):
-    """Base of all answers: immutable, and closed to undeclared keys.
+    """The base class of all answers: immutable, and without undeclared keys.
 
-    As text and in a notebook, an answer is labelled lines and a table of its moves.
+    As text and in a notebook, an answer is shown as labelled lines and a table of its moves.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -276,10 +276,10 @@ class Answer(Worded):
         return self.model_dump_json(exclude_unset=True)
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
-        """The answer for a person: one part for itself, and one for each answer within it.
+        """The answer as people see it: its own labelled lines, then a part for each list of answers in it.
 
-        `full`: show every move and every figure. `cut`: the search was interrupted, which the answer itself
-        doesn't know.
+        `full`: show every move and every figure. `cut`: the search was interrupted; the answer itself does not
+        record that.
         """
         listed = {
             name: value
@@ -310,7 +310,7 @@ class MoveValue(Answer):
     estimate: float | None = None
 
     def estimate_text(self) -> str:
-        """The estimate for a person; empty where there is none."""
+        """The estimate as people see it; empty if there is none."""
         return "" if self.estimate is None else f"≈ {self.estimate:.1f}"
 
 
@@ -386,7 +386,7 @@ class Analysis(Answer):
 
 
 class HintMove(Answer):
-    """One legal move of a view, and how it does over the unseen cards.
+    """One legal move of a view, and how good it is over the possible deals of the unseen cards.
 
     `mean` is the expected score or the chance to win, for hints that sample deals; Alchemy's moves have
     `win_probability` or `points` instead.
@@ -408,9 +408,9 @@ Sure = Literal["clear", "slight", "close", "only"]
 
 
 class Cause(Answer):
-    """One reason for a move's lead: its `code`, and the parameters of its sentence; unused fields are left out.
+    """One reason why a move is ahead: a `code`, and the parameters of its sentence; unused fields are left out.
 
-    `move` is usually the best move, `other` the one it is compared with. `share` (of the sampled worlds, 0 to 1),
+    `move` is usually the best move, `other` the move it is compared with. `share` (of the sampled worlds, 0 to 1),
     `points` (means), `count` and `cards` belong to `move`; those with `other_` belong to `other`. `seat` is the
     seat that acts, `card` the card in question.
     """
@@ -437,9 +437,9 @@ class Cause(Answer):
 class Hint(Answer):
     """The best move and why, for a player who sees only some of the cards. Moves are sorted, best first.
 
-    `sure` is how far the best move leads the next: "clear", "slight" (significant, but worth little), "close" (may
-    be sampling noise) or "only" (the only legal move); None where moves were not compared. `causes` has at most
-    two reasons for the lead, and `reason` states them in one or two sentences.
+    `sure` is how far the best move is ahead of the next: "clear", "slight" (significant, but worth little),
+    "close" (may be sampling noise) or "only" (the only legal move); None where moves were not compared. `causes`
+    has at most two reasons why it is ahead, and `reason` states them in one or two sentences.
     """
 
     game: str
@@ -470,7 +470,7 @@ class Hint(Answer):
         return [None] * len(self.moves)
 
     def figures(self) -> Columns:
-        """Columns of figures for a person: each has a label and a cell for each move."""
+        """The columns of figures that people see: each has a label and a cell for each move."""
         return []
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
@@ -533,8 +533,8 @@ class SampledMove(HintMove):
 class Unknown(Worded):
     """Cards that a player does not remember: `gone` cards have been played, all of them from `among`.
 
-    `worth` is the least that this move would gain if the player knew which ones, estimated from the sampled
-    worlds, with standard error `stderr`; None where there are too few worlds.
+    `worth` is a lower bound on what the player could gain at this move by knowing which cards are gone.
+    It is estimated from the sampled worlds, with standard error `stderr`; None where there are too few worlds.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -603,8 +603,8 @@ AnySampledHint = SampledHint | PolicyHint
 class Proved(Answer):
     """What an answer proves about its position. A field is None if the search ended before it was proved.
 
-    `best` holds every optimal move. If not `complete`, there may be others: `best` then holds one, and those of
-    the stated moves that are equally good.
+    `best` holds every optimal move. If not `complete`, there may be others: `best` then holds at least one, and
+    those moves of the solution being checked that are equally good.
     """
 
     value: Value | None
@@ -647,7 +647,7 @@ def _search(nodes: int, seconds: float) -> tuple[str, str]:
 
 
 def _further(answer: Answer) -> list[tuple[str, Any]]:
-    """The fields that were set, except the ones shared by all games' answers."""
+    """The fields that were set, except those that are shown elsewhere."""
     set_fields = answer.model_fields_set - _TOLD
     return [(name, getattr(answer, name)) for name in type(answer).model_fields if name in set_fields]
 
@@ -671,7 +671,7 @@ def _within(answer: Answer) -> list[Part]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What a game declares about questions of its own, beyond those about moves.
+# How a game declares further questions, beyond those about moves.
 
 
 class Example(NamedTuple):
@@ -682,7 +682,7 @@ class Example(NamedTuple):
 
 
 class Question(Protocol):
-    """A question that applies to some positions of a game, such as "compound"; `asks` says to which."""
+    """A question that applies to some positions of a game, such as "compound"; `Game.asks` decides which."""
 
     @property
     def answer_type(self) -> type[Answer]:
@@ -711,7 +711,7 @@ MOST_WAYS = 100
 
 
 class Made(Answer):
-    """A recipe that is made: its carrier, the item, and the cards used, in the order of the recipe's needs."""
+    """A recipe that is made: the card that carries it, the item, and the cards used, in the recipe's order."""
 
     card: str
     item: str
@@ -741,8 +741,8 @@ class CompoundAnalysis(Compounding):
     """The best way to compound a set of cards. `bounds` are proved bounds on the total, equal when `exact`.
 
     `ways` lists the best ways, this one first, when several were asked for. `missing` lists the other cards of the
-    deck when asked for, the most valuable first. Not `exact`: the limit was reached; every entry of `missing` is
-    still proved, but cards may be absent.
+    deck when asked for, the most valuable first. If not `exact`, the limit was reached; every entry of `missing`
+    is still proved, but there may be more.
     """
 
     game: str
@@ -757,7 +757,7 @@ class CompoundAnalysis(Compounding):
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """Options of "compound": cards to use and to avoid, how many ways, whether to value the missing cards."""
+    """Options of "compound": cards to use or avoid, how many ways to list, whether to value the missing cards."""
 
     must: Sequence[str] = ()
     without: Sequence[str] = ()
@@ -805,7 +805,7 @@ Worth = tuple[int, int]  # compared in order: own (or the opposed seat's) points
 
 
 def _worth(bounds: tuple[Value, Value], answer: Analysis) -> tuple[Worth, Worth]:
-    """The least and the most that a move is proved to be worth to the seat to move."""
+    """The proved bounds on what a move is worth to the seat to move."""
     low, high = bounds
     if isinstance(low, tuple) and isinstance(high, tuple):
         seat = answer.to_move

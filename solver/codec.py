@@ -1,6 +1,6 @@
-"""How a game declares the text form of its positions, and how it is read and written.
+"""The text form of positions: how a game declares it, and how it is read and written.
 
-A game declares for each key how its value is written, what its cards are called, and how keys follow from one
+A game declares how the value of each key is written, what the cards are called, and how keys follow from one
 another: `complete` fills in the keys that a caller may omit, and the canonical text omits them.
 """
 
@@ -34,7 +34,7 @@ from solver.language import say
 
 ROUND = "round"
 MOST_LETTERS = 200_000  # of a line; a game with 11,632 cards needs 50,000
-# The keys that a letter stands for in a line; of several, the first one that the game has.
+# The keys that a letter may stand for in a line: it is the first of them that the game has.
 SHORT: Mapping[str, Sequence[str]] = {
     "n": ("players",),
     "s": ("seat",),
@@ -67,7 +67,7 @@ class Line:
 
 
 def is_line(text: str) -> bool:
-    """Whether `text` looks like a line, and not like JSON."""
+    """Whether `text` looks like a line rather than JSON."""
     return _LINE.match(text) is not None
 
 
@@ -179,7 +179,7 @@ _Ways = dict[tuple[int, int], list[_Way]]  # keyed by the place reached and the 
 
 
 class _Cards(NamedTuple):
-    """A deck's cards: the place of each, all texts (also played ones), their lengths, and texts by lower case."""
+    """A deck's cards: the place of each, all names (as played, too), their lengths, and names by lower case."""
 
     places: Mapping[str, int]
     texts: Mapping[str, None]
@@ -200,8 +200,8 @@ def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
 class Names:
     """The names of a deck's cards, in its order. Text in another case means a card if it fits only one.
 
-    `played` are further texts of cards: how they are written when played. An object serves one position: once
-    `_MOST_IN_ALL` letters of runs have been read, the rest is left unread.
+    `played` are further names, which cards have when they are played. Each position needs an object of its own:
+    once `_MOST_IN_ALL` letters of runs have been read, the rest is left unread.
     """
 
     def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
@@ -224,7 +224,7 @@ class Names:
         return self._places.get(text, len(self._places))
 
     def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
-        """The cards and marks in `text`; if its end is unreadable, that is kept as it is, after the cards.
+        """The cards and marks in `text`; if the end is unreadable, it is kept as it is, after the cards.
 
         Marks appear in the order of `marks`, each at most once.
         """
@@ -244,7 +244,7 @@ class Names:
         return _known_start(text, ways)
 
     def _ends(self, text: str, marks: Sequence[Mark], *, exact: bool) -> _Ways:
-        """The readings of `text` up to each place that one reaches, by place and number of marks before it."""
+        """The readings of each readable beginning of `text`, by its length and the number of marks used up."""
         ways: _Ways = {(0, 0): [None]}
         for place in range(len(text)):
             for behind in range(len(marks) + 1):
@@ -472,7 +472,7 @@ class Listed(Value):
 
 
 class Cards(Listed):
-    """A list of cards: ``S1,S4,BT``. In canonical order unless `in_order`, where the order matters."""
+    """A list of cards: ``S1,S4,BT``. It is put in canonical order, unless its order matters (`in_order`)."""
 
     def __init__(self, *, in_order: bool = False) -> None:
         self._in_order = in_order
@@ -521,7 +521,7 @@ class Rules(Listed):
 
 
 class CardOrCards(Cards):
-    """One card or, for several seats, one card per seat, a hyphen for none."""
+    """One card or, for several seats, one card per seat, with a hyphen for none."""
 
     def __init__(self) -> None:
         super().__init__(in_order=True)
@@ -746,12 +746,12 @@ class Notation:
     `values` says how the value of each key is written, in the order of the canonical text. `words` are the keys
     whose value is written without the key, such as a variant. `rounds` has the keys of a record's rounds.
 
-    `names` returns the cards of the deck that a position's data use. `complete` fills in what follows from
-    JSON-like data, which may be wrong in any way, and reports contradictions as faults; it leaves what it cannot
-    read to the position's checks. The lists of one key may have `most_entries` entries in all: more are rejected
-    before anything else, since pydantic would collect an error for each. `inferred` are the keys that `complete`
-    may fill in. `shortened` rewrites the data of a valid position for writing, with shorter keys that `complete`
-    understands.
+    `names` returns the names of the cards in the deck that a position's data use. `complete` fills in what
+    follows from JSON-like data, which may be wrong in any way, and reports contradictions as faults; it leaves
+    what it cannot read to the position's checks. The lists of one key may have `most_entries` entries in all: more
+    are rejected before anything else, since pydantic would collect an error for each. `inferred` are the keys that
+    `complete` may fill in. `shortened` rewrites the data of a valid position for writing, with shorter keys that
+    `complete` understands.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -863,7 +863,7 @@ class Notation:
         return composed(game, words, _pairs(self.values, written), rounds)
 
     def canonical(self, position: BaseModel) -> Data:
-        """The data of a position without defaults, its sets in the deck's order."""
+        """The data of a position without defaults, with unordered lists of cards in the deck's order."""
         data = position.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
         place = self.names(data).place
 
@@ -898,7 +898,7 @@ def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
         yield from _unclear(value.cards, path)
     elif isinstance(value, Mapping):
         for key, one in value.items():
-            if type(one) not in (str, int):  # nearly all that long lists have
+            if type(one) not in (str, int):  # as nearly all entries of long lists are
                 yield from _unclear(one, joined(path, str(key)))
     elif isinstance(value, list | tuple):
         for place, one in enumerate(value):
@@ -917,10 +917,10 @@ def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """The annotation: keys that follow from others may be omitted, and all faults are reported at once.
+    """Annotation of positions and records: inferable keys may be omitted, and all faults are reported at once.
 
-    `kind` is the annotated type, a union of models. An unknown key is reported with the most similar known one,
-    and the rest is read as if that had been written.
+    `kind` is the annotated type, a union of models. An unknown key is reported with the most similar known key,
+    and the rest is checked as if the known key had been written.
     """
 
     notation: Notation
@@ -961,9 +961,9 @@ class Given:
     def _causes(self, wrong: list[Fault], found: list[Fault], sent: Data) -> Iterator[Fault]:
         """The faults of `wrong` (contradictions) and `found` (checks), without consequences of other faults.
 
-        If the deck is wrong, faults of cards are left out. If the leader of the first trick is missing, a single
-        fault says so. Of a history, only the first illegal move is reported. Keys that were filled in, or that
-        could not be filled in, cause no faults.
+        If the deck is wrong, faults about cards are left out. If the leader of the first trick is missing, a
+        single fault says so. Of a history, only the first illegal move is reported. Keys that were filled in, or
+        that could not be filled in, cause no faults.
         """
         faults = [*wrong, *found]
         if any(_head(one.path) == "deck" and one.code != "unknown_key" for one in faults):
@@ -993,14 +993,14 @@ class Given:
             yield one
 
     def _by_letter(self, key: str) -> tuple[str, str] | None:
-        """The key that a letter stands for in a line, and its hint for the message."""
+        """The key that a letter stands for in a line, and the advice to write it out; None if there is none."""
         meant = next((one for one in SHORT.get(key.lower(), ()) if one in self._keys), None)
         if meant is None:
             return None
         return meant, say("write {key}: the letter is only for a line of text", key=meant)
 
     def _with_all_keys(self, found: Fault) -> Fault:
-        """The fault, with a list of all keys if it is about a key that resembles none."""
+        """The fault; if it is about a key that resembles no known key, with a list of all keys."""
         if found.code != "unknown_key" or found.path in self._keys:
             return found
         keys = [*self.notation.words, *self.notation.values]
@@ -1010,7 +1010,7 @@ class Given:
     def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:
         """The data with misspelt keys corrected; such a key is dropped if the right one is there too.
 
-        At most as many unknown keys are kept as faults are reported.
+        Unknown keys after the first `MOST_FAULTS` are dropped.
         """
         data: Data = {}
         unknown = 0
@@ -1052,7 +1052,7 @@ _OF_MOVES = frozenset({"conflict", "illegal_move", "illegal_play"})
 
 
 # ----------------------------------------------------------------------------------------------------
-# How the OpenAPI document describes positions as callers send them: what may be text, and what may be omitted.
+# How the OpenAPI document describes positions that callers send: what may be text, and what may be omitted.
 
 
 CARD_LIST: JsonSchemaValue = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}

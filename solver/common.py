@@ -1,4 +1,7 @@
-"""Sets of cards as masks (bit c is card c), random numbers and words. For kernels, see `kernels.words`."""
+"""Sets of cards as masks (bit c is card c), random numbers, intervals, and phrases for messages.
+
+For kernels, see `kernels.words`.
+"""
 
 from __future__ import annotations
 
@@ -107,7 +110,7 @@ def counted(number: int, one: str) -> str:
 
 
 def gone_unseen(count: int) -> str:
-    """How many of the unseen cards are gone."""
+    """A phrase for how many of the unseen cards are gone."""
     return say_many("{count} of these is gone", "{count} of these are gone", count)
 
 
@@ -214,9 +217,9 @@ LYING: ContextVar[tuple[int, ...]] = ContextVar("LYING", default=())
 
 @contextmanager
 def lying(hands: Iterable[int]) -> Iterator[None]:
-    """Within this context, hints play a single deal: `hands` are the masks of the seats after the asking one.
+    """Within this context, hints play a single deal: `hands` are the hands (masks) of the seats after the asker.
 
-    Players still see only their own cards, so a hint then gives what each move brings in this deal.
+    Players still see only their own cards, so a hint then gives what each move is worth in this deal.
     """
     token = LYING.set(tuple(hands))
     try:
@@ -230,7 +233,7 @@ _COMPARED: ContextVar[str | None] = ContextVar("COMPARED", default=None)
 
 @contextmanager
 def comparing(move: str) -> Iterator[None]:
-    """Within this context, the reasons of hints compare the best move with this one, not with the next best."""
+    """Within this context, the reasons of hints compare the best move with `move`, not with the next best."""
     token = _COMPARED.set(move)
     try:
         yield
@@ -239,6 +242,6 @@ def comparing(move: str) -> Iterator[None]:
 
 
 def compared(moves: Sequence[str]) -> int:
-    """The index of the move that a reason compares with the best; `moves` are at least two, the best first."""
+    """The index of the move that a reason compares with the best; `moves` has at least two moves, best first."""
     move = _COMPARED.get()
     return moves.index(move, 1) if move in moves[1:] else 1

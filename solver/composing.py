@@ -1,6 +1,6 @@
 """What a game contributes to making puzzles: suitable positions, their symmetries and their themes.
 
-A game derives its own class from `Composer`, and overrides what it knows better.
+A game derives its own class from `Composer`, and overrides the methods that it has something better for.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Theme(Generic[S]):
 
 
 def found_in(themes: Mapping[str, Theme[S]], solved: S) -> list[str]:
-    """The themes that a solved position has, in the order of their table."""
+    """The themes that a solved position has, in the order of `themes`."""
     return [name for name, theme in themes.items() if theme.holds(solved)]
 
 
@@ -84,7 +84,7 @@ def _of_key(key: str, value: Any, own: int, players: int) -> Any:
 
 
 def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
-    """The themes that all lists share, in the order of the first."""
+    """The themes that all these lists contain, in the order of the first list."""
     found: list[str] | None = None
     for listed in themes:
         found = [theme for theme in (listed if found is None else found) if theme in listed]
@@ -94,7 +94,7 @@ def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
 
 
 class Composer:
-    """A game's part in making puzzles. By default, candidates are late decisions of rounds that were played out.
+    """What a game contributes to making puzzles. By default, the candidates are late decisions of played rounds.
 
     Where hands are hidden, or no simple rules are known (`obvious`), short hints play the rounds. The same
     arguments always give the same results.
@@ -129,7 +129,7 @@ class Composer:
         return self.game.deal(seed, number=number, variant=self.variant)
 
     def suits(self, task: str, position: BaseModel) -> bool:
-        """Whether a decision of a round may be asked about."""
+        """Whether a puzzle may ask about this decision of a round."""
         return True
 
     def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
@@ -142,7 +142,7 @@ class Composer:
         return Candidate(self.bare(position), model, self.held_down(model, seat, position, random), view)
 
     def some_model(self, random: Random) -> str | None:
-        """One of the game's models; the first is more likely than all others together."""
+        """A random model of the game; the first is more likely than all others together."""
         if not self.game.models:
             return None
         return self.game.models[max(0, random.below(3 * len(self.game.models)) - 2 * len(self.game.models))]
@@ -164,11 +164,11 @@ class Composer:
         return f"{task} {candidate.model} {candidate.player} {told}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether a proved answer makes a puzzle, beyond having a single best move."""
+        """Whether a proved answer is suitable for a puzzle, apart from having a single best move."""
         return True
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The answer of a player who follows simple rules; None where there is no such player."""
+        """The answer of a player who follows simple rules; None where no such rules are known."""
         return None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
@@ -204,7 +204,7 @@ class Composer:
         return say("{who}; each plays for themselves", who=who) if candidate.model == "maxn" else who
 
     def _played(self, task: str, position: BaseModel, random: Random) -> Iterator[BaseModel]:
-        """Each decision of a round played on from here."""
+        """Each decision of a round that is played on from this position."""
         game, decisions = self.game, 0
         while (moves := game.legal_moves(position)) and decisions < self.longest:
             move = moves[0]
@@ -217,7 +217,7 @@ class Composer:
             position = game.play(position, move)
 
     def _sensible(self, task: str, position: BaseModel, random: Random) -> Any:
-        """The move of a player who sees only one hand."""
+        """A sensible move for a player who sees only their own hand."""
         found = self.obvious(BEST_MOVE, Candidate(position)) if task != HIDDEN_HAND else None
         if found is None:
             view = self.game.view(position, position.seat_to_move)  # type: ignore[attr-defined]

@@ -58,7 +58,7 @@ def parts(cell: str | None) -> list[str]:
 
 
 def header(text: str, columns: TableColumns) -> str | None:
-    """The separator of a table of this game; None for other text."""
+    """The character that separates the cells, if the text is a table of this game; else None."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     if len(first) > _LONGEST_HEADER:
         return None

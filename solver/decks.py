@@ -38,7 +38,7 @@ class AnyDeck(Protocol):
     @property
     def title(self) -> str: ...
     def rows(self) -> list[dict[str, str]]:
-        """The cards for a person: rows of a table, by column."""
+        """The cards for display: rows of a table, by column."""
 
 
 D = TypeVar("D", bound=AnyDeck)
@@ -54,7 +54,7 @@ class WrittenDeck(Protocol[D_co]):
 
 @dataclass(frozen=True, eq=False)
 class DeckKind(Generic[D]):
-    """The decks of one game.
+    """How the decks of one game are written, and its house deck.
 
     `key` names the array of tables that only this game's deck files have, such as ``card`` for ``[[card]]``.
     `data` is the pydantic type of a deck as users write it; it validates to a `WrittenDeck`. The house deck is the
@@ -69,7 +69,7 @@ class DeckKind(Generic[D]):
     table: TableColumns
 
     def written(self, data: object) -> WrittenDeck[D]:
-        """A deck from TOML- or JSON-like data. Raises PositionError that names the card and the field."""
+        """A deck from TOML- or JSON-like data. Raises a PositionError that names the card and field."""
         found: WrittenDeck[D] = validated(self._adapter.validate_python, data)
         return found
 
@@ -97,7 +97,7 @@ _MOST_VALUES = 20_000
 
 
 def _tag(value: object) -> str:
-    """Whether a deck is given by name or in full."""
+    """Whether a deck is given by its "name", or in full as a "deck"."""
     return "deck" if isinstance(value, dict | BaseModel) else "name"
 
 
@@ -235,7 +235,7 @@ def deck_of(kind: DeckKind[D], value: str | WrittenDeck[D]) -> D:
 
 
 def meant(kind: DeckKind[D], given: object) -> D:
-    """The deck that a position's `deck` means as sent, a name or data; the house deck if it cannot be read."""
+    """The deck meant by the `deck` of an unchecked position, a name or data; the house deck if unreadable."""
     if given is None:
         return kind.house
     try:
@@ -260,7 +260,7 @@ def chosen(kind: DeckKind[D], value: Any) -> Any:
 
 
 class DeckField:
-    """Annotation of a position's key that names a deck of a kind, or holds one as users write it.
+    """Annotation of a position's key that names a deck of one game, or holds a deck as users write it.
 
     ``deck: Annotated[str | DeckData, DeckField(KIND)]`` rejects unknown names; `deck_of` gives the deck.
     """

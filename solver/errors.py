@@ -23,7 +23,7 @@ class Fault(NamedTuple):
         return self._replace(path=joined(prefix, self.path))
 
     def within(self, prefix: str) -> Fault:
-        """The same fault with its path relative to the key `prefix`, if it lies there."""
+        """The same fault with its path relative to the key `prefix`, if the path begins with it."""
         return self._replace(path=self.path.removeprefix(f"{prefix}."))
 
     def __str__(self) -> str:
@@ -36,7 +36,7 @@ def joined(prefix: str, path: str) -> str:
 
 
 class AthanorError(Exception):
-    """Base of all errors that the caller can fix.
+    """The base class of all errors that the caller can fix.
 
     `code` is a stable machine-readable word, `path` leads to the offending key in the input (``hands[2][4]``;
     empty when no single key is to blame), and `message` is a sentence for a person. They describe the first fault;
@@ -73,7 +73,7 @@ class AthanorError(Exception):
         return type(self).of(fault.under(prefix) for fault in self.faults)
 
     def within(self, prefix: str) -> AthanorError:
-        """The same error with its paths relative to the key `prefix`, where they lie there."""
+        """The same error with the paths that begin with the key `prefix` relative to it."""
         return type(self).of(fault.within(prefix) for fault in self.faults)
 
 

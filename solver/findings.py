@@ -48,10 +48,10 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
 
 
 def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
-    """The known key that an unknown one probably means, ignoring case, and the hint for the message.
+    """The known key that an unknown one probably means, ignoring case, and a suggestion for the message.
 
-    It is a synonym, or differs by one letter (two in keys of six or more), or is the beginning of exactly one key.
-    Keys of one or two letters match nothing.
+    The unknown key is a synonym, or differs by one letter (two in keys of six or more), or is the beginning of
+    exactly one key. Keys of one or two letters match nothing.
     """
     short = key[:_LONGEST].lower()
     for meant in _SYNONYMS.get(short, ()):
@@ -66,7 +66,7 @@ def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
 
 
 def with_names(sentence: str, name: str, names: Collection[str]) -> str:
-    """A sentence that there is no `name`, followed by the known names and the most similar one."""
+    """`sentence`, which says that there is no `name`, followed by the most similar known name and all of them."""
     near = nearest(name, names)
     there = ", ".join(names)
     if near and len(names) > 1:
@@ -77,7 +77,7 @@ def with_names(sentence: str, name: str, names: Collection[str]) -> str:
 
 
 def _most(key: str) -> int:
-    """How many letters may differ."""
+    """How many letters of a misspelt key may differ from the known key."""
     return 1 if len(key) < 2 * _BEGINNING else 2
 
 
@@ -105,7 +105,7 @@ def models_of(kind: Any) -> Iterator[type[BaseModel]]:
 
 
 def fields_at(kind: Any, location: Sequence[int | str]) -> tuple[list[type[BaseModel]], list[FieldInfo]]:
-    """The models at a place in a type, by pydantic's location, and the fields of its last key.
+    """The models at a place in a type, given as pydantic's location, and the fields of the last key in it.
 
     Steps that are not keys are tags of unions, or places in lists.
     """
@@ -161,7 +161,7 @@ _EXPECTED = {
     "model_attributes_type": _OBJECT,
     "invalid_key": "a key is text, not {value}",
 }
-_SIZES = {  # a bound's name, and the messages where the bound is one and where it is another number
+_SIZES = {  # a bound's name, and the messages for a bound of 1 and for other bounds
     "too_short": (
         "min_length",
         "at least {count} entry is expected, not {size}",
@@ -217,7 +217,7 @@ def path_of(location: tuple[int | str, ...], value: object, *, missing: bool = F
 
 
 def _shown(value: object) -> str:
-    """A value for a message: long or nested ones are only named."""
+    """A value for a message: long text is cut, and lists and objects are only named."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, list | tuple):
@@ -350,11 +350,11 @@ def unknown_key(key: object, more: str) -> str:
 
 
 def validated(read: Callable[[object], T], data: object, kind: type[AthanorError] = PositionError) -> T:
-    """JSON-like data read by a pydantic type. Raises an error of `kind` with the offending paths."""
+    """The value that a pydantic type reads from JSON-like data. Raises an error of type `kind`, with paths."""
     try:
         return read(data)
     except ValidationError as found:
-        model = getattr(read, "__self__", None)  # of a model's own method
+        model = getattr(read, "__self__", None)  # set if `read` is a method of a model
         raise kind.of(findings_of(found, data, model)) from None
 
 

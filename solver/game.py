@@ -1,5 +1,5 @@
 # mypy: disable-error-code="empty-body"
-"""What a game is: one class, from which each game derives its own. All other code uses games only through it."""
+"""`Game`: the class from which each game derives its own, and the only way that other code uses games."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     F = TypeVar("F", bound=Callable[..., Any])
 
     def placed(declared: F) -> F:
-        """A method of `Game` implemented by the function at its place."""
+        """A method of `Game` that is implemented by the function that `places` names for it."""
         return declared
 
 else:
 
     class placed:  # noqa: N801  # a decorator
-        """A method of `Game` implemented by the function at its place. The function takes no `self`."""
+        """A method of `Game` that is implemented by the function that `places` names for it, without `self`."""
 
         def __init__(self, declared):
             self.declared = declared
@@ -78,7 +78,7 @@ class Game:
       strength makes each move. None: hints don't model the other players' strength, and have no parameter
       `others`.
     - `guaranteed` takes a view and a control, and analyzes what the view's seat can be sure of in all deals that
-      agree (`solver.hints.endings`). None: not offered.
+      agree with the view (`solver.hints.endings`). None: not offered.
     - `worlds` is None where no cards are hidden, or where hidden cards can't be dealt.
     - `answer` is None where `analyze` answers every question of a puzzle, and `proved` is None where an analysis
       that lists every move is the whole proof.
@@ -96,7 +96,7 @@ class Game:
     models: Sequence[str] = ()  # of the others' play ("paranoid", …); empty for games without opponents
     surveys: Sequence[Survey] = ()  # over many deals: one command each
     record_help: str = ""  # what a record holds and how it is written, in lines of at most 76 characters
-    race: bool = False  # whether a score is 1 for who wins the round and 0 for all others
+    race: bool = False  # whether the winner of a round scores 1, and all others 0
     finding: bool = False  # whether finding moves is the point of the game, so that none are shown unasked
     # By variant, what a player enters about the start of a round at a real table: keys of the line that begins it.
     watched: Mapping[str, Sequence[str]] = {"": ("seat", "leader", "hand")}
@@ -156,7 +156,7 @@ class Game:
     # Where things are.
 
     def find(self, role: str) -> Any:
-        """The object at the place of a role. Raises ImportError, which names the game, if there is none."""
+        """The object that `places` names for a role. Raises ImportError, naming the game, if there is none."""
         return self._at(self.places[role])
 
     def _at(self, place: str | None) -> Any:
@@ -166,7 +166,7 @@ class Game:
             raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
 
     def missing(self) -> Iterator[str]:
-        """What is wrong with the places, one sentence each: nothing there, or not a function. For tests."""
+        """A sentence about each place that is wrong: nothing is there, or it is not a function. For tests."""
         roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
         for role, place in [*roles, *(("warming", place) for place in self.warming)]:
             try:
@@ -181,7 +181,7 @@ class Game:
 
     @property
     def position_type(self) -> Any:
-        """The pydantic type of all positions and views of the game (a union, discriminated)."""
+        """The pydantic type of all positions and views of the game (a discriminated union)."""
         return self.find("position_type")
 
     @property
@@ -242,7 +242,7 @@ class Game:
 
     @property
     def composer(self) -> Composer:
-        """The game's part in making puzzles."""
+        """What the game contributes to making puzzles."""
         made: Composer = self.find("composer")(self)
         return made
 
@@ -304,7 +304,7 @@ class Game:
         """
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
-        """The position for a person: labelled lines of text."""
+        """The position for display: labelled lines of text."""
         from solver import readings
 
         return [*readings.rows_of(position), *self.find("describe")(position)]
@@ -319,9 +319,9 @@ class Game:
         deck: str | Mapping[str, Any] | None = None,
         rules: Mapping[str, bool] | None = None,
     ) -> AnyPosition:
-        """The fresh deal number `number` of a seed: always the same with the same deck.
+        """Fresh deal number `number` of a seed: always the same with the same deck.
 
-        `deck` is a deck's name, or a deck as users write it; None for the usual one. `rules` says which of the
+        `deck` is a deck's name, or a deck as users write it; None for the usual deck. `rules` says which of the
         `options` are on. Raises RequestError for a deck or options in a game that has none, PositionError for an
         unknown option.
         """
@@ -354,7 +354,7 @@ class Game:
         return faces
 
     def _decked(self, deck: str | Mapping[str, Any] | None) -> dict[str, Any]:
-        """The argument `deck` where the cards are data."""
+        """The named argument `deck`, for games whose cards are data. Other games get none, and reject a deck."""
         if self.places["deck_kind"] is not None:
             return {"deck": deck}
         if deck is not None:
@@ -368,7 +368,7 @@ class Game:
     def analyze(
         self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
     ) -> Analysis:
-        """Every move's exact value, or what was proved when the control's limit ended the search."""
+        """The exact value of every move, or what was proved before the control's limit ended the search."""
         known = position if self.places["as_known"] is None else self.find("as_known")(position)
         found: Analysis = self.find("analyze")(known, control, model=model, player=player)
         return self._with_text(found, position)
@@ -384,8 +384,8 @@ class Game:
     ) -> Hint:
         """The best move for the player with this view, and why.
 
-        `others` is the strength of the other players, by default that of players who follow hints. Raises
-        RequestError for `others` in a game whose hints don't depend on it.
+        `others` is the strength of the other players; by default they follow hints. Raises RequestError for
+        `others` in a game whose hints don't depend on it.
         """
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
         named = {} if others is None else {"others": self.strength(others)}
@@ -405,7 +405,7 @@ class Game:
         return dealt
 
     def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:
-        """The move of a club player or a beginner with this view; the same for the same seed.
+        """A random move of a club player or beginner who has this view; the same for the same seed.
 
         Raises RequestError if the game has no such players, and for "equal", since equals follow hints.
         """
@@ -465,7 +465,7 @@ class Game:
         return answer.model_copy(update={"text": self.notation.write(position)})
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
-        """What an answer to `position` proves: its value, and every optimal move, also among those `stated`."""
+        """What an answer proves about `position`: its value, and every optimal move, including `stated` ones."""
         if self.places["proved"] is not None:
             found: Proved = self.find("proved")(position, answer, stated)
             return found
@@ -475,7 +475,7 @@ class Game:
         return proved(answer)
 
     def claim(self, position: BaseModel) -> dict[str, Any]:
-        """A position for certificates: data from which plain rules can start, including the deck.
+        """A position as certificates hold it: all the data, including the deck, that a plain checker starts from.
 
         Raises RequestError if the game has no certificates, or none for this kind of position.
         """
@@ -487,7 +487,7 @@ class Game:
     def proving(
         self, position: BaseModel, control: Control, *, model: str | None, player: int
     ) -> AbstractContextManager[Proving]:
-        """The search that finds the moves that keep a player's score, for a position that has a `claim`."""
+        """The search that finds which moves keep a player's score, for a position that has a `claim`."""
         found: AbstractContextManager[Proving] = self.find("proving")(
             position, control, model=model, player=player
         )
@@ -511,8 +511,8 @@ class Game:
     def warm(self, *, hints: bool = False, last_first: bool = False) -> None:
         """Compile or load every kernel, so that no user waits for it; with `hints`, only those for hints.
 
-        Two processes that share a cache share the work if one starts at the other end, with `last_first`. The
-        kernels for hints are at that end.
+        Two processes with a common cache share the work if one of them starts at the end, with `last_first`; that
+        is where the kernels for hints are.
         """
         # Import every module first: progress reports need the number of kernels.
         runs = [self._at(place) for place in self.warming]
@@ -549,7 +549,7 @@ def found_at(package: str, place: str) -> Any:
 
 
 def late(package: str, place: str) -> Callable[..., Any]:
-    """The function at a place; its module is imported when the function is called."""
+    """A function that calls the one at a place; the module is imported only then."""
 
     def call(*args: Any, **named: Any) -> Any:
         return found_at(package, place)(*args, **named)
@@ -569,11 +569,12 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """How a survey is split: `deals` per part, the function for a part, and the one that merges them.
+    """How a survey is split up: the number of `deals` in a part, and the functions `part` and `merged`.
 
-    ``part(variant, seed=…, number=…, deals=…, control=…)`` looks at deals of a seed, from deal `number` on, and
-    gives rows of JSON data. The rows are reproducible: no clock is involved. Each has its deal, ``number``, or the
-    range of deals it counts, ``number`` and ``deals``. Cancelled results are discarded.
+    ``part(variant, seed=…, number=…, deals=…, control=…)`` looks at that many deals of a seed, starting with deal
+    `number`, and gives rows of JSON data. The rows are reproducible: no clock is involved. Each has the number of
+    its deal, ``number``, or the range of deals it counts, ``number`` and ``deals``. Rows of a cancelled part are
+    discarded.
 
     ``merged(variant, seed, rows)`` is the result of the rows of all parts, in any order. It raises RequestError
     for deals that are counted twice.
@@ -585,7 +586,7 @@ class Parts:
 
 
 class Section(NamedTuple):
-    """Part of a result for a person: labelled lines with an optional heading."""
+    """Part of a result for display: labelled lines with an optional heading."""
 
     heading: str | None
     rows: Sequence[tuple[str, str]]
@@ -596,10 +597,10 @@ class Survey:
     """A survey over the deals of some variants of a game, with `run`, `parts`, or both.
 
     `help` is one sentence, `deals` the default number of deals. With `run` there is a command called `name`:
-    ``run(variant, deals=…, seed=…, jobs=…, control=…)`` plays deals 0 to `deals` of a seed with `jobs` threads, on
-    which the result does not depend; if the control ends it early, it covers the deals finished by then. With
-    `parts` it can be a job. `sections` shows a result, of `run` or `parts`, to a person. `draw`, if there is one,
-    draws what `drawn` describes (such as "where deals are lost") into a .png or .svg file; it raises OSError.
+    ``run(variant, deals=…, seed=…, jobs=…, control=…)`` plays the first `deals` deals of a seed on `jobs` threads,
+    whose number does not affect the result; if the control ends it early, it covers the deals finished by then.
+    With `parts` it can be a job. `sections` prepares a result of `run` or `parts` for display. `draw`, if there is
+    one, draws what `drawn` describes (such as "where deals are lost") into a .png or .svg file; it raises OSError.
     """
 
     name: str

@@ -184,7 +184,7 @@ def _number(text: str) -> float:
 
 
 def _values(text: str) -> int:
-    """An upper bound on the values in a JSON text: each follows a comma or the start of a list or object."""
+    """An upper bound on the number of values in a JSON text: each follows a comma, or begins a list or object."""
     return text.count(",") + text.count("[") + text.count("{")
 
 
@@ -208,7 +208,7 @@ def introduced(
 
     `introduction` gets the deck's data and the finding's path, and returns text that names the card, or "". A
     deck with a card that cannot be read is not checked as a whole: ``among(data)`` finds what is wrong among the
-    others.
+    other cards.
     """
 
     def validate(data: Any, handler: Callable[[Any], Any]) -> Any:
@@ -234,7 +234,7 @@ def readable(data: Any, key: str, kind: type[M]) -> Iterator[tuple[int, M]]:
 
 
 def entry_at(data: Any, path: str, key: str) -> tuple[Mapping[str, Any], str]:
-    """The table of the array `key` that `path` leads into, and the rest of the path; both empty if it doesn't."""
+    """The table of the array `key` that `path` leads into, and the rest of the path; both empty if none."""
     place, _, rest = path.removeprefix(f"{key}[").partition("]")
     entries = data.get(key) if isinstance(data, Mapping) else None
     if not path.startswith(f"{key}[") or not isinstance(entries, list | tuple) or not place.isdecimal():

@@ -1,7 +1,7 @@
 """The one loop that drives every search: slices of a resumable kernel under a deadline and a node limit.
 
 A search keeps its whole state in arrays and has ``step(budget) -> (finished, nodes)``, which continues it for
-about `budget` nodes at most. `Control.drive` calls it in slices of a few milliseconds, and between slices checks
+at most about `budget` nodes. `Control.drive` calls it in slices of a few milliseconds, and between slices checks
 the clock, the node limit and the cancel flag, and reports progress.
 """
 
@@ -38,7 +38,7 @@ class Limit(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """The proved bounds of a move so far: the least and the most that it can be worth."""
+    """The bounds proved so far on what a move is worth."""
 
     move: str
     bounds: tuple[Any, Any]
@@ -46,10 +46,10 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search has come. `done` is a share in [0, 1], or None where the total is unknown.
+    """How far a search has got. `done` is a share in [0, 1], or None where the total is unknown.
 
-    `best` is the best move so far, `moves` the proved bounds of each, and `bounds` those of the position's value;
-    None where the search does not report them.
+    `best` is the best move so far, `moves` the proved bounds of each move, and `bounds` those of the position's
+    value; None where the search does not report them.
     """
 
     nodes: int
@@ -67,8 +67,8 @@ ProgressCallback = Callable[[Progress], None]
 class Control:
     """The limit, clock, cancel flag and progress callback of one question. Not shared between questions.
 
-    The clock starts when the object is made. `cancel` may be set from any thread. `threads` may work on the
-    question simultaneously; with a node limit only one does, so that the result is always the same.
+    The clock starts when the object is made. `cancel` may be set from any thread. Up to `threads` threads may
+    work on the question simultaneously; with a node limit only one does, so that the result is always the same.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class Control:
         best: Callable[[], str | None] = lambda: None,
         bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
     ) -> None:
-        """Call the progress callback, at most every tenth of a second; the first time sooner."""
+        """Call the progress callback, but at most once every tenth of a second; the first time sooner."""
         if self._progress is None:
             return
         moment = time.monotonic()
@@ -256,9 +256,9 @@ def once(make: Callable[[], T]) -> Callable[[], T]:
 
 @dataclass(frozen=True)
 class Growth:
-    """A number of nodes for each question of the first round, and the factor from round to round.
+    """Node budgets for taking turns at several questions: `first` nodes each, `factor` times more every round.
 
-    For taking turns at several questions when one answer may be enough: little is lost on an expensive one.
+    Useful when one answer may be enough: little is lost on an expensive question.
     """
 
     first: int
@@ -273,7 +273,7 @@ class Growth:
 
 
 class Part:
-    """A share of the time and nodes that a control has left from now on. Without a limit it never ends."""
+    """A share of the time and nodes that a control still has. Without a limit it never ends."""
 
     def __init__(self, control: Control, share: float = 1.0) -> None:
         seconds, nodes = control.seconds_left(), control.nodes_left()

@@ -30,8 +30,8 @@ class Round:
     """A round at one moment; every decision in it has its own position.
 
     The seat that decides sees only a view, even where several decide simultaneously. `players` is the number of
-    seats. `others` is the strength that hints assume for the other players, and `match` has further keys of views
-    about the match (`solver.tricks.match.OfMatch`).
+    seats. `others` is the strength that hints assume for the other players, and `match` has the
+    keys about the match that are added to views (`solver.tricks.match.OfMatch`).
     """
 
     game: Game
@@ -53,7 +53,7 @@ class Round:
         return self._view
 
     @cached_property
-    def _view(self) -> BaseModel:  # to make it is most of the work of a move
+    def _view(self) -> BaseModel:  # making it is most of the work of a move
         seat = self.to_move
         if seat is None:
             raise MoveError("illegal_move", say("the round is over"))
@@ -63,7 +63,7 @@ class Round:
         return view.model_copy(update=self.match) if self.match else view
 
     def seen(self, seat: int) -> BaseModel | None:
-        """What a seat sees now, whoever decides; when the round is over, everything.
+        """What a seat sees now, even if it is not to move; when the round is over, everything.
 
         None where no position can express it, as between a seat's own pick and those of the others.
         """
@@ -119,7 +119,7 @@ class Round:
         return self.game.hint(self.view(), control, seed=seed, others=self.others)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """Like `hint`, but in the actual deal: what each move brings if all play on, seeing only their own cards.
+        """Like `hint`, but in the actual deal: what each move is worth if all play on seeing just their own cards.
 
         None if the game's hint samples no deals, or the deal is unknown.
         """
@@ -131,12 +131,12 @@ class Round:
             return self.hint(control, seed=seed)
 
     def for_match(self) -> Self:
-        """This fresh round with hints that always play for the match. Raises RequestError where none do."""
+        """This fresh round, with hints that always aim to win the match. Raises RequestError if there are none."""
         message = say("hints for {game} do not play for a match", game=self.game.name)
         raise RequestError("not_offered", message, "for_match")
 
     def among(self, others: Others) -> Self:
-        """This fresh round with other players of this strength. Raises RequestError where that is not offered."""
+        """This fresh round, with players of strength `others`. Raises RequestError if that is not offered."""
         return replace(self, others=self.game.strength(others))
 
     def drawn(self, seed: int) -> str | None:
@@ -175,7 +175,7 @@ class Round:
         return None
 
     def rows(self, seat: int | None = None) -> Rows:
-        """What a seat sees, for a person; by default the seat to move. When the round is over, everything."""
+        """What a seat (by default the seat to move) sees, for display; everything when the round is over."""
         mover = self.to_move
         if mover is None:
             return self.game.describe(self.position)
@@ -191,7 +191,7 @@ Shown = tuple[tuple[str, ...], ...]  # cards of each seat
 
 @dataclass(frozen=True)
 class Playing(ABC):
-    """How a game is played round by round, until a match is won. Each game derives its own."""
+    """How a game is played round by round, until a match is won. Each game derives its own class."""
 
     game: Game
 
@@ -208,7 +208,7 @@ class Playing(ABC):
         deck: str | Mapping[str, Any] | None = None,
         rules: Mapping[str, bool] | None = None,
     ) -> Round:
-        """The opening round of deal `number` of a seed, after the rounds `before`.
+        """A new round, with deal `number` of a seed, that follows the rounds `before`.
 
         `deck` and `rules` are as in `solver.game.Game.deal`. Raises RequestError for a variant, number of players
         or deck that cannot be dealt, PositionError for an unknown deck or option.
@@ -231,7 +231,7 @@ class Playing(ABC):
 
     @abstractmethod
     def summary(self, rounds: Sequence[Round], you: int | None) -> Sequence[str]:
-        """What the last of these finished rounds (at least one) brought, and how the match stands, in sentences.
+        """Sentences about the result of the last of these finished rounds (at least one), and the match so far.
 
         `you` is the seat that is addressed; None: nobody, as in a solitaire.
         """
@@ -240,7 +240,7 @@ class Playing(ABC):
     # In a trick game, the cards played reveal the hands without these methods.
 
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> Round | None:
-        """The round at a view that hides no hand, given what was seen `later` up to the end; None for others."""
+        """The round at a view that hides no hand, given what was seen `later` up to the end; else None."""
         return None
 
     def own_score(self, view: BaseModel) -> int | None:
@@ -248,15 +248,15 @@ class Playing(ABC):
         return None
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> BaseModel | None:
-        """The position at a view with every card known; None if it does not follow from the end."""
+        """The position at a view with every card known; None if `end` and `shown` do not determine it."""
         return None
 
     def hint_in_truth(
         self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
     ) -> Hint | None:
-        """The hint at a view in deals that lead to the end; None if too few such deals are found."""
+        """The hint at a view from deals that lead to this end; None if too few such deals are found."""
         return None
 
     def can_show(self, end: BaseModel, shown: Shown) -> bool | None:
-        """Whether seats can have shown these cards at the end; None if only `known_at` can decide that."""
+        """Whether the seats can have shown these cards at the end; None if only `known_at` can decide that."""
         return None

@@ -70,7 +70,7 @@ def _given(game: Game, attribute: str) -> Any:
 
 @cache
 def _readable() -> tuple[str, ...]:
-    """All games, except those of other packages whose types cannot be combined with the others'."""
+    """The names of all games, except other packages' games whose types cannot be combined with the rest."""
     guests = registry.guests()
     found = [name for name in registry.names() if name not in guests]
     for name in guests:
@@ -101,14 +101,14 @@ def _adapter(attribute: str) -> TypeAdapter[Any]:
 
 @cache
 def _own_adapter(attribute: str, game: str) -> TypeAdapter[Any]:
-    """The reader for one of Athanor's own games: it avoids making the other games' types, which is slow."""
+    """The reader for one of Athanor's own games: it does not make the other games' types, which is slow."""
     return TypeAdapter(_given(registry.game(game), attribute))
 
 
 def read_line(text: str) -> dict[str, Any]:
-    """A line of text about a position or record as JSON-like data. Raises PositionError if it is not such a line.
+    """JSON-like data for a position or record written as a line. Raises PositionError for other text.
 
-    For an unknown game the keys are kept as they are, and the checks report it.
+    For an unknown game the keys are kept as they are, and the checks report the game.
     """
     line = codec.parsed(text)
     if not registry.is_own(line.game) and line.game not in _readable():
@@ -150,10 +150,10 @@ def _validate(attribute: str, sent: object) -> AnyPosition:
 
 
 class AnyPosition(BaseModel):
-    """Base of positions, views and records; it comes first among the bases.
+    """The base class of positions, views and records; it comes first among their base classes.
 
-    As text they are their canonical line, and in a notebook labelled lines. Which of the fields below exist
-    depends on the game and the question; cards and moves are texts in the game's notation.
+    As text they are shown as their canonical line, in a notebook as labelled lines. Which of the fields below
+    exist depends on the game and the question; cards and moves are texts in the game's notation.
     """
 
     if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class AnyPosition(BaseModel):
 
 
 def rows_of(position: BaseModel) -> Rows:
-    """A position for a person: labelled lines, the game's title first."""
+    """A position for display: labelled lines, the game's title first."""
     game = game_of(position)
     variant = getattr(position, "variant", None)
     title = translated(game.title)
@@ -195,7 +195,7 @@ def rows_of(position: BaseModel) -> Rows:
 
 
 def described(position: BaseModel) -> str:
-    """A position for a person, as text of several lines."""
+    """A position for display, as text of several lines."""
     return answers.rows_text(rows_of(position))
 
 

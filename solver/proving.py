@@ -9,10 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proving:
-    """The search of one player's score, for making its certificate (`puzzles.proofs`).
+    """The search for one player's score, with which a certificate is made (`puzzles.proofs`).
 
-    `after(node, text)` makes a move from a node, the first being `start`. `reaches(node, score)` says whether the
-    score of the whole round is at least `score` there; None if a limit came first.
+    `after(node, text)` makes a move from a node, the first being `start`. `reaches(node, score)` is whether the
+    player scores at least `score` in the whole round from there; None if a limit was reached first.
     """
 
     start: Any

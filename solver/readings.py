@@ -81,7 +81,7 @@ def options_of(readings: type[Readings]) -> dict[str, str]:
 
 
 def named(value: Any) -> Any:
-    """Options given as one string of names, as a mapping; anything else is returned unchanged, for the checks."""
+    """A string of names of options as a mapping; anything else is returned unchanged, for the checks."""
     return RULES.tidied(value, Names(()))
 
 
@@ -111,7 +111,7 @@ def with_rules(position: P, rules: Mapping[str, bool] | None, game: str) -> P:
 
 
 def rows_of(position: BaseModel) -> Rows:
-    """The options of a position for a person; empty if all are off."""
+    """The options of a position for display; empty if all are off."""
     rules = getattr(position, "rules", None)
     if not isinstance(rules, Readings):
         return []

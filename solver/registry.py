@@ -106,9 +106,9 @@ def _entry_points() -> Iterable[EntryPoint]:
 
 
 def _may_name_a_game(path: str) -> bool:
-    """Whether a folder of packages may have one of our entry points; True for anything but a folder.
+    """Whether a folder may contain a package that adds a game; True for anything but a folder.
 
-    `importlib.metadata` would know, but importing it takes longer than everything else in `athanor --help`.
+    `importlib.metadata` finds out exactly, but importing it takes longer than everything else in `athanor --help`.
     """
     try:
         names = os.listdir(path or ".")

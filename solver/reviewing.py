@@ -45,21 +45,21 @@ class ReviewedMove(Answer):
     """One decision of a seat, and what its move gave away.
 
     `round` and `number` (the move's place in its round) count from 1, and so does `trick`. Given what the seat
-    knew, the hint's `best` move brings `expected` on average, and the move made `lost` less, with standard error
+    knew, the hint's `best` move is worth `expected` on average, and the move made `lost` less, with standard error
     `stderr`. `verdict` is "best", "equal" (no significant difference), "worse", or "unknown" where the move's
     value is unknown.
 
-    With every card known, `true_best` were best and the move lost `true_lost`. That is proved where `true_bounds`,
-    the least and the most that it can be, are equal; else it is an estimate from play in the actual deal, with
+    With every card known, `true_best` were best and the move lost `true_lost`. The loss is proved where
+    `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal, with
     standard error `true_stderr` (None if unknown). `line` is the best line of play. All are None where unknown.
 
     `loss` is the move's share of the seat's mistakes (`SeatReview`); `luck` and `others` are the shares that arose
     between the seat's previous decision and this one; `before` and `after` are the expectations that the account
-    uses. None where there are none.
+    uses. Each is None if it does not exist.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
-    None if it can't be written as a line. `sure`, `causes` and `reason` are the hint's: why its best move leads
-    the move made or, if it is the move made, the next best.
+    None if it can't be written as a line. `sure`, `causes` and `reason` are the hint's: why its best move is
+    better than the move made or, if it is the move made, than the next best.
     """
 
     round: int
@@ -112,12 +112,12 @@ class ReviewedMove(Answer):
 
 
 class SeatReview(Answer):
-    """What a seat gave away in all, and where its score comes from.
+    """What a seat gave away in total, and where its score comes from.
 
     `result` = `expected` + `luck` + `others` + `mistakes`, and `mistakes` = `seen` + `hidden`, to the last digit:
     see `solver.reviewing`. Each has its standard error. If not `finished`, a round is not over, and `result` is
-    what the seat expected at its last decision of it. `others` is None where it can't be separated from luck,
-    which then includes it; all are None where the hints don't predict the round's score.
+    what the seat expected at its last decision in that round. `others` is None where it can't be separated from
+    luck, which then includes it; all are None where the hints don't predict the round's score.
 
     `decisions` is how many were reviewed. In `best` of them, a share of `agreement`, the move was the hint's or
     indistinguishable from it; `bad_moves` is the share that were worse by enough to matter. `worst` has the places
@@ -151,7 +151,7 @@ class SeatReview(Answer):
 
 
 class Review(Answer):
-    """Every decision of a game, up to its last move.
+    """A review of every decision of a game, up to its last move.
 
     `unit` is what is lost: points, a chance to win or, in a duel, the lead over the opponent at the round's end.
 
@@ -232,7 +232,7 @@ class Review(Answer):
         return Table(["", *heads], lines, frozenset(range(1, len(seats) + 1)))
 
     def where(self, move: ReviewedMove) -> str:
-        """The round and number of a move, for a person."""
+        """The trick of a move or, in games without tricks, its number in the round, for display."""
         if move.trick is None:
             return say("move {number}", number=move.number)
         return say("trick {trick}", trick=move.trick)
@@ -247,7 +247,7 @@ class Review(Answer):
                    best=move.best, lost=lost)  # fmt: skip
 
     def truth(self, move: ReviewedMove) -> str:
-        """What a move gave away in the actual deal, for a person."""
+        """What a move gave away in the actual deal, for display."""
         if move.true_lost is None:
             return "–" if move.true_bounds is None else "?"
         text = self.amount(move.true_lost)
@@ -391,7 +391,7 @@ def loss(table: Round, move: str, analysis: Analysis, seat: int) -> Loss | None:
 
 
 def _span(entry: MoveValue, seat: int) -> tuple[float, float]:
-    """The least and the most that a move is proved to be worth to a seat."""
+    """The proved bounds on what a move is worth to a seat."""
     low, high = entry.bounds
     return _worth(low, seat), _worth(high, seat)
 
@@ -461,7 +461,7 @@ class Account(NamedTuple):
 def account(decisions: Sequence[Decided], result: float | None, *, unit: str, others: bool) -> Account | None:
     """The account of a round from a seat's decisions, in order, and its score; None without decisions.
 
-    `others`: another seat has moved since the last decision. Without a score, the expectation is used.
+    `others`: whether another seat has moved since the last decision. Without a score, the expectation is used.
     """
     if not decisions:
         return None

@@ -27,8 +27,8 @@ POINTS = Piles(NUMBERS)  # in a line: ``3,1,2,2/0,4,1,3``
 class Sheet(Sent):
     """The points of a match's rounds so far, one number per seat, without the cards.
 
-    A game gives the fewest and most `seats`, the number of rounds (`match_rounds`, None: the match does not end by
-    their number), and overrides the checks of a round's points and of the end of a match.
+    A game gives the fewest and most `seats`, the number of rounds (`match_rounds`; None if it is not fixed), and
+    overrides the checks of a round's points and of the end of a match.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -83,7 +83,7 @@ class Sheet(Sent):
 
 
 class SheetScore(Score):
-    """The state of a match by its score sheet: each round's points and the totals, seat by seat.
+    """The state of a match according to its score sheet: each round's points and the totals, seat by seat.
 
     `leaders` has every seat with the highest total. `winners` are the leaders once the match is over, and None
     before.
@@ -98,7 +98,7 @@ class SheetScore(Score):
 
 
 def sheet_score(game: str, sheet: Sheet) -> SheetScore:
-    """The state of the match of a score sheet."""
+    """The state of a match according to its score sheet."""
     totals = totals_of(sheet.points)
     leaders, finished = leaders_of(totals), sheet.is_over(len(sheet.points), totals)
     return SheetScore(
@@ -139,7 +139,7 @@ def leaders_of(totals: Scores) -> tuple[int, ...]:
 
 
 class CardFace(Answer):
-    """A kind of card. Fields of single games, such as those of a trump, are in `details`."""
+    """A kind of card. Fields that only some games have, such as a trump's, are in `details`."""
 
     card: Annotated[str, Field(description="The card as positions write it.")]
     name: Annotated[str, Field(description="What a person calls the card.")]

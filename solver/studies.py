@@ -34,9 +34,9 @@ K = TypeVar("K")
 
 
 class Estimate(Answer):
-    """A mean over deals with its 95% half-width `half` (normal; deals are independent), None below two deals.
+    """A mean over independent deals, with the half-width `half` of its normal 95% interval; None below two deals.
 
-    `what` and `model` say what it is the mean of.
+    `what` and `model` name the quantity.
     """
 
     what: str
@@ -46,7 +46,7 @@ class Estimate(Answer):
 
     @property
     def figure(self) -> str:
-        """The estimate for a person."""
+        """The estimate for display."""
         return f"{self.mean:.3f}" if self.half is None else f"{self.mean:.3f} ± {self.half:.3f}"
 
     @property
@@ -56,7 +56,7 @@ class Estimate(Answer):
 
 
 def estimate(what: str, values: Sequence[float], model: str = "") -> Estimate:
-    """The mean of `values`, one per deal and at least one, with its 95% half-width."""
+    """The mean of `values`, one per deal and at least one, with the half-width of its 95% interval."""
     half = Z95 * float(np.std(values, ddof=1)) / sqrt(len(values)) if len(values) > 1 else None
     return Estimate(what=what, model=model, mean=float(np.mean(values)), half=half)
 
@@ -87,7 +87,7 @@ def of_deals(variant: str, deals: int, seed: int) -> list[tuple[str, str]]:
 
 
 def bars(estimates: Sequence[Estimate], unit: str, title: str, target: Path) -> None:
-    """Draw a group of bars for each model, as PNG or SVG by the file's ending. Raises OSError, ValueError."""
+    """Draw a group of bars for each model, as PNG or SVG by file extension. Raises OSError, ValueError."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 4.5), layout="constrained")
@@ -129,10 +129,10 @@ class SeatsResult(Answer):
 
 @dataclass(frozen=True)
 class Seats:
-    """The survey of one game.
+    """The survey of what each seat is worth in one game.
 
     ``positions(variant, random)`` deals cards and returns, by seat, the position in which that seat leads. `unit`
-    is the unit of the values. `models` are the feasible ones of each variant; by default all three.
+    is the unit of the values. `models` are the models that are feasible for each variant; by default all three.
     """
 
     positions: Callable[[str, Random], Sequence[BaseModel]]
@@ -152,7 +152,7 @@ class Seats:
                     yield {"number": deal, "deals": 1, "leader": leader, "player": player, **worth}
 
     def merged(self, variant: str, seed: int, rows: Iterable[Row]) -> SeatsResult:
-        """The result of the rows. Raises RequestError for a deal that is counted twice."""
+        """The result of all parts' rows. Raises RequestError for a deal that is counted twice."""
         models = self._of(variant)
         deals = [_tables(group, models) for group in by_deal(rows, ("leader", "player")).values()]
         places = range(deals[0][models[0]].shape[1])
@@ -196,7 +196,7 @@ PLACES = ("the leader", "1st after it", "2nd after it", "3rd after it", "4th aft
 
 
 def seats_sections(result: SeatsResult) -> list[Section]:
-    """The result for a person."""
+    """The result for display."""
     places = [(f"{one.model}, {translated(one.what)}", one.figure) for one in result.places]
     unit = translated(result.unit)
     return [
@@ -250,7 +250,7 @@ def _differ(one: Values, other: Values) -> float:
 
 
 class ChoicesResult(Answer):
-    """Means over deals, in points. `kinds` has how far choices of each kind are above their deal's mean."""
+    """Means over deals, in points. `kinds` has how much better each kind of choice is than its deal's mean."""
 
     variant: str
     seed: int
@@ -263,7 +263,7 @@ class ChoicesResult(Answer):
 
 
 def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
-    """The result of rows with the `value` of each `move` of a deal, the estimate `judged`, and its `kind`.
+    """The result of rows that give the `value`, the estimate `judged` and the `kind` of each `move` of a deal.
 
     Raises RequestError for a deal that is counted twice.
     """
@@ -292,7 +292,7 @@ def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
 
 
 def choices_sections(result: ChoicesResult) -> list[Section]:
-    """The result for a person."""
+    """The result for display."""
     chosen = (result.best, result.any, result.worst, result.gain)
     kinds = [(translated(one.what), f"{one.figure}  ({one.model})") for one in result.kinds]
     return [

@@ -1,7 +1,7 @@
 """`check_rules`: whether a game's rules for the score search meet the search's requirements.
 
-For the tests of a game. Rules that pass may still be wrong for the game: test values, too, against a plain search
-over the rules in Python.
+For the tests of a game. Rules that pass may still be wrong for the game, so also compare values with those of a
+plain search over the rules in Python.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from solver.search.trick_rules import MOVE_CODES, NEED, NO, YES, ScoreRules
 
 
 def check_rules(rules: ScoreRules, deal: Words, root: Words, *, games: int = 20, seed: int = 0) -> None:
-    """Play random games from a node on, and check every node on the way.
+    """Play random games from a node, and check every node on the way.
 
-    It checks the moves (`listed` and `moves`), the keys, NEED and `in_play`, `size`, and how games end. Raises
-    ValueError that names the rule that violates `trick_rules`.
+    It checks the moves (`listed` and `moves`), the keys, NEED and `in_play`, `size`, and how games end. Raises a
+    ValueError that names the rule which does not do what `trick_rules` demands.
     """
     checked = _Checked(rules, deal, random.Random(seed))
     for _ in range(games):

@@ -23,7 +23,7 @@ _PANDAS, _MODELS = "pandas", "ortools.sat.python.cp_model"
 
 
 class _Types(ModuleType):
-    """The names used in signatures."""
+    """A stand-in for pandas, with the names that signatures use."""
 
     Index = type("Index", (), {})
     Series = type("Series", (), {})
@@ -75,7 +75,7 @@ class Optimum:
 
 
 class _Seen(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
-    """The best values found so far, and the bound proved on the objective."""
+    """Records the best solution found so far, and the bound proved on the objective."""
 
     def __init__(self, variables: list[Any]) -> None:
         super().__init__()
@@ -102,10 +102,10 @@ def optimize(
     *,
     tell: Callable[[Optimum], tuple[str | None, tuple[int, int] | None]] = lambda _: (None, None),
 ) -> Optimum:
-    """Solve a model with an integer objective. One worker and a fixed seed: the same answer every time.
+    """Solve a model with an integer objective, with one worker and a fixed seed: the answer is always the same.
 
     `tell` turns the result so far into a report: the best move, and bounds on the value. Raises MemoryError if the
-    system lets no thread start, since then nothing could stop the solver early.
+    system refuses to start a thread, since then nothing could stop the solver early.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1

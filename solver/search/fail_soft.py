@@ -56,8 +56,9 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
     """Write a boundary's key, two words, and the offset of its worth to `out` at `to`.
 
-    If two boundaries have the same first word, and the second word of one has all the ones of the other's, then
-    its worth minus its offset is at least the other's. The offset is at most any worth proved for the node.
+    If two boundaries have the same first word, and the second word of one has every bit set that is set in the
+    other's, then its worth minus its offset is at least the other's. The offset is at most any worth proved for
+    the node.
     """
     raise NotImplementedError
 
@@ -65,7 +66,7 @@ def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
     """Write the moves, the most promising first (`first`, unless -1); return their number.
 
-    From `past` on, `history` has how often each move has cut in this context.
+    `history[past + move]` is the history score of a move in this context: it grows whenever the move cuts off.
     """
     raise NotImplementedError
 
@@ -78,17 +79,17 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 
 
 def context(deal: Words, state: Words, at: int) -> int:
-    """A number below `MOST_CONTEXTS` for situations in which different moves are good.
+    """A number below `MOST_CONTEXTS` that separates situations in which different moves are good.
 
-    Nodes of different sides must differ. By default the side to move.
+    It must differ between nodes where different sides are to move. By default it is the side to move.
     """
     return maximises(deal, state, at)
 
 
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """Write a boundary that is worth at most as much as the one at `at` to `child` at `to`.
+    """Write to `child` at `to` a boundary that is worth no more than the one at `at`; False if there is none.
 
-    Returns False if no such boundary is shared by many others, or likely to be worth `need`; by default False.
+    It should be the same for many boundaries, and likely to be worth `need`. By default there is none.
     """
     return False
 
@@ -108,9 +109,9 @@ def toll(deal: Words) -> int:
 
 
 def probing(deal: Words, tricks: int) -> int:
-    """The nodes each move gets in the first round where the minimizing side moves; 0: no rounds.
+    """Where the minimizing side moves: how many nodes each move gets in the first round; 0 for no rounds.
 
-    Rounds pay if refuting a wrong move is expensive, and proving a right one is not. By default 0.
+    Rounds pay if refuting a wrong move is expensive, and proving a right move is not. By default 0.
     """
     return 0
 
@@ -179,7 +180,7 @@ def wide_bucket(key: int, table: Words, left: int) -> int:
 def recall(
     deal: Words, table: Words, bucket: int, key: Words, at: int, out: Words, to: int, offset: int, related: bool
 ) -> int:
-    """Tighten the bounds in `out` at `to` and `to` + 1 with the table's about the node with the key at `key[at]`.
+    """Tighten the bounds in `out` at `to` and `to` + 1 with the table's for the node whose key is at `key[at]`.
 
     Returns its best move, -1 for none, plus `EXACT` if the node itself is known. If not, and `related`, the bounds
     and the move come from nodes with the same first word that must be worth less or more.
@@ -209,9 +210,9 @@ def recall(
 
 @inlined
 def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, data: int) -> None:
-    """Write a node's data as the bucket's first entry; the others move back, over its own old entry or the last.
+    """Write a node's data as the bucket's first entry; others move back, over the node's old entry or the last.
 
-    So the oldest entry goes. Entries of other questions count as empty, so nothing depends on them.
+    So the oldest entry is lost. Entries of other questions count as empty, so nothing depends on them.
     """
     entry = bucket
     while entry < bucket + BUCKET - ENTRY:
@@ -268,9 +269,10 @@ def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
     stack[PATH] = 0
 
 
-# Several threads that ask the same question share the table. Each marks the move that it looks at; another one
-# that reaches the same node tries the marked moves last, except for the first, before which nothing is known
-# whether the others matter (Weill 1996: ABDADA; Feldmann 1993: young brothers wait). It never leaves a move out.
+# Several threads that ask the same question share the table. Each marks the move that it is searching; another
+# thread that reaches the same node tries marked moves last. But all begin with the first move: until that has been
+# searched, nobody knows whether the others matter (Weill 1996: ABDADA; Feldmann 1993: young brothers wait). No
+# move is ever left out.
 
 
 @inlined
@@ -290,7 +292,7 @@ def unmark(stack: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, need: int) -> int:
-    """The number of frames up to the first one that other threads have answered; `depth` if there is none."""
+    """The number of frames up to and including the first that other threads have answered, else `depth`."""
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     for place in range(depth - 1):
         at = place * frame
@@ -328,9 +330,10 @@ def run_soft(
 ) -> bool:
     """Continue for at most `budget` nodes; True when `control[WORTH]` holds the answer.
 
-    A worth of at least `need` is a lower bound on the root's, any other an upper bound. It pauses if the rules are
-    `stalled`, and looks at that node again when it continues. `team` is shared by the threads that work on this
-    question (`solver.search.team`); the search also ends early if another thread has found the answer.
+    An answer of at least `need` is a lower bound on the root's worth, any other an upper bound. The search pauses
+    if the rules are `stalled`, and looks at that node again when it continues. `team` is shared by the threads
+    that work on this question (`solver.search.team`); the search also ends early if another thread has found the
+    answer.
     """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     state = MOVE_LIST + MOST_MOVES
@@ -575,15 +578,15 @@ class _Thread:
 class FailSoftProver:
     """Answers questions about one score, for any deals of a game; used by one analysis at a time.
 
-    Every question names its deal: the words of `deal` that are the search's own are set here. Questions about the
+    Every question names its deal, in which this class sets the search's own words. Questions about the
     same deal share the table; a number for each deal keeps other deals' entries apart, and the work for a question
     does not depend on questions about other deals. Threads that the control lends help with long questions.
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:
-        """The table takes the largest power of two of words that fits in `megabytes`.
+        """Make the table: the largest power of two of words that fits in `megabytes`.
 
-        It is smaller if memory is scarce. Raises MemoryError if there is none.
+        It is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
         """
         self.search = search
         self.table: Words = new_table(powers_of_two(megabytes))
@@ -620,7 +623,7 @@ class FailSoftProver:
         until: float | None = None,
         relief: Relief | None = None,
     ) -> int | None:
-        """A bound on a node's worth: a lower one if at least `need`, else an upper one; None at the limit.
+        """A bound on a node's worth: lower if it is at least `need`, else upper; None if the limit was reached.
 
         `nodes` and `until` (a `time.monotonic` moment) limit this question alone. Rules that may be stalled need
         `relief`. Raises OverflowError if `need` is above the largest possible worth.
@@ -682,7 +685,7 @@ class FailSoftProver:
         self._team.call([partial(self._help, helper) for helper in self._helpers[:count]])
 
     def _help(self, helper: _Thread) -> None:
-        """Work on the question until it is answered; one that needs relief is left to the thread that asked."""
+        """Work on the question until it is answered; if it needs relief, leave it to the thread that asked."""
         if self._run(helper, UNLIMITED):
             self._team.end()
 

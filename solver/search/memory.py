@@ -160,7 +160,7 @@ class Account:
 
     @property
     def part(self) -> int:
-        """The most bytes that one table gets."""
+        """The maximum size of a table, in bytes."""
         return self.limit // (2 * self.searches)
 
     @property
@@ -279,7 +279,7 @@ P = TypeVar("P", bound=HasTable)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Idle:
-    """An idle prover: its pool, the size that was requested, and since when it is idle."""
+    """An idle prover: its pool, the size that was requested, and when it became idle."""
 
     pool: object
     prover: HasTable
@@ -332,7 +332,7 @@ SHELF = Shelf()
 
 
 class Pool(Generic[P]):
-    """Provers made by `make(megabytes)` when none is idle. Thread-safe.
+    """A pool of provers, which are made by `make(megabytes)` when none is idle. Thread-safe.
 
     Their tables have the configured size, or at most `most` MiB.
     """
@@ -346,10 +346,10 @@ class Pool(Generic[P]):
     def lend(self, seconds: float | None = None) -> Iterator[P]:
         """A prover for exclusive use until it is returned, with a table of the size configured now.
 
-        The table is smaller if there is not enough memory; raises MemoryError if there is none. It is also smaller
-        for a search of only a few `seconds`: the system provides memory in pages of 2 MiB, a search writes all
-        over its table from the first nodes on, and getting hundreds of pages takes from 50 ms to over a second,
-        which nothing can interrupt.
+        The table is smaller if memory is scarce; raises MemoryError if not even the smallest fits. It is also
+        smaller for a search of only a few `seconds`: the system provides memory in pages of 2 MiB, a search writes
+        all over its table from the start, and getting hundreds of pages takes from 50 ms to over a second, which
+        nothing can interrupt.
         """
         size = table_megabytes() if self._most is None else min(table_megabytes(), self._most)
         if seconds is not None:
@@ -368,6 +368,6 @@ class Pool(Generic[P]):
 
 
 def _fitting(seconds: float) -> int:
-    """The size in MiB of a table for a search of this many seconds: a power of two, so that few sizes are kept."""
+    """The size in MiB of the table for a search of this many seconds: a power of two, so there are few sizes."""
     megabytes = int(min(max(seconds, 0.0) * _MEGABYTES_A_SECOND, 1 << 30))
     return 1 << max(1, megabytes).bit_length() - 1

@@ -35,8 +35,8 @@ UNKNOWN, PAUSED = -1, -2  # answers besides NO (0) and YES (1); PAUSED: nodes ar
 # last, the node's key, whether one child suffices, the count of nodes when it was entered, the mark of the child
 # that is searched (0 for none); then the state.
 PROOF_LIMIT, DISPROOF_LIMIT, FIRST, CHILDREN, CURRENT, KEY, ANY, BEGUN, MARK, STATE = 0, 1, 2, 3, 4, 5, 7, 8, 9, 10
-# Words of a child: its move, its key, the number that its parent makes least and the one it makes most of, and
-# whether its numbers change places.
+# Words of a child: its move, its key, the number of which its parent takes the least and the one of which it takes
+# the most, and whether its numbers change places.
 MOVE, CHILD_KEY, GOOD, BAD, FLIPPED, CHILD = 0, 1, 3, 4, 5, 6
 # Words of the control array; a search may add its own.
 # QUESTION: the number of the question (`solver.search.team`).
@@ -101,7 +101,7 @@ def widen(deal: Words, table: Words) -> None:
 
 
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Ask the child after move number `index` the right question; returns 1 if NO counts as YES.
+    """Set the question of the child after move number `index`; returns 1 if a NO to it counts as a YES here.
 
     By default `play` has already set the question.
     """
@@ -227,7 +227,7 @@ def unmark(frames: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Words, depth: int) -> int:
-    """The number of frames up to the first one that other threads have answered; `depth` if there is none.
+    """The number of frames up to and including the first that other threads have answered, else `depth`.
 
     Its numbers are written to `control`.
     """

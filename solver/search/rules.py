@@ -1,4 +1,4 @@
-"""`Rules`: the base of the records with a game's rules for a search, checked when they are made.
+"""`Rules`: the base class of records that hold a game's rules for a search, and are checked when made.
 
 A field of a record is a number or a kernel (`solver.kernels.jit`). The module that defines the record has a
 function of the same name for each kernel, which documents its role and is the default for optional rules. The

@@ -222,7 +222,7 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """1 for the answer that the side to move wants, `choices` for the other; both 1 at a small boundary."""
+    """Initial numbers: 1 for the answer the mover wants, `choices` for the other; both 1 at a small boundary."""
     if boundary(deal, state, at) and size(deal, state, at) <= deal[SMALL]:
         return 1 | (1 << PROOF_BITS)
     if maximises(deal, state, at) == 1:
@@ -517,8 +517,8 @@ def pursue(
 ) -> bool:
     """Continue a task for about `budget` nodes; True when it is done. Overwrites `root`.
 
-    There is one kernel for all kinds, because each of several would contain the whole search again and take as
-    long to compile.
+    There is one kernel for all kinds of tasks, because each of several kernels would contain the whole search
+    again, and take as long to compile.
     """
     if task[KIND] == ALL_VALUES:
         return values(deal, root, task, frames, children, control, inner, table, team, budget)
@@ -545,8 +545,8 @@ class ScoreSearch:
 def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSearch:
     """Instantiate the score search with a game's rules. Compiles nothing yet.
 
-    `table` is for games whose own kernels use the table's. Raises ValueError if a search with other rules already
-    has the game's name.
+    `table` is for games whose own kernels also use the table. Raises ValueError if a search with other rules
+    already has the game's name.
     """
     rules.enter()
     table = table or score_table(rules.game, rules.key_bits, rules.point_bits)
@@ -565,7 +565,7 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
 
 @dataclass(frozen=True)
 class Parts:
-    """Which searches are used when. This never affects the answer."""
+    """When each kind of search is used. This never affects the answer."""
 
     small: int = 5  # tricks left at which alpha-beta solves a boundary directly
     most_visits: int = 600_000  # of proof-number search, before alpha-beta takes the whole question
@@ -597,15 +597,15 @@ class _Thread:
 class ScoreProver:
     """Answers questions about one score, for any deals of a game; used by one analysis at a time.
 
-    Every question names its deal: the words of `deal` that are the search's own are set here. Questions about the
+    Every question names its deal, in which this class sets the search's own words. Questions about the
     same deal share the table; a number for each deal keeps other deals' entries apart, and the work for a question
     does not depend on questions about other deals. Threads that the control lends help with long questions.
     """
 
     def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
-        """The table takes the largest power of two of entries that fits in `megabytes`.
+        """Make the table: the largest power of two of entries that fits in `megabytes`.
 
-        It is smaller if memory is scarce. Raises MemoryError if there is none.
+        It is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
         """
         self.search = search
         rules = search.rules
@@ -661,8 +661,8 @@ class ScoreProver:
     def values(self, deal: Words, root: Words, control: Control, *, stage: str = "") -> dict[int, tuple[int, int]]:
         """Bounds on the points of every move of a node, in canonical order: equal unless the limit was reached.
 
-        Points are counted from where `NEED` was 0; `root[NEED]` is minus those won since. Raises OverflowError as
-        `ask` does.
+        Points are counted from where `NEED` was 0; `root[NEED]` is minus the points won since. Raises
+        OverflowError as `ask` does.
         """
         self.take(deal)
         self.search.begin_values(deal, root, self._own.task)

@@ -46,7 +46,7 @@ def blended(data: int) -> int:
 
 
 def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -> None:
-    """Let a helper's deal use as much of the table as the deal it was copied from, which alone widens it.
+    """Let a helper's deal use as much of the table as the deal it was copied from; only that deal widens it.
 
     `shape` are the deal's words that say how much is in use, `stored` the word that counts the entries. While a
     bucket is being split, an entry may be missed; one that is found is right wherever it is.
@@ -59,7 +59,7 @@ def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -
 
 
 def search_threads() -> int:
-    """How many threads work on one analysis: ATHANOR_THREADS, at most one per processor, which is the default.
+    """How many threads work on one analysis: ATHANOR_THREADS, by default and at most one per processor.
 
     Raises RequestError if the variable is not a valid number.
     """

@@ -111,7 +111,7 @@ def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
 def settle(deal: Words, state: Words, at: int) -> int:
     """A cheap answer: YES, NO or UNKNOWN. YES for a `need` of 0 or less; never UNKNOWN at the end.
 
-    By default: YES if nothing is needed, NO if more than there is.
+    By default: YES if nothing is needed, NO if more is needed than is in play.
     """
     if state[at + NEED] <= 0:
         return YES
@@ -135,10 +135,10 @@ def finish(deal: Words, state: Words, at: int, table: Words) -> int:
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """YES if the game has a proof of its own that serves other boundaries too; else UNKNOWN, as by default.
+    """YES if the game has a proof of its own that also serves other boundaries; UNKNOWN if not, as by default.
 
-    It is called when a boundary is first met, writes the number of nodes it looked at to `deal[FINISHED]`, and
-    cannot be interrupted either.
+    It is called when a boundary is first met. It writes the number of nodes it looked at to `deal[FINISHED]`, and
+    like `finish` cannot be interrupted.
     """
     return UNKNOWN
 
@@ -198,7 +198,7 @@ def data_bits(point_bits: int) -> int:
 
 
 def generations(point_bits: int, key_bits: int) -> int:
-    """How many deals fit before the table must be cleared."""
+    """How many deals can use the table before it must be cleared."""
     return 1 << max(0, 2 * WORD_BITS - key_bits - data_bits(point_bits))
 
 
@@ -254,7 +254,7 @@ def bucket_of(deal: Words, node: int) -> int:
 
 
 def near_bucket(deal: Words, node: int, left: int) -> int:
-    """The word index of the bucket of a boundary with `left` tricks: small ones share a part that stays cached."""
+    """The word index of a boundary's bucket; with few tricks `left`, it is in a shared part that stays cached."""
     bucket = bucket_of(deal, node)
     return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
 
@@ -276,7 +276,7 @@ def find(deal: Words, table: Words, node: int, bucket: int) -> int:
 
 
 def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
-    """Write a node's data (without the stamp): over its old data, a stale entry, or a pseudo-random one.
+    """Write a node's data (without the stamp) over its old data, a stale entry or else a pseudo-random entry.
 
     The choice depends only on keys, so a search never depends on what was searched before it.
     """
@@ -375,7 +375,7 @@ LEAST_DEALS = 1 << 8  # that must fit before a table is cleared
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRules(Rules):
-    """The rules that both searches need.
+    """The rules that both trick searches need.
 
     `longest_line` exceeds the length of any line of the game, including choices that are not cards.
     """

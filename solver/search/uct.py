@@ -44,7 +44,7 @@ def moves(deal: Words, work: Words, at: int, codes: Words) -> int:
 
 
 def play(deal: Words, work: Words, at: int, to: int, move: int) -> None:
-    """Write the position after a move to `to`."""
+    """Write to `to` the position after `move`."""
     raise NotImplementedError
 
 
@@ -307,7 +307,7 @@ class Tree:
         control.drive(self.step, stage=stage)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Play as many games as fit in about `budget` nodes; never finished. See `solver.limits`."""
+        """Play as many games as fit in about `budget` nodes: a step for `Control.drive` that is never finished."""
         control = self._control
         if self._game_nodes is not None:
             # A remainder too small for a game is carried over, so slices of any size play the same games.

@@ -87,7 +87,7 @@ def recall(deal: Words, table: Words, first: int, second: int) -> int:
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Write the numbers of a node: over its old ones, a stale entry, or the one with the least work."""
+    """Write a node's numbers over its old ones, a stale entry or else the entry with the least work."""
     word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
     bucket = bucket_of(deal, first)
     victim = bucket
@@ -171,7 +171,7 @@ def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
 
 
 class Deal(Protocol):
-    """The deal of a question: its words, the most moves of a line, and the most moves of a node."""
+    """The deal of a question: its words, the longest line of moves, and the maximum number of moves at a node."""
 
     @property
     def words(self) -> Words: ...
@@ -211,9 +211,9 @@ class OutcomeProver:
     """
 
     def __init__(self, search: OutcomeSearch, megabytes: int) -> None:
-        """The table takes the largest power of two of words that fits in `megabytes`.
+        """Make the table: the largest power of two of words that fits in `megabytes`.
 
-        It is smaller if memory is scarce. Raises MemoryError if there is none.
+        It is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
         """
         self.search = search
         self.table: Words = new_table(powers_of_two(megabytes))
