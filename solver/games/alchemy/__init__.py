@@ -1,4 +1,4 @@
-"""Alchemy: sum-match puzzles; the solitaires with a known and with a hidden stock; the duel's exchange."""
+"""Alchemy: sum-match puzzles, the solitaires with a known or a hidden stock, and the duel's exchanges."""
 
 from solver.game import Game, Parts, Survey, late
 

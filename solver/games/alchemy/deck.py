@@ -25,7 +25,7 @@ TEXTS = (
 
 
 def rank_of(text: str) -> int | None:
-    """The rank that a card's text means, in either case, with or without a suit; None if it means none."""
+    """The rank of the card that a text names, in either case, with or without a suit; None if it names no card."""
     text = text.upper()
     if text in _RANK:
         return _RANK[text]
@@ -69,8 +69,8 @@ Side = tuple[int, ...]
 class Move:
     """One move. Moves that use the same ranks are equal, however they split them.
 
-    `used` holds the line's ranks that leave it, ascending (for a discard, the one card). `sides` is the split of a
-    match as it is printed, the hand first in its side; empty for other moves.
+    `used` holds the ranks that leave the line, ascending (for a discard, the one card). `sides` is the split of a
+    match as it is printed, with the hand first on its side; empty for other moves.
     """
 
     kind: Literal["match", "discard", "none"]
@@ -87,7 +87,7 @@ NONE = Move("none")
 
 
 def match(hand: int, hand_side: Side, other_side: Side) -> Move:
-    """The match in which `hand` joins `hand_side`; both sides are ascending line cards."""
+    """The match with `hand` on `hand_side`; both sides are given as line cards in ascending order."""
     used = tuple(sorted(hand_side + other_side))
     if hand == JOKER:
         return Move("match", used, (hand_side, other_side))

@@ -67,7 +67,7 @@ _GUARDS = sum(8 << _BITS * rank for rank in range(14))
 
 @dataclass(frozen=True, slots=True)
 class Grab:
-    """A player's move in an exchange, with its points given the player's pile."""
+    """A player's move in an exchange, and the points that it adds to the player's pile."""
 
     move: Move
     points: int
@@ -94,7 +94,7 @@ def _pack(ranks: Sequence[int]) -> int:
 def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]) -> list[Grab]:
     """Every move of a player with the whole line available; declining (`none`) is the last.
 
-    Each has the points that it adds to those of the player's pile.
+    Each has the points that it adds to the player's pile.
     """
     held = points(pile)
     choices = []
@@ -105,7 +105,7 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
 
 
 def options(position: DuelPosition, first: int) -> list[Option]:
-    """Each move of the player `first` (0 is me), who grabs first, with the best reply; the best swing first."""
+    """Each move of the player `first` (0 is me), who grabs first, with the best reply; highest swing first."""
     line, jokers = position.line_ranks, position.table_jokers
     hands, piles = position.drawn, position.piles
     second = 1 - first
@@ -177,7 +177,7 @@ def analyze(position: DuelPosition, control: Control) -> DuelAnalysis:
 # Many rounds of a duel at once, played out by two players who each maximize the current exchange.
 #
 # A *world* is one order of the deck. The arrays have one row per world. A match is the set of line cards that it
-# uses, as bits of their places; set 0 is to decline.
+# uses, as bits of their places; set 0 means declining.
 
 
 Ints = NDArray[np.int64]
@@ -192,11 +192,11 @@ _ACES_SET = 6  # bonus of four aces on top of their own points
 
 @dataclass
 class Worlds:
-    """Rounds in progress.
+    """Rounds in progress, one row per world.
 
-    `line` (worlds, 6) has ranks, 0 for an empty place; `deck` (worlds, cards) is in draw order, and `place` its
-    next card. `hands`, the `aces` collected, and the `jokers` collected and `points` scored from now on have a
-    column per player. `table` is the number of jokers set aside, `going` whether the round goes on.
+    `line` (worlds, 6) has ranks, 0 for an empty place; `deck` (worlds, cards) is in draw order, and `place` is the
+    index of its next card. `hands`, the `aces` collected, and the `jokers` collected and `points` scored from now
+    on have a column per player. `table` is the number of jokers set aside, `going` whether the round still goes on.
     """
 
     line: Ints
@@ -215,7 +215,7 @@ class Worlds:
 
 
 def fresh(decks: Ints) -> Worlds:
-    """New rounds with these shuffled decks (worlds, cards), with the first exchange flipped."""
+    """New rounds with these shuffled decks (worlds, cards), the first line and hands already turned up."""
     count = len(decks)
     empty = np.zeros((count, DUEL_LINE), np.int64)
     pair, none = np.zeros((count, 2), np.int64), np.zeros(count, np.int64)
@@ -248,7 +248,7 @@ def flip(worlds: Worlds) -> None:
 
 
 def _sums(line: Ints) -> tuple[Ints, Ints]:
-    """The sum of each set of the line (worlds, sets), and a word whose bit s is set if a part of it sums to s."""
+    """The sum of each set of line cards (worlds, sets), and a word with bit s set if some subset sums to s."""
     sums, parts = np.zeros((len(line), 1), np.int64), np.ones((len(line), 1), np.int64)
     for place in range(DUEL_LINE):
         rank = line[:, place][:, None]
@@ -258,9 +258,9 @@ def _sums(line: Ints) -> tuple[Ints, Ints]:
 
 
 def gains(worlds: Worlds, player: int) -> Ints:
-    """The points of each set of the whole line as the player's match (worlds, sets).
+    """The points that each set of line cards would score as the player's match (worlds, sets).
 
-    They are a very negative number if the set is not a match.
+    A set that is not a match gets a very negative number.
     """
     line, hand = worlds.line, worlds.hands[:, player]
     sums, parts = _sums(line)
@@ -283,7 +283,7 @@ def gains(worlds: Worlds, player: int) -> Ints:
 
 
 def replies(worlds: Worlds, theirs: Ints) -> Ints:
-    """The best score of the other player after each set was taken (worlds, sets), given that player's `gains`."""
+    """The other player's best score after each set has been taken (worlds, sets), from that player's `gains`."""
     most = theirs.reshape(-1, *(2,) * DUEL_LINE).copy()
     for axis in range(1, DUEL_LINE + 1):
         lower, upper = np.take(most, 0, axis), np.take(most, 1, axis)
@@ -294,10 +294,10 @@ def replies(worlds: Worlds, theirs: Ints) -> Ints:
 
 
 def exchange(worlds: Worlds, first: int, grabbed: Ints | None = None, answer: Ints | None = None) -> None:
-    """Play one exchange in the rounds that go on, and flip the next cards.
+    """Play one exchange in the rounds that are still going on, and turn up the next cards.
 
-    `grabbed` (worlds,) is the first player's match, by default the best for the exchange; `answer` is the other's,
-    by default the best that is left.
+    `grabbed` (worlds,) is the first player's match, by default the one with the best swing; `answer` is the other
+    player's, by default the best one still possible.
     """
     rows, second = np.arange(worlds.count), 1 - first
     mine, theirs = gains(worlds, first), gains(worlds, second)
@@ -346,9 +346,10 @@ _SEED = 5
 
 @lru_cache(maxsize=16)
 def chances(early: int, late: int) -> Chances:
-    """Player 0's chances by the totals of both (samples, 100, 100), for these numbers of jokers in the deck.
+    """Player 0's chance to win the race from each pair of totals (samples, 100, 100).
 
-    `early` is for rounds that begin with both below 75 points, `late` for all others.
+    `early` is the number of jokers in the deck in rounds that begin with both players below 75 points, `late` in
+    all others.
     """
     found = np.zeros((SAMPLES, WINNING_TOTAL, WINNING_TOTAL))
     for sample in range(SAMPLES):
@@ -358,7 +359,7 @@ def chances(early: int, late: int) -> Chances:
 
 
 def _results(jokers: int, sample: int) -> NDArray[np.int64]:
-    """The points of both players in rounds played out (2 * rounds, 2), each result from both sides."""
+    """Both players' points in simulated rounds (2 * rounds, 2); each result is included from both sides."""
     cards = np.array([*SOLITAIRE["solo"].deck, *[JOKER] * jokers], np.int8)
     worlds = fresh(deal_worlds(cards, _SEED + jokers, sample * _ROUNDS, _ROUNDS).astype(np.int64))
     play_out(worlds, 0)
@@ -366,7 +367,7 @@ def _results(jokers: int, sample: int) -> NDArray[np.int64]:
 
 
 def _solved(early: NDArray[np.int64], late: NDArray[np.int64]) -> Chances:
-    """The chances by the totals, from the possible results of a round."""
+    """Player 0's chance to win the race from each pair of totals, given samples of round results."""
     weighed = []
     for results in (early, late):
         pairs, counts = np.unique(results[results.sum(axis=1) > 0], axis=0, return_counts=True)
@@ -389,7 +390,7 @@ def ended(mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Chances:
 
 
 def after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], early: int, late: int) -> Chances:
-    """Player 0's chance with these totals between two rounds (samples, …)."""
+    """Player 0's chance to win the race with these totals between two rounds (samples, …)."""
     table = chances(early, late)
     inside = WINNING_TOTAL - 1
     over = np.maximum(mine, theirs) >= WINNING_TOTAL
@@ -415,10 +416,10 @@ Worth = Callable[[NDArray[np.int64], NDArray[np.int64]], Chances]
 
 @dataclass(frozen=True)
 class Race:
-    """The chances after each move, from sampled worlds; errors include those of the samples of `chances`.
+    """The mean value of each move in sampled worlds; its error includes the sampling error of `chances`.
 
-    With a single world, `errors` is None. `worth` gives the value of both players' totals after the round, by
-    sample (samples, …): `after_round`, or the lead (`_lead`).
+    With a single world, `errors` is None. `worth` turns both players' totals after the round into a value by
+    sample (samples, …): the chance to win (`after_round`) or the lead (`_lead`).
     """
 
     means: NDArray[np.float64]
@@ -430,7 +431,7 @@ class Race:
     worth: Worth
 
     def chance(self, move: int) -> dict[str, float]:
-        """The fields that a move has in an answer: its chance to win, and the standard error."""
+        """A move's fields in an answer: its chance to win, and the standard error."""
         found = {"win_probability": round(float(self.means[move]), 9)}
         if self.errors is not None:
             found["stderr"] = round(float(self.errors[move]), 9)
@@ -441,7 +442,7 @@ class Race:
         return len(self.results)
 
     def order(self, swings: Sequence[int]) -> list[int]:
-        """The moves, best first; those within error of the best are sorted by their points."""
+        """The moves, best first; those not significantly worse than the best are sorted by their swings."""
         top = int(np.argmax(self.means))
         near = [move for move in range(len(self.means)) if not self._clearly_behind(move, top)]
         far = sorted(set(range(len(self.means))) - set(near), key=lambda move: -self.means[move])
@@ -478,8 +479,8 @@ def race(
 ) -> Race | None:
     """The value of each of my moves in the race; None if there was no time.
 
-    I grab first or, if the opponent has grabbed in this position, second. The position has `totals`. `worth`
-    gives the value of the totals after the round, by default the chances in the race.
+    I grab first or, if the opponent has already grabbed, second. The position must have `totals`. `worth` turns
+    the totals after the round into a value, by default the chance to win the race.
     """
     most = worlds or WORLDS
     unseen = np.array(position.unseen_ranks, np.int8)
@@ -516,7 +517,7 @@ def race(
 
 
 def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: int = 0) -> Worlds:
-    """The rounds played out after each of the player's moves with each deck (decks, cards), deck by deck."""
+    """Play the round out after each of the player's moves, with each deck (decks, cards); rows go deck by deck."""
     grab, line = position.grab, list(position.line_ranks)
     theirs = 0
     if grab is not None:
@@ -534,7 +535,7 @@ def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: 
 
 
 def _after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], jokers: tuple[int, int]) -> Chances:
-    """`after_round` by sample, with rows for all samples also where all totals end the match."""
+    """`after_round`, with a row for each sample even if all totals end the match."""
     return np.broadcast_to(after_round(mine, theirs, *jokers), (SAMPLES, *mine.shape))
 
 
@@ -550,7 +551,7 @@ def _totals(position: DuelPosition) -> Ints:
 
 
 def _places(line: Sequence[int], move: Move) -> int:
-    """The set of line places that a move uses."""
+    """The line places that a move uses, as bits."""
     found = 0
     for rank in move.used:
         place = next(place for place, held in enumerate(line) if held == rank and not found >> place & 1)
@@ -559,7 +560,7 @@ def _places(line: Sequence[int], move: Move) -> int:
 
 
 def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
-    """The position's exchange, once with each of these decks (worlds, cards)."""
+    """One world with the position's exchange for each of these decks (worlds, cards)."""
     count = len(decks)
     aces = [min(4, pile.count(1)) for pile in position.piles]
     return Worlds(
@@ -578,8 +579,9 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
 # ----------------------------------------------------------------------------------------------------
 # Possible causes of the lead of a duel's move: a card that the other then lacks, a joker, the aces, the race.
 #
-# In a single exchange everything is open, and each cause is tested by changing the exchange. In a race, both moves
-# are played on in the same decks (`race`), and a cause is an event there, or the effect of other points.
+# In a single exchange everything is open, and each cause is tested by changing the exchange. In a race, the rounds
+# after both moves are played out with the same decks (`race`), and a cause is an event in these rounds, or the
+# effect of changed points.
 
 
 _ACE = 1
@@ -591,7 +593,7 @@ _Row = DuelHintMove | DuelGrabMove
 
 
 class _Change(NamedTuple):
-    """Something that only one of the moves does: the `fields` of its cause, and the points that it makes."""
+    """Something that only one of two moves does: the `fields` of its cause, and each player's points from it."""
 
     fields: Mapping[str, Any]
     mine: int = 0
@@ -603,7 +605,7 @@ class _Change(NamedTuple):
 
 
 class _Scene(NamedTuple):
-    """Two moves that are compared; in a race, with its results and the moves' numbers there."""
+    """Two moves to compare; in a race, also its results and the numbers of the moves in them."""
 
     position: DuelPosition
     best: _Row
@@ -616,7 +618,7 @@ class _Scene(NamedTuple):
         return {"move": self.best.move, "other": self.second.move}
 
     def claims(self, changes: Callable[[_Scene], Iterator[_Change]]) -> Iterator[Claim]:
-        """The changes as parts of the lead: in points or, in a race, in the chance to win."""
+        """Each change as a part of the lead: in points or, in a race, in the chance to win."""
         for change in changes(self):
             if self.race is None:
                 made = np.full(_OPEN_WORLDS, float(change.points))
@@ -629,7 +631,7 @@ class _Scene(NamedTuple):
 
 
 def _jokers(scene: _Scene) -> Iterator[_Change]:
-    """Only the best move takes jokers."""
+    """The change if only the best move takes jokers."""
     jokers = scene.position.table_jokers + (scene.position.drawn[0] == JOKER)
     if jokers and scene.best.used and not scene.second.used:
         gained = JOKER_POINTS * jokers
@@ -637,7 +639,7 @@ def _jokers(scene: _Scene) -> Iterator[_Change]:
 
 
 def _aces(scene: _Scene) -> Iterator[_Change]:
-    """Only the best move completes the four aces."""
+    """The change if only the best move completes the four aces."""
     if _completes(scene.position, scene.best) and not _completes(scene.position, scene.second):
         yield _Change({"count": _FOUR_ACES, **scene.named}, mine=_FOUR_ACES)
 
@@ -650,7 +652,7 @@ def _completes(position: DuelPosition, row: _Row) -> bool:
 
 
 def _reply(row: _Row) -> int:
-    """The points of the other's reply; 0 if the other has already grabbed."""
+    """The points of the opponent's reply; 0 if the opponent has already grabbed."""
     return row.reply if isinstance(row, DuelHintMove) else 0
 
 
@@ -659,7 +661,7 @@ def _worth(row: _Row) -> int:
 
 
 def _needed(scene: _Scene) -> Iterator[_Change]:
-    """The best move takes a card that the other then lacks; putting it back shows what it would bring."""
+    """The changes if the best move takes cards that the opponent needs: put back, each allows a better reply."""
     position, used, reply = scene.position, ranks_of(scene.best.used), _reply(scene.best)
     if position.grab is not None or position.table_jokers:
         return
@@ -702,7 +704,7 @@ def _gains_more(scene: _Scene) -> Iterator[_Change]:
 
 
 def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims that `what` happens by the end of the round more often to me (0), or less often to the other (1)."""
+    """Claims that by the end of the round `what` happens to me (0) more often, or to the opponent (1) less often."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.race is not None:
@@ -713,7 +715,7 @@ def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable
 
 
 def _later(player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """How much a player gains in the rest of the round, compared with the rest after the other move."""
+    """Claims about the points that a player gains in the rest of the round after each of the two moves."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.race is not None:
@@ -859,7 +861,7 @@ def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
 def _why_race(
     position: DuelPosition, found: Race | None, order: Sequence[int], rows: Sequence[_Row], unit: Unit = CHANCE
 ) -> Why:
-    """Why the first move is best in the race; `order` has the moves' numbers there."""
+    """Why the first move is best in the race; `order` has the numbers of the moves in `found`."""
     best = rows[0]
     if len(rows) == 1:
         return said("only", "no_match", "There is no match.")
@@ -886,7 +888,7 @@ def _why_race(
 
 
 def _my_moves(position: DuelPosition, control: Control) -> list[DuelHintMove] | list[DuelGrabMove]:
-    """My moves in this exchange, best first by its points. Raises RequestError if I have nothing to decide."""
+    """My moves, best first by this exchange's points alone. Raises RequestError if I have nothing to decide."""
     if position.over:
         raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
     if position.grab is None:
@@ -937,9 +939,9 @@ def hint(
 
 
 def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint | None:
-    """My moves by the lead over the opponent at the end of the round, in points; None if there was no time.
+    """My moves ranked by my lead at the end of the round, in points; None if there was no time.
 
-    The rest of the round is played out as in `race`: both take the best of each exchange.
+    The rest of the round is played out as in `race`: both players maximize each exchange.
     """
     rows: Sequence[_Row] = _my_moves(position, Control())
     totals = position.totals or (0, 0)
@@ -956,7 +958,7 @@ def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint 
 
 
 def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control: Control) -> SampledHint:
-    """Like `by_lead`, but for `player`, who is to move, and with the actual deck, the next card first."""
+    """Like `by_lead`, but for `player`, who is to move, and with the actual deck, next card first."""
     moves = position.moves(player)
     playing = _played(position, moves, np.array([deck], np.int64).reshape(1, -1), player)
     control.nodes += len(moves)
@@ -967,7 +969,7 @@ def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control
 
 
 def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, seed: int) -> SampledHint:
-    """A hint from the leads (worlds, moves) after each move, the best first; with one world, errors are 0."""
+    """A hint from the leads (worlds, moves) after each move, best move first; with one world, errors are 0."""
     worlds, gaps = len(leads), leads[:, :1] - leads
     errors, gap_errors = (
         one.std(axis=0, ddof=1) / sqrt(worlds) if worlds > 1 else np.zeros(len(moves)) for one in (leads, gaps)
@@ -1012,7 +1014,7 @@ class DuelInPlay(Round):
 
     position: DuelPosition
     first: int = 0
-    leading: bool = False  # whether hints go by the lead in the round, not by the race
+    leading: bool = False  # whether hints maximize the lead in the round, not the chance to win the race
 
     @property
     def to_move(self) -> int | None:

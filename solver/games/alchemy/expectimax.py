@@ -41,7 +41,7 @@ Targets = NDArray[np.uint16]
 
 
 class Plan(NamedTuple):
-    """The order of computation, equal for all positions of a variant and built once.
+    """The order of computation, the same for all positions of a variant and built once.
 
     A *turn* is a full node with a hand; turns are sorted by their number of outcomes, since a loop of constant
     length runs three times as fast. `base` (8,) gives node = base[cap] + line; `nodes` is the number of nodes. For
@@ -119,16 +119,16 @@ _LOST = 0xFFFF
 
 
 def outcomes(variant: Variant, cap: int, cards: int) -> int:
-    """About how many outcomes the DP looks at, from a position with this cap and stock."""
+    """About how many outcomes the DP visits from a position with this cap and `cards` cards in the stock."""
     tables = lines(variant)
     return cards * int(tables.start[tables.offset[cap + 1] * tables.ranks])
 
 
 class Composition:
-    """The DP from one position, resumable; `values` (cards left + 1, nodes) is W.
+    """A resumable DP from one position; `values[k, node]` is the chance to win with k cards left in the stock.
 
     `unseen` and `line` are counts per rank: of the stock, and of the line that is refilled from it. Only nodes
-    with at most `cap` are solved.
+    with a cap of at most `cap` are solved.
     """
 
     def __init__(self, variant: Variant, cap: int, unseen: Sequence[int], line: Sequence[int]) -> None:
@@ -221,9 +221,9 @@ def _refills(
     before: Values,
     row: Values,
 ) -> None:
-    """Write a layer's nodes with an incomplete line, as the mean over the refill card; full lines become 0.
+    """Write a layer's values: the mean over the next refill card for incomplete lines, 0 for full lines.
 
-    If a line has taken every unseen card, the true stock is empty: it has won.
+    A line that has taken every unseen card has won, since the true stock is empty.
     """
     ranks, offset, insert = tables.ranks, tables.offset, tables.insert
     for cap in range(tables.shortest, last_cap + 1):
@@ -255,7 +255,7 @@ def fill(
 ) -> bool:
     """Continue the backward induction for about `budget` outcomes; True when it is finished.
 
-    Layers 0 and 1 are all won: the last card drawn wins.
+    Layers 0 and 1 are all won, since drawing the last card wins.
     """
     nodes, begins, weights, groups = turns
     targets = work.targets
@@ -305,9 +305,9 @@ _CAP, _LINE, _RANK, _NEXT, _END, _WIDTH = range(6)
 
 
 class Expectimax:
-    """The search from one position's unseen cards; all questions share the memo. Not thread-safe.
+    """A search with one position's unseen cards; all lines entered share its memo. Not thread-safe.
 
-    `unseen` has counts per rank. `value` is the finished search's chance to win.
+    `unseen` has counts per rank. `value` is the chance to win, once the search is finished.
     """
 
     def __init__(self, variant: Variant, unseen: Sequence[int]) -> None:
@@ -325,7 +325,7 @@ class Expectimax:
         self.control = np.zeros(6, np.int64)
 
     def enter(self, cap: int, line: int) -> None:
-        """Start the search of the line that a move leaves; the stock is not empty."""
+        """Start to search the line that a move leaves; the stock must not be empty."""
         self.control[_DEPTH] = 1
         self.control[_LEFT] = self.cards
         self.control[_INDEX] = self.root
@@ -335,7 +335,7 @@ class Expectimax:
     def step(self, budget: int) -> tuple[bool, int]:
         """Continue for `budget` states: see `solver.limits`.
 
-        Raises MemoryError at MOST_SLOTS, or if there is not enough memory for more.
+        Raises MemoryError if the memo would need more than MOST_SLOTS slots or more memory than there is.
         """
         before = int(self.control[NODES])
         finished = search(
@@ -349,7 +349,7 @@ class Expectimax:
     def value_with(self, cap: int, line: int, unseen: NDArray[np.int64]) -> float:
         """The chance to win from a line that can arise in this search, with the cards `unseen` left.
 
-        States solved on the way are remembered. Raises MemoryError as `step` does.
+        The memo keeps all states solved on the way. Raises MemoryError as `step` does.
         """
         whole = self.unseen.copy()
         self.unseen[:] = unseen
@@ -513,7 +513,7 @@ def search(
 
 @kernel
 def _descend(stack: NDArray[np.int64], sums: NDArray[np.float64], top: int, cap: int, rest: int) -> None:
-    """Push the line that a turn leaves; ``~line`` for a discard, which shortens the cap."""
+    """Push onto the stack the line `rest` that a turn leaves; ``~line`` for a discard, which lowers the cap."""
     stack[top + 1, _CAP] = cap if rest >= 0 else cap - 1
     stack[top + 1, _LINE] = rest if rest >= 0 else ~rest
     stack[top + 1, _RANK] = -1
@@ -531,7 +531,7 @@ def counts_of(ranks: Sequence[int], size: int) -> list[int]:
 
 
 class Option(NamedTuple):
-    """A move, and the line it leaves: the largest line size from then on, and the line's number."""
+    """A move and the line it leaves: the maximum line size from then on, and the line's number."""
 
     move: Move
     cap: int
@@ -541,9 +541,9 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True)
 class HiddenStock:
-    """A turn of an unfinished game, and the ranks of the stock, ascending and not empty, whose order is hidden.
+    """A turn of an unfinished game with a hidden stock; `unseen` has the stock's ranks, ascending and not empty.
 
-    `counts` is the number of cards of each rank in the stock. `seed` is for all sampled orders.
+    `counts` is the number of cards of each rank in the stock. All sampled orders are drawn from `seed`.
     """
 
     variant: Variant
@@ -577,13 +577,13 @@ class HiddenStock:
 
 
 def hidden_stock(variant: Variant, turn: Turn, unseen: Sequence[int], seed: int) -> HiddenStock:
-    """A turn and its hidden stock of the ranks `unseen`, in any order."""
+    """A turn with a hidden stock; `unseen` has the stock's ranks, in any order."""
     counts = tuple(counts_of(unseen, variant.ranks))
     return HiddenStock(variant, turn, tuple(sorted(unseen)), counts, seed, lines(variant))
 
 
 def caps_and_lines(options: Sequence[Option]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The caps, and the numbers of the lines that moves leave, as two arrays for kernels, each (moves,)."""
+    """The caps and line numbers that the moves leave, as two arrays for kernels, each (moves,)."""
     caps = np.array([option.cap for option in options], np.int64)
     return caps, np.array([option.line for option in options], np.int64)
 
@@ -598,7 +598,7 @@ _OUTCOMES_A_SECOND = 2e9  # more than on any machine: a DP that can't be done in
 
 @cache
 def static_table(rules: Variant) -> Composition:
-    """The DP of a full deck: a policy if there is no time to solve the position's own."""
+    """The DP of a full deck, used as the policy if there is no time to solve the position's own."""
     table = Composition(rules, rules.cap, [4] * rules.ranks, [0] * rules.ranks)
     while not table.step(1 << 40)[0]:
         pass
@@ -606,7 +606,7 @@ def static_table(rules: Variant) -> Composition:
 
 
 def table_of(stock: HiddenStock, control: Control) -> Composition:
-    """The position's own DP, solved, if a share of the limit is enough for it; else that of a full deck."""
+    """The position's own DP, solved, if a share of the limit is enough for that; else the DP of a full deck."""
     variant, turn = stock.variant, stock.turn
     seconds, nodes = control.seconds_left(), control.nodes_left()
     work = outcomes(variant, turn.cap, len(stock.unseen))

@@ -1,4 +1,4 @@
-"""Tables of all short lines, built once per variant: adding a card to a line, and what a turn leaves of it.
+"""Tables of all short lines, built once per variant: the line with one more card, and what a turn can leave of it.
 
 A *line* is a multiset of up to `cap` ranks, numbered by size and then in colexicographic order of its ascending
 ranks. Ranks count from 0 here. The tables serve every solitaire kernel.
@@ -25,10 +25,10 @@ class Lines(NamedTuple):
 
     `digits` (M, 6) the ascending ranks, -1 beyond the line's size; `size` (M,); `offset` (8,) the first line of
     each size; `insert` (M * R,) the line with one more card, -1 if it would be too long; `start` (M * R + 1,) and
-    `outcome` (T,): what a turn with line t and hand r can leave is ``outcome[start[t * R + r] : start[t * R + r +
-    1]]``, z >= 0 for the line a match leaves, the most cards used first; ``~z`` for the line a discard leaves,
-    when there is no match. Filled for lines of at least `shortest` cards, the shortest playable size. `meets` (M,)
-    bit r: the whole line matches hand r.
+    `outcome` (T,): a turn with line t and hand r can leave ``outcome[start[t * R + r] : start[t * R + r + 1]]``,
+    where z >= 0 is the line that a match leaves (matches of more cards come first), and ``~z`` the line that a
+    discard leaves if there is no match. Only lines of at least `shortest` cards, the shortest playable size, have
+    outcomes. `meets` (M,) has bit r set if the whole line matches hand r.
     """
 
     ranks: int

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SolitaireInPlay(Round):
-    """A solitaire with a hidden stock; `dealt` is its first turn, `made` are the moves since."""
+    """A solitaire in play with a hidden stock; `dealt` is its first turn, `made` the moves made since then."""
 
     dealt: SolitairePosition
     made: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class SolitaireInPlay(Round):
 
 
 class AlchemyPlaying(Playing):
-    """Rounds and matches of alchemy: a solitaire is one round, a duel goes to 100 points."""
+    """Rounds and matches of alchemy: a solitaire is a single round, a duel is played to 100 points."""
 
     def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> SolitaireInPlay | DuelInPlay:
         if isinstance(dealt, SolitairePosition):
@@ -62,10 +62,10 @@ class AlchemyPlaying(Playing):
         return DuelInPlay(self.game, position, 2, first=len(before) % 2)
 
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> DuelInPlay | None:
-        """A duel at a real table, whose hints go by the lead; None in a solitaire.
+        """A duel at a real table, with hints that maximize the lead; None for a solitaire.
 
-        The texts seen `later`, to the end of the round, include the cards turned up: the order of the deck, except
-        for at most one card that is left.
+        `later` is what was seen from here to the end of the round, if known. It includes the cards turned up,
+        which give the order of the deck, except for at most one card left over.
         """
         if not isinstance(view, DuelPosition):
             return None
@@ -76,7 +76,7 @@ class AlchemyPlaying(Playing):
         return DuelInPlay(self.game, view, 2, leading=True)
 
     def own_score(self, view: BaseModel) -> int:
-        """1 if a solitaire that is over at a real table was won, else 0."""
+        """1 if a finished solitaire at a real table was won, else 0."""
         assert isinstance(view, SolitairePosition)
         return int(not view.unseen_ranks)
 

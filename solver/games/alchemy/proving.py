@@ -1,4 +1,4 @@
-"""Certificates that a solitaire of Alchemy with a known stock is won or lost: the search's part."""
+"""What the search contributes to a certificate that an Alchemy solitaire with a known stock is won or lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from solver.proving import Proving
 
 
 def claim(position: object) -> dict[str, Any]:
-    """The turn of a solitaire with its stock, as JSON data. Raises RequestError for other positions."""
+    """The solitaire turn that is to be certified, with its stock, as JSON data.
+
+    Raises RequestError for other positions.
+    """
     if not isinstance(position, SolitairePosition) or position.hidden or position.hand is None:
         raise RequestError("not_offered", say("a certificate needs a solitaire in play with its stock known"))
     data: dict[str, Any] = {
@@ -35,7 +38,7 @@ def claim(position: object) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: SolitairePosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """The search for the result of a deal, whose score is 1 if it is won, else 0."""
+    """The search for a deal's result; the score is 1 if the deal is won, else 0."""
     turn, variant = position.turn, position.solitaire
     search = KnownStock(variant, turn, control)
 

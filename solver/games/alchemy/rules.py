@@ -20,7 +20,7 @@ SHORTEST = 3  # the shortest playable line: with a shorter one and stock left, t
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A solitaire's data: the highest rank in the deck, the first line length, a match's fewest line cards.
+    """A solitaire's numbers: the deck's highest rank, the initial line length, the minimum line cards of a match.
 
     `shortest` is the shortest playable line; with a shorter one and stock left, the game is lost.
     """
@@ -55,7 +55,7 @@ JOKER_TOTAL = 75  # from this total on, a match may add jokers to the deck
 def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
     """Every distinct match of a line with a hand, in canonical order, each with its canonical split.
 
-    `hand` may be JOKER: then the line's cards alone make the two sums.
+    If `hand` is JOKER, the two sides consist of line cards only.
     """
     ranks = sorted(line)
 
@@ -74,12 +74,12 @@ def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
 
 
 def _splits(spare: int, sums: int) -> bool:
-    """Whether cards with sum hand + `spare` and these part sums balance the hand."""
+    """Whether cards with sum hand + `spare` match the hand; bit s of `sums` is set if some of them sum to s."""
     return spare >= 0 and spare % 2 == 0 and bool(sums >> spare // 2 & 1)
 
 
 def match_of(used: Iterable[int], hand: int) -> Move | None:
-    """The match that uses exactly these line cards, with its canonical split; None if they make none."""
+    """The match that uses exactly these line cards, with its canonical split; None if they don't make a match."""
     ranks = tuple(sorted(used))
     sums = 1
     for rank in ranks:
@@ -89,7 +89,7 @@ def match_of(used: Iterable[int], hand: int) -> Move | None:
 
 
 def _witness(used: Side, target: int) -> tuple[Side, Side]:
-    """The smallest part of `used`, as an ascending list, that sums to `target`, and the rest."""
+    """The part of `used` that sums to `target`, lexicographically the smallest, and the rest of `used`."""
     suffix = [1]  # subset sums of used[i:], built from the end
     for rank in reversed(used):
         suffix.append(suffix[-1] | suffix[-1] << rank)
@@ -171,7 +171,7 @@ class AlchemyReadings(Readings):
 
     @property
     def jokers(self) -> tuple[int, int]:
-        """The jokers in the deck of a duel: with both players below 75 points, and from then on."""
+        """The numbers of jokers in a duel's deck: while both players are below 75 points, and afterwards."""
         return int(self.house_joker), self.house_joker + self.one_joker + 2 * self.two_jokers
 
 

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 
 def _card(text: str) -> str:
-    """The card that a text means, in either case, without its suit; an unknown text is returned unchanged."""
+    """The card that a text names, in either case, without its suit; any other text is returned unchanged."""
     rank = rank_of(text)
     return text if rank is None else card(rank)
 
 
 class _Ranks(Names):
-    """The cards by their ranks."""
+    """Reads and sorts cards by rank, ignoring suits."""
 
     def card(self, text: str) -> str:
         return _card(text)
@@ -112,7 +112,7 @@ def notation(game: Game) -> Notation:
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
-    """Fill in the cap of a solitaire: the cards in its line, within the limits of its variant.
+    """Fill in the cap of a solitaire: the number of cards in its line, within the limits of its variant.
 
     In a duel, one hand without the other is a fault.
     """
