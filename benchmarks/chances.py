@@ -268,14 +268,17 @@ def slope(rounds: Sequence[Played]) -> tuple[float, float]:
 
 
 def too_sure(rounds: Sequence[Played]) -> tuple[list[float], list[float]]:
-    """How much too high the chances' log odds are for each part of `sure_by`, and each interval's half-width."""
+    """How much too high the chances' log odds are from the start, and for each part of `sure_by`; and each
+    interval's half-width.
+    """
     rows = [
         (number, each.mean, each.sure_by, played.scores[each.seat])
         for number, played in enumerate(rounds)
         for each in played.said
     ]
     of, means, parts, scores = zip(*rows, strict=True)
-    said, by, came = np.clip(means, 1e-3, 1 - 1e-3), np.array(parts, float), np.array(scores)
+    said, came = np.clip(means, 1e-3, 1 - 1e-3), np.array(scores)
+    by = np.column_stack([np.ones(len(rows)), parts])
     logit, surely = np.log(said / (1 - said)), np.zeros(by.shape[1])
     for _ in range(20):  # Newton's method
         chance = 1 / (1 + np.exp(by @ surely - logit))
@@ -377,7 +380,7 @@ def main(
         click.echo(f"a difference between two moves brings {share:.2f} ± {half:.2f} of what was said")
     if game == "aqua-regia" and not costs:
         added = ", ".join(f"{more:+.3f} ± {half:.3f}" for more, half in zip(*too_sure(found), strict=True))
-        click.echo(f"to be added to `TOO_SURE` of its hints: {added}")
+        click.echo(f"to be added to `TOO_SURE` (start, a card gone, all played): {added}")
     if picture is not None:
         draw(picture, f"{game}, {contest.seats} players", found)
 

@@ -196,7 +196,7 @@ class Worlds:
 
     `line` (worlds, 6) has ranks, 0 for an empty place; `deck` (worlds, cards) is in draw order, and `place` is the
     index of its next card. `hands`, the `aces` collected, and the `jokers` collected and `points` scored from now
-    on have a column per player. `table` is the number of jokers set aside, `going` whether the round still goes on.
+    on have a column per player. `table` is the number of jokers set aside, `going` whether the round goes on.
     """
 
     line: Ints
@@ -704,7 +704,7 @@ def _gains_more(scene: _Scene) -> Iterator[_Change]:
 
 
 def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Claims that by the end of the round `what` happens to me (0) more often, or to the opponent (1) less often."""
+    """Claims that in the round `what` happens to me (0) more often, or to the opponent (1) less often."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.race is not None:

@@ -27,7 +27,7 @@ from solver.answers import AnySampledHint, Unknown
 from solver.common import STRENGTHS, Others
 from solver.errors import RequestError
 from solver.games.aqua_regia import moves
-from solver.games.aqua_regia.deck import Deck, members
+from solver.games.aqua_regia.deck import Deck, house, members
 from solver.games.aqua_regia.endings import TooManyError, all_deals, deals_left, lanes_of
 from solver.games.aqua_regia.game_words import alone, move_words
 from solver.games.aqua_regia.network import chances, prior
@@ -166,15 +166,18 @@ def _nothing_to_lead(view: View) -> str:
 
 # The others' choices reveal more about their cards than the weights of `players` can express; and the shorter a
 # seat's hand, the likelier it goes out before the others play what they have kept. So the log odds of its chances
-# are too high, by so much for each card that it holds fewer than it was dealt, and by so much once eight cards of
-# each player have been played (by part of it before), with any deck and number of players. ``python -m
-# benchmarks.chances`` prints what should be added.
-TOO_SURE = (0.032, 0.235)
+# are too high, by `A_CARD_GONE` for each card that it holds fewer than it was dealt, and by the second of the
+# numbers for its deck and players once eight cards of each player have been played (by part of it before). With
+# other decks than that of the box they are too high from the start, by the first. ``python -m benchmarks.chances``
+# prints what should be added.
+A_CARD_GONE = 0.022
+TOO_SURE = {2: (0.0, 0.272), 3: (0.0, 0.232), 4: (0.0, 0.373), 5: (0.0, 0.562)}
+TOO_SURE_OF_OTHERS = {2: (0.089, 0.42), 3: (0.149, 0.01), 4: (0.005, 0.076), 5: (0.087, 0.023)}
 _SHOWN = 8
 
 
 def sure_by(view: View) -> tuple[int, float]:
-    """What makes chances too high: the cards that the seat holds fewer than it was dealt, and the share played."""
+    """What makes chances too high: how many cards fewer than dealt the seat holds, and the share played."""
     shown = len(view.table) + len(view.discarded) + (view.forgotten if isinstance(view, Remembered) else 0)
     return max(0, HAND - len(view.hand)), min(1.0, shown / (_SHOWN * view.players))
 
@@ -182,7 +185,9 @@ def sure_by(view: View) -> tuple[int, float]:
 def _odds(view: View, others: Others) -> float | None:
     if others != "equal":
         return None
-    return exp(-sum(more * by for more, by in zip(TOO_SURE, sure_by(view), strict=True)))
+    gone, played = sure_by(view)
+    start, by_played = (TOO_SURE if view.metals.metals == house().metals else TOO_SURE_OF_OTHERS)[view.players]
+    return exp(-start - A_CARD_GONE * gone - by_played * played)
 
 
 def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:

@@ -35,16 +35,16 @@ REACH = (
             1,
             ["takes_needed_card", "takes_more"],
             "K+K=3+5+6+Q takes the K that the opponent needs for 6+7=K, worth 4. "
-            "K+K=3+5+6+Q scores 8, K+3+7=5+6+Q scores 7.",
+            "K+K=3+5+6+Q scores 8; K+3+7=5+6+Q scores 7.",
         ),
         (
             ACES,
             1,
             ["four_aces", "takes_more"],
-            "Q+A+2+3=6+Q completes the four aces (+6). Q+A+2+3=6+Q scores 12, Q=A+2+3+6 scores 11.",
+            "Q+A+2+3=6+Q completes the four aces (+6). Q+A+2+3=6+Q scores 12; Q=A+2+3+6 scores 11.",
         ),
         (JOKER, 1, ["joker"], "4+8=4+8 brings jokers (+10)."),
-        (SECOND, 1, ["takes_more"], "9+4=K scores 4, 9=9 scores 2."),
+        (SECOND, 1, ["takes_more"], "9+4=K scores 4; 9=9 scores 2."),
         # 92 + 8 points win against 97, and lose against 97 + 4.
         (DENIED.format("totals=92,97 unseen=-"), 40, ["takes_needed_card", "takes_more"], " takes the K that "),
         (REACH, 400, ["reaches_100"], "10+8=9+9 reaches 100 in this round in 10% of decks, "),

@@ -17,7 +17,7 @@ def test_without_a_race_the_most_points_are_best() -> None:
     assert [(row.move, row.points, row.win_probability) for row in found.moves] == [
         ("9+4=K", 4, None), ("9=9", 2, None), ("none", 0, None),
     ]  # fmt: skip
-    assert "9+4=K scores 4, " in found.reason
+    assert "9+4=K scores 4; " in found.reason
 
 
 def test_in_the_last_exchange_of_a_race_the_chances_are_those_of_the_totals() -> None:

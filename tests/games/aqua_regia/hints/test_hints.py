@@ -13,7 +13,7 @@ from solver.answers import SampledHint
 from solver.common import Others
 from solver.errors import PositionError, RequestError
 from solver.games.aqua_regia import GAME, game_words, hint, rollouts, rules
-from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.deck import Deck, house
 from solver.games.aqua_regia.network import foresight, no_critic, prior
 from solver.games.aqua_regia.players import (
     NO_PLAY,
@@ -212,21 +212,24 @@ def test_means_lean_to_the_network(data: dict[str, Any]) -> None:
 def test_log_odds_are_lowered_by_what_was_played() -> None:
     """Among equals alone; by all of it once eight cards of each player have been played."""
 
-    def lowered(hand: int, played: int, others: Others = "equal") -> float:
+    def lowered(hand: int, played: int, others: Others = "equal", deck: Deck | None = None) -> float:
         fields: dict[str, Any] = {"hand": ("Zn",) * hand, "discard": ("Zn",) * played, "counts": (hand, 5, 5)}
         seen = View.model_construct(**fields)
+        seen.__dict__["metals"] = deck or house()
         odds = hint.SAMPLERS[others].odds
         assert odds is not None
         found = odds(seen)
         return 0.0 if found is None else -np.log(found)
 
-    few, much = hint.TOO_SURE
+    few, (_, much) = hint.A_CARD_GONE, hint.TOO_SURE[3]
     assert few > 0
     assert much > 0
     assert lowered(12, 0) == lowered(10, 0) == 0
     assert lowered(7, 12) == pytest.approx(3 * few + much / 2)
     assert lowered(2, 24) == lowered(2, 40) == pytest.approx(8 * few + much)
     assert lowered(2, 24, "club") == 0
+    other, (start, much) = replace(house(), metals=house().metals[1:]), hint.TOO_SURE_OF_OTHERS[3]
+    assert lowered(7, 12, deck=other) == pytest.approx(start + 3 * few + much / 2)
 
 
 def test_going_out_is_certain_and_seen() -> None:
