@@ -624,7 +624,7 @@ PLAYING: tuple[_Row, ...] = (
     ),
     _Row(
         "wins_cards",
-        "{move} wins this trick and takes {cards} (worth {points} in all); {other} can't win it.",
+        "{move} wins this trick and takes {cards} (worth {amount}); {other} can't win the trick.",
         _wins_cards,
         "trick",
     ),
@@ -647,13 +647,13 @@ PLAYING: tuple[_Row, ...] = (
     _Row("keeps_trump", "Kept back, {card} wins a later trick in {deals}.", _keeps_trump, "later"),
     _Row(
         "kept_wins",
-        "The player gets {card} back in {deals} if it is kept for later, in {other_share} if it is played now.",
+        "The player gets {card} back in {deals} if it is played later, in {other_share} if it is played now.",
         _won(_other_card),
         "later",
     ),
     _Row(
         "now_wins",
-        "The player gets {card} back in {deals} if it is played now, in {other_share} if it is kept for later.",
+        "The player gets {card} back in {deals} if it is played now, in {other_share} if it is played later.",
         _won(_only_own_card),
         "later",
     ),

@@ -352,7 +352,7 @@ DECLARING: tuple[Predicate[_Scene], ...] = (
     ),
     Predicate("collects_alone", "Nobody else collects {suit} in {deals}.", _alone, "others"),
     Predicate(
-        "colour_shared", "With {other}, another seat collects {suit} as well in {deals}.", _shared, "others"
+        "colour_shared", "With {other} set aside, another seat also collects {suit} in {deals}.", _shared, "others"
     ),
     Predicate(
         "own_cards",

@@ -28,7 +28,7 @@ CONTESTED = "kirin seat=0 hand=DT,D+,S3,S5,ST,B2,B6,G1,G3 leader=0"
         (TRUMP, ["kept_in_hand"], "Kept in the hand, GT wins a trick in over 99% of deals, G1 in "),
         (LONG, ["kept_in_hand", "own_cards"], "the cards in hand bring 2."),
         (OTHERS, ["others_cards"], "cards won from the other players bring "),
-        (CONTESTED, ["colour_shared", "others_cards"], "With S3, another seat collects S as well in "),
+        (CONTESTED, ["colour_shared", "others_cards"], "With S3 set aside, another seat also collects S in "),
     ],
 )
 def test_the_causes_of_a_lead(view: str, codes: list[str], words: str) -> None:
