@@ -61,6 +61,7 @@ import { KIRIN } from "./kirin.js";
  * @property {(position: any) => any} [sent] what a draft is to the service, where it differs from what was written
  * @property {(dealt: any, position: any) => Sizes} sizes how many cards the places of a draft want,
  *   by a deal of the same game; nothing where that depends on what was played
+ * @property {(position: any) => boolean} [setsAside] whether the seat to move sets a card aside, before the round
  * @property {(deck: Deck) => [string, string][]} [kinds] what a seat can be known not to hold: as positions write it,
  *   and in words
  * @property {(leader: number) => any} [past] a finished trick whose cards are still to be told, in games that tell them

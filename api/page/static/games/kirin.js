@@ -51,6 +51,7 @@ export const KIRIN = {
     const first = dealt.hand?.length === DEALT && !dealt.declared && !now?.length && !before?.length;
     return withMatch(first ? dealt : position, SEATS);
   },
+  setsAside: (position) => position.hand?.length === DEALT && !position.declared,
   kinds: suitsOf,
   past: (leader) => ({ leader, cards: [] }),
   sizes: (dealt, position) => ("declared" in position ? {} : { hand: dealt.hand.length + 1 }),

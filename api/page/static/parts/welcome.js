@@ -12,7 +12,7 @@ import { chooseDaily } from "../puzzles/store.js";
 import { guide } from "./guide.js";
 
 /** The game that was chosen last. */
-const chosen = keptSignal("welcome.game", GAMES[0].name);
+export const chosen = keptSignal("welcome.game", GAMES[0].name);
 
 /** Whether the page shows nothing but its jobs. */
 export function isWelcome() {

@@ -9,6 +9,7 @@ import { GAMES, gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
+import { chosen } from "../parts/welcome.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./keeping.js";
 import { TableGame } from "./written.js";
@@ -28,7 +29,7 @@ const SEEDS = 2 ** 32;
 const reviewing = key("review");
 
 export function Start() {
-  const [name, setName] = useState(table.value.position?.game ?? GAMES[0].name);
+  const [name, setName] = useState(table.value.position?.game ?? chosen.value);
   const game = gameOf(name) ?? GAMES[0];
   return html`<div class="stack">
     <${TableGame} />

@@ -55,10 +55,16 @@ function Trick({ position, deck, zones, card }) {
         !shown.cards.length &&
         toMove !== null &&
         html`<p class="hinted waiting">
-        ${say(isYou(toMove, position) ? "trick.youLead" : "trick.leads", { seat: seatName(toMove, position) })}</p>`
+        ${say(asked(toMove, position), { seat: seatName(toMove, position) })}</p>`
       }
     </div>
   </section>`;
+}
+
+/** What a seat is to do, as a word of the page. @param {number} toMove @param {any} position */
+function asked(toMove, position) {
+  if (!isYou(toMove, position)) return "trick.leads";
+  return gameOf(position.game)?.setsAside?.(position) ? "trick.setAside" : "trick.youLead";
 }
 
 const BLANK = "\u00a0";

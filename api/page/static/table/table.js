@@ -56,7 +56,9 @@ effect(() => {
 /** Whose turn it is, in a sentence. @param {number | null} toMove @param {any} position */
 export function turnOf(toMove, position) {
   if (toMove === null) return say("board.over");
-  if (isYou(toMove, position)) return say("board.yourTurn");
+  if (isYou(toMove, position)) {
+    return say(gameOf(position.game)?.setsAside?.(position) ? "trick.setAside" : "board.yourTurn");
+  }
   return say("board.turn", { seat: seatName(toMove, position) });
 }
 
