@@ -61,3 +61,14 @@ def test_a_game_goes_for_the_match_and_so_does_one_from_a_file(visit: Visit) -> 
         kept = FilePayload(name="game.json", mimeType="application/json", buffer=json.dumps(saved).encode())
         page.locator('input[type="file"]').last.set_input_files(kept)
     assert (asked.value.post_data_json or {})["match"]["for_match"] is True
+
+
+def test_why_the_others_moved_is_said_after_the_round(visit: Visit) -> None:
+    """Before, the reasons would show what they hold."""
+    page = visit(at("", tab="play"))
+    page.get_by_role("radio", name="Aqua Regia").click()
+    page.get_by_role("button", name="Begin").click()
+    with page.expect_response("**/v1/match/turn*"):
+        page.locator(".board button.card.legal").first.click()
+    expect(page.locator(".log li").nth(1)).to_be_visible()
+    expect(page.get_by_title("Why did the others make these moves?")).to_have_count(0)

@@ -1,4 +1,5 @@
 /** The games that the page can draw. What is played, and what is legal, the service says. */
+import { keptSignal } from "../core/kept.js";
 import { codeOf, faceOf } from "../cards/faces.js";
 import { ALCHEMY } from "./alchemy.js";
 import { AQUA_REGIA } from "./aqua-regia.js";
@@ -74,6 +75,9 @@ import { KIRIN } from "./kirin.js";
 
 /** @type {Drawn[]} */
 export const GAMES = [KIRIN, KING, AQUA_REGIA, ALCHEMY];
+
+/** The game that was chosen last on the welcome page. */
+export const chosen = keptSignal("welcome.game", KIRIN.name);
 
 /** @param {string} name @returns {Drawn | undefined} */
 export function gameOf(name) {

@@ -1,18 +1,14 @@
 /** What a new visitor sees: choose a game, and each job is one tap. */
 import { html } from "../core/html.js";
 import { ask } from "../core/ask.js";
-import { keptSignal } from "../core/kept.js";
 import { go, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { language, say } from "../core/words.js";
 import { begin, draft } from "../table/draft.js";
 import { Card } from "../cards/card.js";
-import { GAMES, gameOf } from "../games/index.js";
+import { GAMES, chosen, gameOf } from "../games/index.js";
 import { chooseDaily } from "../puzzles/store.js";
 import { guide } from "./guide.js";
-
-/** The game that was chosen last. */
-export const chosen = keptSignal("welcome.game", GAMES[0].name);
 
 /** Whether the page shows nothing but its jobs. */
 export function isWelcome() {

@@ -5,7 +5,7 @@ import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { happened, whose } from "./match.js";
+import { ended, happened, standing, whose } from "./match.js";
 
 /** @typedef {import("./match.js").Happened} Happened */
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -15,8 +15,13 @@ const SHOWN = 8; // moves that are shown where not all is unfolded
 const whyOpen = signal(false);
 const allOpen = signal(false);
 
+/** Whether a move's round is over: before, its reason would show what the seat holds. @param {Happened} one */
+function isOver({ round }) {
+  return ended.value !== null || round + 1 < standing.value.round;
+}
+
 export function Log() {
-  const list = happened.value;
+  const list = happened.value.map((one) => (isOver(one) ? one : { ...one, reason: null }));
   const deck = deckOf(table.value.position);
   return html`<section class="stack">
     <div class="row">
