@@ -66,9 +66,12 @@ def test_a_game_goes_for_the_match_and_so_does_one_from_a_file(visit: Visit) -> 
 def test_why_the_others_moved_is_said_after_the_round(visit: Visit) -> None:
     """Before, the reasons would show what they hold."""
     page = visit(at("", tab="play"))
-    page.get_by_role("radio", name="Aqua Regia").click()
+    page.get_by_role("radio", name="Kirin").click()
     page.get_by_role("button", name="Begin").click()
-    with page.expect_response("**/v1/match/turn*"):
+    others = page.locator(".log li").filter(has_not=page.get_by_text("You", exact=True))
+    for _ in range(2):  # a card to set aside, and one to play
         page.locator(".board button.card.legal").first.click()
-    expect(page.locator(".log li").nth(1)).to_be_visible()
+        expect(page.get_by_text("Round 1. Your turn.")).to_be_visible()
+    page.wait_for_function('() => Object.values(localStorage).some(kept => kept.includes(\'"reason":"\'))')
+    expect(others.first).to_be_visible()
     expect(page.get_by_title("Why did the others make these moves?")).to_have_count(0)
