@@ -21,7 +21,7 @@ def test_a_new_visitor_is_guided_to_the_second_move(visit: Visit) -> None:
     assert violations(page) == []
     page.get_by_role("button", name="Ask for a hint").click()
     expect(guide).to_contain_text("3 of 6")
-    page.get_by_role("button", name="Set it aside").click()
+    page.get_by_role("button", name="Play it").click()
     expect(guide).to_contain_text("4 of 6")
     page.get_by_role("button", name="Play it").click()
     expect(guide).to_contain_text("Now click what the next player")

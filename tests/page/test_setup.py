@@ -136,7 +136,7 @@ def test_a_hint_goes_by_the_strength_of_the_others(visit: Visit) -> None:
     sent = asked.value.post_data_json
     assert sent is not None
     assert sent["others"] == "club"
-    expect(page.get_by_role("button", name="Set it aside")).to_be_visible()
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
 
 
 def test_a_text_that_is_no_position_is_refused_in_words(visit: Visit) -> None:

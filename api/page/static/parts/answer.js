@@ -3,12 +3,10 @@
  */
 import { html, signal } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
-import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
-import { gameOf } from "../games/index.js";
 import { made } from "../table/picking.js";
 import { ErrorBar, scaleOf } from "./bars.js";
 import { Typical } from "./typical.js";
@@ -39,8 +37,7 @@ export function Answer({ answer, deck }) {
       </div>
     </div>
     <div class="row">
-      <button type="button" class="primary" onClick=${() => made(answer.best)}>
-        ${say(setsAside() ? "hint.setAside" : "hint.play")}</button>
+      <button type="button" class="primary" onClick=${() => made(answer.best)}>${say("hint.play")}</button>
       ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
     </div>
     <details class="why" open=${why.value} onToggle=${(/** @type {any} */ event) => (why.value = event.target.open)}>
@@ -65,12 +62,6 @@ function CardAlone({ answer, deck }) {
     </p>
     <button type="button" onClick=${() => (unfolded.value = true)}>${say("hint.why")}</button>
   </section>`;
-}
-
-/** Whether the hint is about a card to set aside. */
-function setsAside() {
-  const { position } = table.value;
-  return gameOf(position?.game)?.setsAside?.(position);
 }
 
 /** How sure the best move is: as the service says, or by the errors of an older answer. @param {any} answer */

@@ -329,7 +329,7 @@ addLanguage("en", "English", {
   "guide.step.card":
     "This is your hand at a real table. One card is missing: click White Tiger 6 among the cards.",
   "guide.step.use": "All nine cards are there. Ask for the hint.",
-  "guide.step.aside": "Before the round each player sets a card aside. The hint says which. Set it aside.",
+  "guide.step.aside": "Before the round each player sets a card aside. The hint says which. Play it.",
   "guide.step.hint": "It is your lead. The card comes first, then how sure it is and why. Play it.",
   "guide.step.others": "Now click what the next player played.",
   "guide.step.back": "Open the tab Hint to go on.",
@@ -494,7 +494,6 @@ addLanguage("en", "English", {
   "hint.again": "Ask again",
   "hint.best": "Hint",
   "hint.play": "Play it",
-  "hint.setAside": "Set it aside",
   "hint.why": "Why?",
   "hint.told": "Hint: {move}. {reason}",
   "hint.exact": "Proved, not an estimate.",
