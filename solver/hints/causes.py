@@ -243,7 +243,7 @@ def sentence(template: str, cause: FoundCause) -> str:
     if "item" in values:
         values["item"] = translated(values["item"])
     for name in ("move", "other"):
-        if values.get(name) == "pass":
+        if values.get(name) == "pass":  # a word among the words of a sentence, not a code
             values[name] = say("Passing") if template.startswith(f"{{{name}}}") else say("passing")
     return say(template, **values)
 

@@ -586,7 +586,7 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
 
 _ACE = 1
 _FOUR_ACES = points([_ACE] * COPIES) - COPIES  # their bonus on top of their own points
-_EXCHANGE = Unit("{amount} point", "{amount} points", 1)
+_EXCHANGE = POINTS._replace(enough=1)
 _METHOD = "rounds played out"
 _OPEN_WORLDS = 2  # identical, since all cards are open
 _Row = DuelHintMove | DuelGrabMove

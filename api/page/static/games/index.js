@@ -76,6 +76,11 @@ import { KIRIN } from "./kirin.js";
 /** @type {Drawn[]} */
 export const GAMES = [KIRIN, KING, AQUA_REGIA, ALCHEMY];
 
+/** Whether the seat to move sets a card aside, before the round. @param {any} position */
+export function setsAside(position) {
+  return gameOf(position.game)?.setsAside?.(position) ?? false;
+}
+
 /** The game that was chosen last on the welcome page. */
 export const chosen = keptSignal("welcome.game", KIRIN.name);
 

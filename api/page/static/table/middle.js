@@ -5,7 +5,7 @@ import { Back, Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
 import { Icon } from "../cards/signs.js";
 import { FIELDS, SIGNS } from "../games/aqua-regia.js";
-import { gameOf } from "../games/index.js";
+import { gameOf, setsAside } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { board } from "./film.js";
 import { lingering } from "./lingering.js";
@@ -64,7 +64,7 @@ function Trick({ position, deck, zones, card }) {
 /** What a seat is to do, as a word of the page. @param {number} toMove @param {any} position */
 function asked(toMove, position) {
   if (!isYou(toMove, position)) return "trick.leads";
-  return gameOf(position.game)?.setsAside?.(position) ? "trick.setAside" : "trick.youLead";
+  return setsAside(position) ? "trick.setAside" : "trick.youLead";
 }
 
 const BLANK = "\u00a0";

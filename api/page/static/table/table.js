@@ -12,7 +12,7 @@ import { say } from "../core/words.js";
 import { spoken } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Share } from "../parts/share.js";
-import { gameOf } from "../games/index.js";
+import { gameOf, setsAside } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Choices } from "./choices.js";
 import { Faults } from "./faults.js";
@@ -57,7 +57,7 @@ effect(() => {
 export function turnOf(toMove, position) {
   if (toMove === null) return say("board.over");
   if (isYou(toMove, position)) {
-    return say(gameOf(position.game)?.setsAside?.(position) ? "trick.setAside" : "board.yourTurn");
+    return say(setsAside(position) ? "trick.setAside" : "board.yourTurn");
   }
   return say("board.turn", { seat: seatName(toMove, position) });
 }
