@@ -240,7 +240,7 @@ addLanguage("en", "English", {
   "note.needs": "{item} (+{bonus}) needs {needs}",
   "note.complete": "{item} (+{bonus}) is complete",
   "trick.youLead": "You lead.",
-  "trick.setAside": "Set one card aside.",
+  "trick.setAside": "Your turn: set one card aside.",
   "trick.leads": "{seat} leads.",
   "direction.ascending.why": "Dragon beats Bird beats Tiger beats Tortoise; 6 beats 1",
   "direction.descending.why": "Tortoise beats Tiger beats Bird beats Dragon; 1 beats 6",

@@ -228,7 +228,7 @@ addLanguage("ja", "日本語", {
   "note.needs": "{item}（+{bonus}）あと{needs}",
   "note.complete": "{item}（+{bonus}）完成",
   "trick.youLead": "あなたのリードです。",
-  "trick.setAside": "1枚を伏せてください。",
+  "trick.setAside": "あなたの番です。1枚を伏せてください。",
   "trick.leads": "{seat}のリードです。",
   "direction.ascending.why": "青龍>朱雀>白虎>玄武、6>1の順に強い",
   "direction.descending.why": "玄武>白虎>朱雀>青龍、1>6の順に強い",
