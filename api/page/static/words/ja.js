@@ -110,7 +110,7 @@ addLanguage("ja", "日本語", {
   "tab.puzzles": "問題",
   "puzzles.rating": "レーティング{points} ±{error}、連続正解{streak}（最高{longest}）",
   "puzzles.explore": "理由（すべての手を見る）",
-  "puzzles.grade": "難しさ",
+  "puzzles.grade": "難易度",
   "puzzles.any": "すべて",
   "puzzles.unsolved": "まだ解いていないものだけ",
   "puzzles.solved": "{all}問中{solved}問正解",
