@@ -522,7 +522,7 @@ addLanguage("ja", "日本語", {
   "model.paranoid.why": "ほかの全員が邪魔をしても確保できる得点です。",
   "model.ally.why": "ほかの全員が協力したときに届く得点です。",
   "model.maxn.why": "全員が自分の得点を最大にし、次にほかの人の合計を最小にします。",
-  "model.all.why": "下限、上限、各自が最善を尽くした場合です。",
+  "model.all.why": "下限と上限、そして各自が最善を尽くした場合の値です。",
   "col.value": "値",
   "col.bounds": "証明された範囲",
   "col.swing": "差し引き",
