@@ -149,7 +149,7 @@ def check_player(player: int | None, to_move: int, seats: int) -> int:
 
 @dataclass(frozen=True)
 class Form(Generic[A, M]):
-    """The form of a game's answers: its name, the text of a move, and the types of the answer."""
+    """What is needed to write a game's answers: its name, the text of a move, and the types."""
 
     game: str
     analysis: type[A]

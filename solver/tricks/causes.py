@@ -40,7 +40,7 @@ class Played(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """The two compared cards; ``name(bit)`` is the name of the card with this bit in masks."""
+    """The two compared cards; ``name(n)`` is the name of the card of bit n in masks."""
 
     best: Played
     other: Played

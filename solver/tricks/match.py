@@ -42,7 +42,7 @@ class OfMatch(Model):
 
     @property
     def goes_by_match(self) -> bool:
-        """Whether hints play for the match.
+        """Whether hints maximize the chance to win the match instead of the score.
 
         They do if the totals are known and this is the last round or `for_match` is on.
         """

@@ -146,7 +146,7 @@ def _seats(view: ViewParts[P, R], first: int) -> list[int]:
 
 
 def voids_now(view: ViewParts[P, R]) -> dict[str, tuple[str, ...]]:
-    """The field `voids`: by seat, the unseen cards that it cannot hold. Seats without any are left out."""
+    """The value of the field `voids`: for each other seat, the unseen cards that it cannot hold, if any."""
     name = view.past.rules.name
     found = {
         str(seat): tuple(map(name, members(view.excluded(seat) & view.unseen)))

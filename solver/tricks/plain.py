@@ -303,7 +303,7 @@ def play(position: BaseModel, move: int) -> KnownPosition:
 
 
 def view(position: BaseModel, seat: int) -> View:
-    """What the player in `seat` sees.
+    """The view of the player in `seat`: the position as far as that player sees it.
 
     Raises RequestError for a position without its earlier tricks (`history`), and if the position is
     another seat's view.
@@ -323,7 +323,10 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The cards that the seat to move could play, as far as the player of a view can know."""
+    """The cards that the seat to move could play, given a view.
+
+    For the view's own seat these are the legal cards.
+    """
     return moves.possible_cards(as_view(position))
 
 
@@ -563,7 +566,7 @@ class _PlainMaxn:
     known: dict[State, Scores] = field(default_factory=dict)
 
     def moves(self, state: State) -> dict[int, Scores] | None:
-        """The scores of every legal card, in canonical order; None if the search was given up."""
+        """Every seat's score after each legal card, in canonical order; None if the search was given up."""
         try:
             return {card: self._scores(state.after(card)) for card in state.moves()}
         except _StoppedError:
@@ -612,7 +615,7 @@ class PlainSearch:
     the player and its partners, and for everybody if `allies`. `sides`, for two sides that share a fixed number
     of points, is the side of each seat, 0 or 1; other values raise ValueError.
 
-    `unit` is what scores count. For `exact_tricks` see `solver.hints.sampled.TrickGame`.
+    `unit` is the unit of scores, such as points. For `exact_tricks` see `solver.hints.sampled.TrickGame`.
     """
 
     _: KW_ONLY

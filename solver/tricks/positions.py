@@ -144,7 +144,7 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
 
     `unseen` is a mask, `counts` has the size of each hidden hand by seat; cards left over are in no hand. By
     Hall's theorem a deal exists when every group of hands is allowed at least as many cards as it holds. The
-    fault names the hands that are not.
+    fault names a group for which that fails.
     """
     may_hold = {seat: unseen & ~past.excluded(seat) for seat in counts}
     for group, wanted, allowed in lacking(may_hold, counts):
@@ -248,7 +248,7 @@ class RoundParts(ABC, Generic[P, R]):
         return past
 
     def check_tricks(self, tricks: int) -> None:
-        """Raise a fault if a round has fewer tricks than this, the number finished or begun."""
+        """Raise a fault if `tricks`, the number finished or begun, is more than a round has."""
         most = self.whole_hand
         if tricks > most:
             message = say("a round has {whole_hand} tricks, not {tricks}", whole_hand=most, tricks=tricks)
@@ -538,7 +538,7 @@ class CardTrick(Protocol):
 
 
 def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ...]:
-    """The cards of a list at `path`. Raises a fault for each text that is not a card, with its place."""
+    """The cards of a list at `path`. Raises a fault for each text that is not a card, with its path."""
     numbers = rules.numbers
     refuse(
         Fault("illegal_card", rules.no_card(text), f"{path}[{index}]")

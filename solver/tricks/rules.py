@@ -86,7 +86,7 @@ class TrickRules(ABC, Generic[P]):
 
     @abstractmethod
     def finish(self, trick: Trick[P]) -> Finish[Self]:
-        """Finish a full trick. Raises a fault if the trick's own data break the rules."""
+        """Return the result of a full trick. Raises a fault if the trick's own data break the rules."""
 
     # Words of messages: "seat 1 could not play S1 to D3 (ascending): B4 in hand had to follow".
 

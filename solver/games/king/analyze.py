@@ -155,7 +155,7 @@ def remember(stack: Words, at: int, table: Words, players: int) -> None:
 
 @lean
 def begin_maxn(root: Words, stack: Words, control: Words) -> None:
-    """Put a root node on an empty stack."""
+    """Start a search: put the root node on the stack."""
     stack[MOVE_COUNT] = -1
     for word in range(NODE_WORDS):
         stack[NODE + word] = root[word]
@@ -366,7 +366,7 @@ def of_state(
 
 @dataclass(frozen=True)
 class _SeatScore:
-    """One seat's score as `bracket` needs it, searched within a part of the control's limit."""
+    """Searches one seat's score for `bracket`, within a part of the control's limit."""
 
     search: PlayerScore
     part: Part
@@ -424,7 +424,7 @@ def result(deal: Words, work: Words, at: int) -> int:
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """Return a seat's score with its best compounding, or with a good one if the best takes too long to find."""
+    """Return a seat's score with its best recipes, or with good ones if the best take too long to find."""
     if seat == 0:
         deal[TOLL] = 0  # spend full effort on the final bonuses, whatever the playout cost
     return int(work[at + SCORES + seat] + least_bonus(deal, work[at + PILES + seat]))
@@ -448,7 +448,7 @@ def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float
 
 @inlined
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """Choose a random legal card or, in a full trick, one of the takings worth most to the winner right now."""
+    """Choose a random card to play or, for the winner of a full trick, cards to take worth most right now."""
     if work[at + PLAYED] < deal[PLAYERS]:
         return int(codes[below(random, count)])
     winner = work[at + BEST]
@@ -557,7 +557,7 @@ def _form(deck: Deck) -> Form[KingAnalysis, Move]:
 
 
 def _over(state: State, question: Question) -> KingAnalysis:
-    """The answer at the end of the round, when only compounding is left."""
+    """Build the answer for a finished round, in which only the best recipes have to be found."""
 
     def score(seat: int) -> tuple[int, int]:
         pile = state.won[seat]
@@ -672,7 +672,7 @@ def _card(deck: Deck, card: Card) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """Lend a search for the score of a player whom all others oppose (``paranoid``) or help (``ally``)."""
+    """Context manager with a search for the score of `player`, whom all others oppose or, under ``ally``, help."""
     start = position.state
 
     def after(state: State, text: str) -> State:

@@ -1,4 +1,4 @@
-"""Bounds on the score that a player can still reach, and the caches of bonuses that they use."""
+"""Bounds on the score that a player can still reach, and caches of recipe bonuses."""
 
 from __future__ import annotations
 
@@ -360,7 +360,7 @@ def gifts(deal: Words, live: int, own: int) -> int:
 
 @lean
 def most_of(deal: Words, cards: int) -> int:
-    """The highest number of points on a card of a set; 0 for the empty set."""
+    """The most points on any single card of a set; 0 for the empty set."""
     most = 0
     while cards != 0:
         most = max(most, deal[POINTS + trailing_zeros(cards)])
@@ -720,7 +720,10 @@ def followed(deal: Words, others: int, led: int) -> int:
 
 @lean
 def assured(deal: Words, state: Words, at: int) -> int:
-    """A lower bound on the score of the player, who is to lead: the cards won, the sure cards, and their bonus."""
+    """A lower bound on the score of the player, who is to lead.
+
+    It counts the cards won, those that are sure to be won (see `sure`), and their bonus.
+    """
     own = state[at + LIVE] & deal[HANDS + deal[PLAYER]]
     others = state[at + LIVE] & ~own
     led = sure(deal, own, others)

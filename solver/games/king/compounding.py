@@ -1,4 +1,4 @@
-"""The best compounding of a set of won cards: its bonus, and which cards make what.
+"""The best compounding of a set of won cards: which recipes to make, from which cards, for what bonus.
 
 The best compounding has the highest bonus; in a tie, the fewest cards; then the first recipes in the deck: at the
 first carrier where two compoundings differ, the better one makes it. Of several cards that provide an ingredient,

@@ -59,7 +59,7 @@ BONUS_WEIGHT = 64  # more than the cards of any compounding, so that the bonus d
 
 
 def demand(deck: Deck, card: int) -> Counter[str]:
-    """The units of each ingredient that making a carrier's recipe uses, including the carrier itself."""
+    """The units of each ingredient used up by making a carrier's recipe, including what the carrier provides."""
     recipe = deck.cards[card].recipe
     assert recipe is not None
     units = Counter(recipe.needs)
@@ -96,7 +96,7 @@ class Numbering:
         return {card: new for new, card in enumerate((*self.carriers, *others))}
 
     def mask(self, cards: Iterable[int]) -> int:
-        """The table mask of some cards of the deck."""
+        """Convert cards of the deck to a table mask."""
         return sum(1 << self.place[card] for card in cards)
 
 
@@ -420,8 +420,8 @@ def _best_of_each(tables: Words, work: Words, piles: Words, found: Words) -> Non
 def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int, nodes: int) -> int:
     """The best bonus of a set of cards if the carriers `made` are made and, of the others, only some of `allowed`.
 
-    `cards` is a deck mask, `made` and `allowed` are table masks; `nodes` as in `best`. -1 if the cards are not
-    enough for `made`.
+    `cards` is a deck mask, `made` and `allowed` are table masks; `nodes` is as in `best`. Returns -1 if the cards
+    are not enough for `made`.
     """
     work[REST] = nodes
     left = feasible(tables, work, renumbered(tables, cards))

@@ -1,6 +1,6 @@
 """A recipe graph as SVG: ingredients with the cards that provide them, recipes, and the cards used in each.
 
-The picture needs no external font, style sheet or script. The same question always gives the same text.
+The picture needs no external font, style sheet or script. The same cards always give the same text.
 """
 
 from __future__ import annotations

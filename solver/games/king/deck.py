@@ -25,7 +25,7 @@ from solver.showing import CardFace
 
 
 class KingReadings(Readings):
-    """King × Alchemy's disputed readings; all are off by default."""
+    """Options for disputed rules of King × Alchemy; all are off by default."""
 
     late_trump_does_not_lift: Annotated[
         Option, Field(description="only a trump that lies in the trick before the Dancer lifts it")
@@ -274,7 +274,7 @@ class DeckData(_Model):
 
 
 def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str]) -> Iterator[Fault]:
-    """Faults for codes used twice, unknown suits, and numbers used twice within a suit or among the trumps."""
+    """Yield faults for codes used twice, unknown suits, and numbers used twice in a suit or among the trumps."""
     codes: dict[str, int] = {}
     numbers: dict[tuple[str | None, int], str] = {}
     for place, card in cards:

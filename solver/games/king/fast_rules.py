@@ -1,4 +1,4 @@
-"""King × Alchemy's rules as kernels on words: first with one player's pile only, then with every seat's.
+"""King × Alchemy's rules as kernels on int64 arrays: nodes with one player's pile, then with every seat's.
 
 Cards are numbers in the deck's order, moves are codes: a card, the Dancer named a suit (`NAMED` + suit), or what
 the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Takings that
@@ -113,7 +113,7 @@ def followers(deal: Words, hand: int, lead: int) -> int:
 
 @inlined
 def playable(deal: Words, hand: int, lead: int) -> int:
-    """The cards of a follower's hand that may be played, including the Dancer under some name."""
+    """The cards of a follower's hand that may be played, always including the Dancer."""
     suited = followers(deal, hand, lead)
     if suited == 0:
         return hand
@@ -172,7 +172,7 @@ def start_trick(child: Words, to: int, leader: int) -> None:
 
 @inlined
 def judge(deal: Words, child: Words, to: int) -> None:
-    """Set BEST and LOWEST of a full trick to its winner and its bottom, with the Dancer counted."""
+    """Set BEST and LOWEST of a full trick to its winner and its bottom, taking the Dancer into account."""
     lifted = False
     if child[to + NAME] >= 0:
         lifted = child[to + TRICK] & deal[SUIT_CARDS + TRUMP] != 0
@@ -323,7 +323,7 @@ ALL_SWITCHES = _switches.everything
 
 @inlined
 def names(deal: Words, state: Words, at: int, hand: int) -> int:
-    """The suits to name the Dancer, as a set. Of equivalent names, only one is included.
+    """The suits that the Dancer might be named, as a bit set. Of equivalent names, only one is included.
 
     After a lead, all names except the lead suit lose, and a trump lifts each alike. When leading, all suits of
     which nobody else has a card are equivalent.
@@ -479,7 +479,7 @@ _PROBE_TRICKS = 4
 
 @lru_cache(maxsize=KEPT_DECKS)
 def _deck_words(deck: Deck) -> Words:
-    """The words that every deal of a deck shares."""
+    """The constant words shared by all deals of a deck."""
     recipes = tables(deck)
     words = np.zeros(TABLES + len(recipes), np.int64)
     words[TABLES:] = recipes
@@ -518,7 +518,7 @@ def _enter_captures(deck: Deck, words: Words) -> None:
 
 
 def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
-    """The words that stay constant for the deal of `state`, one player, and these search switches."""
+    """The constant words that kernels read: for the deal of `state`, one player, and these search switches."""
     deal = _deck_words(state.deck).copy()
     deal[WORDS_SWITCHES] = switches
     deal[PLAYER] = player
@@ -558,7 +558,7 @@ def round_words(state: State, deal: Words) -> Words:
 
 
 def move_of(state: State, code: int) -> Move:
-    """The move that a code of `list_moves` stands for."""
+    """Decode a move from a code of `list_moves`."""
     if code & TAKES:
         cards = [code >> shift & 63 for shift in (8, 14, 20)]
         given = None if cards[2] == NOBODY else cards[2]
@@ -569,14 +569,14 @@ def move_of(state: State, code: int) -> Move:
 
 
 def code(state: State, play: Play) -> int:
-    """The search's code of a play."""
+    """Encode a play as `list_moves` does."""
     return NAMED + play.suit if play.card == state.deck.dancer else play.card
 
 
 def node_words(state: State, deal: Words) -> Words:
     """Convert a state to a node with only the player's pile, by replaying its trick.
 
-    If the trick is full and leaves the player no choice, it has ended in the node.
+    If the trick is full and leaves the player no choice, it has already ended in the node.
     """
     node = np.zeros(STATE_WORDS, np.int64)
     player = int(deal[PLAYER])

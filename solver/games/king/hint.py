@@ -446,7 +446,7 @@ class Rounds:
             play_worlds(*self._arguments, kept, self._moves, self._seed, first, self.chained, results, noted)
 
     def chances(self, worlds: Words, scores: Floats) -> Floats:
-        """The chance to win or share the match in each of some worlds.
+        """The chance to win or share the match in some of the sampled worlds.
 
         `worlds` has their numbers, and `scores` the scores of this round (a row per world, a column per seat).
         """

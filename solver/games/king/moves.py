@@ -150,7 +150,7 @@ def _picks(deck: Deck, hand: int) -> list[Move]:
 
 
 def format_move(position: BaseModel, move: Move) -> str:
-    """Write a move as text, as in answers. A Dancer that is picked has no suit."""
+    """Write a move as text, such as ``F3`` or ``take F3 W1 give E9``. A Dancer that is picked has no suit."""
     position = as_king(position)
     deck = position.full_deck
     if isinstance(move, Play) and isinstance(position, PickPosition | PickView):
@@ -316,7 +316,7 @@ def seats_deal(
 
 
 def view(position: BaseModel, seat: int) -> View | PickView:
-    """What the player in `seat` sees.
+    """The view of the player in `seat`: the position as far as that player sees it.
 
     Raises RequestError for a position without its earlier plays and picks and, if `position` is already a view,
     for any seat but its own.
@@ -524,7 +524,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
 
 
 def _picked(view: PickView, texts: Sequence[str]) -> View:
-    """The view at the start of the round, once all have picked."""
+    """The view at the start of the round, once all players have picked a card."""
     deck, players = view.full_deck, view.players
     seats = [(view.seat + step) % players for step in range(players)]
     if len(texts) < players:
@@ -664,7 +664,10 @@ def _after_move(view: View, move: Move) -> View:
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The texts of the player's legal moves or, if another seat is to move, of all moves it could have."""
+    """The texts of all moves that the seat to move could make, given a view.
+
+    For the view's own seat these are its legal moves.
+    """
     view = as_view(position)
     if isinstance(view, PickView) or view.seat_to_move == view.seat:
         return [format_move(view, move) for move in legal_moves(view)]
@@ -970,7 +973,7 @@ class CompoundQuestion:
         )
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-        """The compounding that makes the recipe of each carrier from the cards named with it.
+        """Build the compounding in which each carrier's recipe is made from the cards given with it (all by code).
 
         Raises MoveError if a card is missing, used twice, or not needed by the recipe.
         """

@@ -859,7 +859,7 @@ def move_code(view: View | PickView, move: Move) -> int:
 
 
 def setting(view: View | PickView, others: Others = "equal") -> Setting:
-    """Set up the setting of a view. If a card is to be picked, the piles are empty."""
+    """Prepare a view for the kernels. If a card is to be picked, the piles are empty."""
     deck, players = view.full_deck, view.players
     nobody = (0,) * players
     piles, plays = (view.piles, view.plays) if isinstance(view, View) else (nobody, ())
@@ -881,7 +881,7 @@ def setting(view: View | PickView, others: Others = "equal") -> Setting:
 
 @inlined
 def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: int) -> None:
-    """Share out a judged full trick, update the book and the piles, and start the next trick.
+    """Share out a judged full trick, update the piles and the book of `values`, and start the next trick.
 
     `left` is the number of cards left in a hand. `taking` is the code of the winner's choice; if it is -1, the
     winner takes what is worth most to it, one card after another, and gives what is worth least to the bottom.

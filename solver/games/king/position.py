@@ -87,7 +87,7 @@ class OfDeck(Model):
 
     @property
     def full_deck(self) -> Deck:
-        """The deck with its options in force."""
+        """The deck, with the rule options in force."""
         return read_by(decks.deck_of(KIND, self.deck), self.rules or USUAL)
 
 
@@ -122,12 +122,12 @@ def card_at(deck: Deck, text: str, path: str) -> int:
 
 
 def cards_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[int, ...]:
-    """The cards of a hand or pile. Raises a fault for each text that is not a card, with its place."""
+    """The cards of a hand or pile. Raises a fault for each text that is not a card, with its path."""
     return tuple(_numbered(texts, partial(card_of, deck), path))
 
 
 def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
-    """The plays of a trick. Raises a fault for each text that is not a play, with its place."""
+    """The plays of a trick. Raises a fault for each text that is not a play, with its path."""
     return tuple(_numbered(texts, partial(play_of, deck), path))
 
 
@@ -141,7 +141,7 @@ def _numbered(texts: Iterable[str], read: Callable[[str], T | str], path: str) -
 
 
 def piles_at(deck: Deck, piles: Iterable[Iterable[str]], path: str) -> tuple[tuple[int, ...], ...]:
-    """The cards of several piles. Raises a fault for each text that is not a card, with its place."""
+    """The cards of several piles. Raises a fault for each text that is not a card, with its path."""
     index, found = deck.index, list[tuple[int, ...]]()
     with suppress(KeyError):  # nearly always all are cards
         return tuple(tuple(index[text] for text in pile) for pile in piles)
@@ -503,7 +503,7 @@ def check_removed(removed: Cards, players: int, *, optional: bool = False) -> No
 
 
 def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[TakenTrick, ...]:
-    """The tricks of a history. Raises a fault for a text that is not a card."""
+    """Read the tricks of a history. Raises a fault for a text that is not a card."""
     tricks = []
     for index, trick in enumerate(history):
         path = f"history[{index}]"

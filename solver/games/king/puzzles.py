@@ -174,7 +174,7 @@ class Solved:
 
 
 def _completed(state: State, line: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
-    """Every way to complete the trick after the moves of a line."""
+    """Yield the line extended by every way to complete the trick."""
     if not state.trick or state.full:
         yield line
         return
@@ -269,7 +269,7 @@ def _numbers_led(solved: Solved) -> list[int]:
 
 
 def _leads(solved: Solved, *, high: bool) -> bool:
-    """Whether a suit card is led from several of its suit, and is the highest of them (without `high`: is not)."""
+    """Whether the led card is the highest of several held in its suit or, if not `high`, isn't the highest."""
     numbers = _numbers_led(solved)
     return len(numbers) > 1 and (numbers[0] == max(numbers)) == high
 

@@ -229,7 +229,7 @@ def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int
 
 
 def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields claims: a card from this trick is all that the pile lacks for a recipe."""
+    """Return a function that yields claims that a card from this trick completes a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         assert isinstance(scene.view, View)
@@ -242,7 +242,7 @@ def _completes(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields claims: one of these cards, picked or won, is used for a recipe."""
+    """Return a function that yields claims that one of these cards, picked or won, is used for a recipe."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for recipe, card in _serving(scene, cards(scene), won):
@@ -252,7 +252,7 @@ def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[
 
 
 def _makes(scene: _Scene) -> Iterator[Claim]:
-    """Yield claims that a recipe can be made more often after the best move, except for cards that it keeps."""
+    """Yield claims that a recipe can be made more often after the best move, unless a kept card explains it."""
     kept = {recipe.carrier for recipe, _ in _serving(scene, _other_card(scene), _Move.wins)}
     for recipe in _recipes(scene):
         if recipe.carrier not in kept:
@@ -315,7 +315,7 @@ def _played(scene: _Scene, made: _Move) -> Played:
 
 
 def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields the claim that something holds in more worlds after the best move."""
+    """Return a function that yields the claim that `holds` is true in more worlds after the best move."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         yield after(holds(scene.best), holds(scene.other), **scene.named)
@@ -324,7 +324,7 @@ def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Scene], Iterator[Claim
 
 
 def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields claims: one of these cards is won in more worlds after the best move."""
+    """Return a function that yields claims that one of these cards is won in more worlds after the best move."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for card in members(cards(scene)):

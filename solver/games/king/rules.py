@@ -217,7 +217,7 @@ def play_text(deck: Deck, play: Play) -> str:
 
 
 def move_text(deck: Deck, move: Move) -> str:
-    """Write a move as text, as in answers."""
+    """Write a move as text, such as ``F3``, ``D:F`` or ``take F3 W1 give E9``."""
     if isinstance(move, Play):
         return play_text(deck, move)
     text = f"{TAKE} {' '.join(deck.codes(move.taken)) or NOTHING}"

@@ -95,7 +95,7 @@ _ALLY_STEPS = 32
 def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
     """Bounds on the score of a pile (a mask of cards): its points and the bonus of its best compounding.
 
-    They are equal, except for piles of decks made to be hard to compound.
+    They are equal unless the best compounding takes too long to find.
     """
     table, work = tables(deck), working_space()
     vp, least = deck.vp(pile), int(best(table, work, pile, table[PATIENCE]))
@@ -318,7 +318,10 @@ def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
 
 @inlined
 def context(deal: Words, state: Words, at: int) -> int:
-    """A number for the side to move, the suit led, and whether the player is ahead, to play, or beaten."""
+    """Return the index of the move-ordering statistics to use.
+
+    It depends on the side to move, the suit led, and whether the player is ahead, yet to play, or beaten.
+    """
     side = maximises(deal, state, at)
     if deal[SWITCHES] & CONTEXTS == 0:
         return int(side)

@@ -129,8 +129,8 @@ PICKING, PLAYING, SHARING = range(3)  # kinds of decisions
 class Question(NamedTuple):
     """A view in the form that kernels read.
 
-    `words` are described above, `cards` are the unseen cards, and `numbering` has the ways to deal them. If there
-    are too many deals to number, they are drawn with `many`; otherwise `many` has no rows.
+    `words` is indexed by `SEAT` to `PILES`, `cards` are the unseen cards, and `numbering` has the ways to deal
+    them. If there are too many deals to number, they are drawn with `many`; otherwise `many` has no rows.
     """
 
     words: Words
@@ -269,9 +269,9 @@ class Evidence(NamedTuple):
 def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: CardValues, piles: Words) -> None:
     """Write the plays of the tricks to the evidence.
 
-    `tricks` has the words described above, `gone` the removed and picked cards (a mask), and `left` the number of
-    cards in a hand after the picks. `values` and `piles` are those after the picks; `piles` and the book of
-    `values` are modified.
+    `tricks` has rows indexed by `TRICK_LEADER` to `CODES`, `gone` is the mask of the removed and picked cards,
+    and `left` the number of cards in a hand after the picks. `values` and `piles` are those after the picks;
+    `piles` and the book of `values` are modified.
     """
     deal, recipes = values.deal, values.recipes
     node = np.zeros(STATE_WORDS, np.int64)
@@ -616,11 +616,12 @@ def play_worlds(
 ) -> None:
     """Play each move to the end of the round in worlds from number `first` on, and write the results.
 
-    `moves` are codes: plays, picks or takings. `results` (worlds × moves × statistics) gets the statistics above.
-    `noted` has a row per world: its hands, then for each move the asking seat's final pile, then for each move
-    what it got from the trick on the table, with `TAKEN_BIT` if it took the trick (all masks). If `noted` has
-    room, the final pile and the score for each move and seat follow. With `infer`, the worlds are steps of one
-    chain (see `solver.hints.worlds`); otherwise they are independent.
+    `moves` are codes: plays, picks or takings. `results` (worlds × moves × statistics) gets the statistics
+    `SCORE` to `BONUS` and, if it has room, the scores of all seats. `noted` has a row per world: its hands, then
+    for each move the asking seat's final pile, then for each move what it got from the trick on the table, with
+    `TAKEN_BIT` if it took the trick (all masks). If `noted` has room, the final pile and the score for each move
+    and seat follow. With `infer`, the worlds are steps of one chain (see `solver.hints.worlds`); otherwise they
+    are independent.
     """
     # Local names for everything that the loops read: in a kernel that allocates arrays, each access to a tuple
     # counts references.
