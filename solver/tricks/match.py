@@ -107,7 +107,7 @@ class MatchInPlay(Round):
 
 
 def standing(rounds: Sequence[Sequence[int]]) -> Mapping[str, Any]:
-    """The fields of a view about the match after these rounds; `rounds` has the scores of all seats by round."""
+    """The match fields of a view in the next round; `rounds` has the scores of all seats by round."""
     if not rounds:
         return {}
     return {"totals": tuple(map(sum, zip(*rounds, strict=True))), "round": len(rounds) + 1}

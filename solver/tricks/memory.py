@@ -1,7 +1,7 @@
 """Partial memory of a trick game: a view with the hand, the table, and anything else its player remembers.
 
 The last finished tricks may be given, and single cards of earlier ones. The size of the player's own hand shows
-how many cards each other hand has. It also shows how many of the cards that are gone the player has forgotten:
+how many cards each other hand has. It also shows how many of the cards that have left the hands are forgotten:
 these are drawn together with the hidden hands. Before the remembered plays are considered, every deal that agrees
 is equally likely.
 """
@@ -211,7 +211,10 @@ def keep_gone(data: Data, players: int) -> None:
 
 
 def check_counted(data: Data, over: int | None, whole_hand: int, players: int, faults: list[Fault]) -> None:
-    """Check `tricks` and `counts`, which follow from the player's hand and the table, and remove them."""
+    """Remove `tricks` and `counts`, which follow from the player's hand and the table.
+
+    Adds a fault for each that is wrong.
+    """
     if over is None:
         return
     told = data.pop("tricks", over)

@@ -179,7 +179,7 @@ def after(position: K, card: int, finished_trick: type[BaseModel]) -> K:
 
 
 def history_seen(position: KnownParts[Any, Any]) -> tuple[Any, ...]:
-    """The finished tricks, for a view. Raises RequestError if they are not known."""
+    """The finished tricks of a position, for making a view of it. Raises RequestError if they are not known."""
     history = position.known_history
     if history is None:
         raise history_needed()

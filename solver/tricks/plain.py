@@ -175,8 +175,8 @@ class _Round(AnyPosition, Model, CardRound[PlainRules]):
 class KnownPosition(_Round, CardKnown[PlainRules]):
     """A round with every card known, at any point of any trick.
 
-    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has the finished tricks
-    from the first on; it is needed only for making views.
+    `won` may be left out or incomplete; cards that are not listed are out of play. `history` has the finished
+    tricks from the first on; it is needed only for making views.
     """
 
     hands: Piles
@@ -303,7 +303,7 @@ def play(position: BaseModel, move: int) -> KnownPosition:
 
 
 def view(position: BaseModel, seat: int) -> View:
-    """The view of the player in `seat`: the position as far as that player sees it.
+    """The view of the player in `seat`: what that player sees of the position.
 
     Raises RequestError for a position without its earlier tricks (`history`), and if the position is
     another seat's view.
@@ -876,7 +876,7 @@ class PlainPlaying(Playing):
         return leader
 
     def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:
-        """The fields of a view about the match, given the rounds before this one."""
+        """The match fields of a view, given the rounds before this one."""
         return {}
 
     def record(self, rounds: Sequence[Round]) -> Any:

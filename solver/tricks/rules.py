@@ -191,7 +191,7 @@ class CardState(Generic[CardRulesT]):
     """A round of a game with `CardRules` and every card known, in plain Python: slow but simple.
 
     `hands` and `won` (the piles) are masks by seat. `trick` has the cards of the unfinished trick in play order,
-    the first by `leader`. Cards that are nowhere are out of play. States compare by value and are hashable.
+    the first by `leader`. All other cards are out of play. States compare by value and are hashable.
     """
 
     rules: CardRulesT

@@ -394,8 +394,9 @@ def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
 def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> int:
     """An upper bound on the points of gifts plus the final bonus, if some of the cards `given` join `pile`.
 
-    Call `weigh_gifts` first. A trump is given only in a trick won by a higher trump or the Dancer (`strong`), so
-    each given trump needs one of these.
+    Call `weigh_gifts` first. At most one card is given per trick. A trump is given only in a trick that a higher
+    trump or the Dancer wins, so each given trump needs another card of `strong`, which has the others' trumps and
+    Dancer.
     """
     most = deal[LOST + 1] + near_bonus(deal, pile)
     everything = near_bonus(deal, pile | given)
@@ -419,14 +420,15 @@ def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> 
 
 @lean
 def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> int:
-    """An upper bound on the score with a pile worth `won` and the cards `live` in hands, between two tricks.
+    """An upper bound on the player's final score, for a position between two tricks.
 
-    `slot`, unless 0, is the mask of another card, which may still capture a card of the hand `last`.
+    `live` are the cards in hands, `pile` is the player's pile, and `won` its points. `slot`, unless 0, is the
+    mask of another card, which may still capture a card of the hand `last`.
 
-    From a trick won, the player gets the winning card and at most two others of lower numbers (with three players,
-    at most one from each hand). So, without gifts, the cards gained from others can be matched to own cards that
-    capture them. A suit card captures no trumps, since they would win, and a trump does not capture the Dancer.
-    For gifts, every set of cards that can be given is tried, from those that no own card captures.
+    From a trick won, the player gets the winning card and at most two others of lower numbers (with three
+    players, at most one from each hand). So, without gifts, the cards gained from others can be matched to own
+    cards that capture them. A suit card captures no trumps, since they would win, and a trump does not capture
+    the Dancer. For gifts, every set of cards that can be given is tried, from those that no own card captures.
     """
     own = live & deal[HANDS + deal[PLAYER]]
     others = live & ~own
@@ -834,8 +836,8 @@ def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int
 
     Returns False, and writes nothing, if that is unlikely to help. Compounding two piles separately is one way to
     compound both, so the true score is at least that of the copy, and many piles share a copy. It helps where a
-    player opposed by all others gains hardly more than points. It is seldom enough if more than a few points per
-    trick are needed, or with three players, where the player gains too much.
+    player opposed by all others gains little but points. It rarely suffices if more than a few points per trick
+    are needed, or with three players, where the player gains too much.
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False

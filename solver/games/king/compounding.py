@@ -86,7 +86,7 @@ def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) 
 
 
 def contest(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> Contest:
-    """Set up the compounding of a set of cards, of which those in `must` have to be used."""
+    """Find the carriers and the scarce ingredients among `cards`; those in `must` have to be used."""
     demands = carriers_of(deck, cards, must)
     supply = Counter(deck.cards[card].provides for card in cards)
     total: Counter[str] = sum(demands.values(), Counter())
@@ -194,7 +194,7 @@ def solve(question: Contest, count: int, control: Control, *, canonical: bool = 
 
 
 def _greedy(question: Contest) -> list[Solution]:
-    """Return a list with one solution found without a search, or no solution if some cards must be used."""
+    """Find a solution without a search; return it in a list, which is empty if some cards must be used."""
     if question.serving or any(carrier.must for carrier in question.carriers):
         return []
     left = dict(question.supply)

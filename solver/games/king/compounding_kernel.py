@@ -403,7 +403,7 @@ def best(tables: Words, work: Words, cards: int, nodes: int) -> int:
 
 
 def best_of_each(deck: Deck, piles: Words) -> Words:
-    """The best bonus of each pile (a deck mask) that a search of the deck's `PATIENCE` nodes finds."""
+    """Search for the best bonus of each pile (a deck mask), with at most `PATIENCE` nodes for each."""
     kinds, places = np.unique(piles, return_inverse=True)
     found = np.zeros(len(kinds), np.int64)
     _best_of_each(tables(deck), working_space(), kinds, found)

@@ -325,8 +325,8 @@ ALL_SWITCHES = _switches.everything
 def names(deal: Words, state: Words, at: int, hand: int) -> int:
     """The suits that the Dancer might be named, as a bit set. Of equivalent names, only one is included.
 
-    After a lead, all names except the lead suit lose, and a trump lifts each alike. When leading, all suits of
-    which nobody else has a card are equivalent.
+    After a lead, all names except the lead suit lose, unless a trump lifts the Dancer, which does not depend on
+    its name. When leading, all suits of which nobody else has a card are equivalent.
     """
     everything = (1 << SUITS) - 1
     lead = state[at + LEAD]
@@ -448,8 +448,8 @@ def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
 def list_ways(deal: Words, rounds: Words, at: int, codes: Words, to: int, nodes: Words) -> int:
     """Write every legal move of a round in canonical order to `codes`; return their number.
 
-    The round after each move is written to `rounds`, starting at `to`. `nodes` gets the same rounds as nodes that
-    have only the player's pile.
+    The round after each move is written to `rounds`, starting at `to`. The node of the search after each move,
+    which has only the player's pile, is written to `nodes`.
     """
     switches = deal[WORDS_SWITCHES]
     deal[WORDS_SWITCHES] = switches & ~NAMES

@@ -390,7 +390,7 @@ MEASURED: dict[int, dict[int, float]] = {
 
 
 def model_error(view: View | PickView) -> float | None:
-    """The error of mean scores that comes from assuming how others play, in points.
+    """The error of mean scores due to wrong assumptions about how others play, in points.
 
     None for what was not measured: chances to win a match, other decks, and other rules.
     """
@@ -550,7 +550,7 @@ def played_by(view: View | PickView, made: Sequence[Move], others: Others) -> li
 
 
 def warm() -> None:
-    """Compile or load every kernel that hints need, also those for a full trick and for a small ending."""
+    """Compile or load every kernel that hints need, including those for a full trick and for a small ending."""
     for variant in ("picked", "unpicked"):
         for worlds in (0, 1):
             hint(moves.view(moves.seats_deal(0, variant=variant), 0), Control(), worlds=worlds)

@@ -316,7 +316,7 @@ def seats_deal(
 
 
 def view(position: BaseModel, seat: int) -> View | PickView:
-    """The view of the player in `seat`: the position as far as that player sees it.
+    """The view of the player in `seat`: what that player sees of the position.
 
     Raises RequestError for a position without its earlier plays and picks and, if `position` is already a view,
     for any seat but its own.
@@ -799,9 +799,9 @@ class Earned(Answer):
 class KingScore(MatchScore):
     """The points of each round and in total, by seat; `earned` adds the recipes made.
 
-    `winners` has every seat with the highest total, since ties share; None before the third round is over. `exact`
-    is set, to False, only if the limit was reached before everything was proved: then points are the best found,
-    and there are no winners.
+    `winners` has every seat with the highest total, since ties share; None before the third round is over.
+    `exact` is False if the limit was reached before everything was proved: then points are the best found, and
+    there are no winners.
     """
 
     exact: bool = True
@@ -938,7 +938,10 @@ _POSITION = {"game": "king", "deck": "house", "cards": _CARDS}
 
 
 class CompoundQuestion:
-    """The question "compound" for sets of won cards (`solver.answers.Compounder`)."""
+    """Answers the question "compound": what can be made of a set of won cards.
+
+    See `solver.answers.Compounder`.
+    """
 
     answer_type = CompoundAnalysis
     examples: Mapping[str, Example] = {

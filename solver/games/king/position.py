@@ -555,7 +555,8 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
     def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
         """Raise a fault for a card that occurs twice.
 
-        `where`, the trick and the removed cards are compared with the piles `won`, then with the history.
+        `where` has cards with their paths. With the trick and the removed cards, they are compared first with the
+        piles `won`, then with the history.
         """
         deck = self.full_deck
         everywhere = [*where, *places("trick", (play.card for play in self.plays))]
@@ -569,7 +570,7 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
 class KnownPosition(_Round, KnownParts[Play, KingRules]):
     """A round with every card known, at any card of any trick, or with a full trick whose winner is to take.
 
-    `won` may be left out or incomplete; cards that are nowhere are out of play. `history` has all finished
+    `won` may be left out or incomplete; cards that are not listed are out of play. `history` has all finished
     tricks, starting with the first; it is needed only for making views.
     """
 

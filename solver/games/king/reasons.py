@@ -45,7 +45,7 @@ from solver.tricks.causes import Pair, Played
 
 
 class Judged(Witnessed, Protocol):
-    """Rollouts that can also compute the chance to win the match after changed scores.
+    """Rollouts that can also compute the chance to win the match if scores were different.
 
     In `chances`, `scores` has a row per world and a column per seat.
     """
@@ -395,7 +395,7 @@ def _keeps_trump(scene: _Scene) -> Iterator[Claim]:
 
 
 def _wins_later(scene: _Scene) -> Iterator[Claim]:
-    """Yield claims that a card that neither move plays is won later more often after the best move."""
+    """Yield claims that a card played by neither move is won later more often after the best move."""
     mine = scene.best.card | scene.other.card
     for card in members(int(np.bitwise_or.reduce(scene.best.pile)) & ~mine):
         best, other = (move.wins(card) & ~move.gets(card) for move in (scene.best, scene.other))
@@ -542,7 +542,7 @@ _Row = Predicate[_Scene]
 
 
 def _last(*rows: _Row) -> Iterator[_Row]:
-    """Turn rows of a table into rows for causes that are given only if there is no other."""
+    """Change rows of a table so that their causes are given only if there is no other."""
     return (replace(row, rank=LAST, sure=SURE_OF_FEW) for row in rows)
 
 

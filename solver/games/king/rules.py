@@ -47,7 +47,7 @@ class State:
     """A round with every card known; seats count from 0 clockwise.
 
     `hands` and `won` (the piles) are masks by seat. `trick` is in play order, beginning with the card of
-    `leader`; if it is full, its winner is to take. Cards that are nowhere are out of play.
+    `leader`; if it is full, its winner is to take. All other cards are out of play.
     """
 
     deck: Deck

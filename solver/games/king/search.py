@@ -193,8 +193,8 @@ class PlayerScore:
     ) -> tuple[int, int]:
         """Lower and upper bounds on the score of a state; they are equal unless a limit was reached.
 
-        The limits are that of the control, that of `part` and, for each question, `nodes`. `guess` is the score
-        that the first question asks about.
+        The search stops at the limit of the control or of `part`, and each question at `nodes` nodes. `guess` is
+        the score that the first question asks about.
         """
         return self._narrowed(self.node(state), guess, part, nodes)
 
@@ -336,7 +336,10 @@ def context(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def probing(deal: Words, tricks: int) -> int:
-    """Nodes to spend on each opponent's move in the first round, with this many tricks left; 0 for no rounds."""
+    """The node limit of each opponent's move in the first of several rounds of trying them all.
+
+    It is 0, for no rounds, with fewer than a certain number of `tricks` left.
+    """
     return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
 
 

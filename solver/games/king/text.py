@@ -108,7 +108,7 @@ def notation(game: Game) -> Notation:
 
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
-    """The deck that a position's data names, with the rule options, as far as they can be read."""
+    """The deck and rule options that a position's data name; what can't be read is replaced by the defaults."""
     return read_by(decks.meant(KIND, data.get("deck")), told(KingReadings, data.get("rules")))
 
 
@@ -298,9 +298,10 @@ def _in_order(deck: Deck, codes: list[str]) -> list[str]:
 
 
 def _shortened(data: Data) -> Data:
-    """Shorten data before they are written.
+    """Shorten a position's data for output.
 
-    The leader is put before the trick, and the picked cards replace piles that follow from them and the history.
+    The leader is written in front of the trick. Piles that follow from the history are left out; only the card
+    that each seat picked before the first trick is written.
     """
     won = data.get("won")
     if "rounds" in data or not won:

@@ -165,7 +165,7 @@ class Deals(HiddenCards):
     """The deals that agree with a view.
 
     The cards are dealt in groups: group g is the hand of the seat g + 1 after the one that asks. If the player
-    does not remember all cards that are in no hand any more, the last group has the forgotten ones.
+    has forgotten some of the cards that have left the hands, they are a last group.
     """
 
     view: View | PickView
@@ -195,7 +195,7 @@ class Deals(HiddenCards):
         return tuple(hands)
 
     def position(self, places: Sequence[int]) -> KnownPosition | PickPosition:
-        """The position with every card known in which the unseen cards are dealt to the groups in `places`."""
+        """A deal as a position with every card known; `places` has the group of each unseen card."""
         view = self.view
         deck = view.full_deck
         hands = tuple(
@@ -250,8 +250,8 @@ class Evidence(NamedTuple):
     """What the seats have picked and played, as evidence of their hands; read-only.
 
     `deal` has the words of the deal, `plays` how each kind of player values plays, and `expected` the share of
-    each kind. `shares` has for each kind the weight of each card as a pick, then the factor for its suit's
-    length; `picks` has each seat's pick (a mask). `counts` has the number of each seat's plays that were seen,
+    each kind. `shares` has for each kind the weights for picking each card, then the factors by the length of its
+    suit; `picks` has each seat's pick (a mask). `counts` has the number of each seat's plays that were seen,
     `seen` these plays, `MOST_TRICKS` per seat, and `card_values` the worth of each card to the seat at the time.
     """
 
@@ -299,10 +299,10 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
 
 @lean
 def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
-    """Write the weight of each card as a pick, apart from its suit's length, then the factor for each length.
+    """For each kind of player, write the weights for picking each card, then factors by the length of its suit.
 
-    `values` are those before the picks, `picking` has the weights of each kind of player, and `out` is scratch
-    memory for features.
+    `values` are those before the picks, `picking` has the feature weights of each kind of player, and `out` is
+    scratch memory for features.
     """
     for kind in range(KINDS):
         weights = picking[kind * PICK_FEATURES :]
