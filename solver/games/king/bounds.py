@@ -781,8 +781,8 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
     """Tighten the bounds on the player's score where that is possible without a search.
 
-    The lower bound is the score so far plus what is certain; the upper bound is the score with all cards in play
-    that can still be taken.
+    The lower bound counts what is already won and what is certain; the upper bound adds all cards in play that
+    can still be taken.
     """
     if state[at + PLAYED] != 0:
         if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
@@ -817,10 +817,10 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
 
 @lean
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write a position's key for the transposition table, between two tricks, and the points already won.
+    """Write the table key of a position between two tricks (two words), then the points already won.
 
-    The key has two words: the cards in hands with the leader, and the part of the pile that still matters. The
-    table stores scores without the points already won.
+    The key has the cards in hands with the leader, and the part of the pile that still matters. The table stores
+    scores without the points already won.
     """
     out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
     pile = state[at + PILE]

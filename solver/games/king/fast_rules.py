@@ -93,7 +93,7 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def size(deal: Words, state: Words, at: int) -> int:
-    """The number of cards in the hand of the seat that moves last in this trick."""
+    """The number of tricks yet to begin: the cards in the hand of the seat that plays last in this trick."""
     last = seat_after(deal, state[at + LEADER], deal[PLAYERS] - 1)
     return popcount(state[at + LIVE] & deal[HANDS + last])
 

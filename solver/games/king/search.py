@@ -63,7 +63,7 @@ _PROVABLE = 30  # cards in hands with which a proof is likely to succeed
 
 
 def proof_share(state: State) -> float:
-    """The share of a limit for proofs; the rest is for finding a good move if they do not finish."""
+    """The fraction of a limit to spend on proofs; the rest finds a good move in case they do not finish."""
     return 0.85 if sum(hand.bit_count() for hand in state.hands) <= _PROVABLE else 0.1
 
 
@@ -336,9 +336,9 @@ def context(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def probing(deal: Words, tricks: int) -> int:
-    """The node limit of each opponent's move in the first of several rounds of trying them all.
+    """The node limit for each opponent's move when all are first tried briefly, in rounds; 0 for no such rounds.
 
-    It is 0, for no rounds, with fewer than a certain number of `tricks` left.
+    Rounds pay only with enough `tricks` left to play.
     """
     return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
 
