@@ -18,7 +18,9 @@ _PLAYED = 9  # moves: in a game of four seats, the third trick has begun
 
 
 def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
-    """A round of every game and variant: its key, game, variant, position, and the view of the seat to move."""
+    """Yield a round of every game and variant: a key, the game, the variant, the position, and the view of the
+    seat to move.
+    """
     for name in registry.names():
         game = registry.game(name)
         for variant in game.variants or (None,):
@@ -35,7 +37,7 @@ def _seat_to_move(position: Any) -> int:
 
 
 def _played(game: Game, position: Any) -> Any:
-    """The position a few moves later, of the same type and with moves left."""
+    """Play a few first legal moves, as long as the position keeps its type and has moves left."""
     for _ in range(_PLAYED):
         moves = game.legal_moves(position)
         if not moves:
@@ -80,7 +82,7 @@ def batches() -> Examples:
 
 
 def questions(ask: str) -> Examples:
-    """Example bodies for a question that only some games have."""
+    """Example bodies for the question `ask`, which only some games have."""
     asked = (registry.game(name).questions.get(ask) for name in registry.names())
     found = {key: example for question in asked if question for key, example in question.examples.items()}
     return {key: {"summary": example.summary, "value": dict(example.body)} for key, example in found.items()}

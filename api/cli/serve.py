@@ -1,5 +1,4 @@
-"""The commands `athanor serve`, for the page and the JSON API, and `athanor token`, for clients on other machines.
-"""
+"""The commands `athanor serve`, for the page and the JSON API, and `athanor token`, for clients on other machines."""
 
 from __future__ import annotations
 
