@@ -1,4 +1,4 @@
-"""Settings of Python's garbage collector: rare collections during loading, frequent ones while serving requests."""
+"""Settings of Python's garbage collector: rare collections during loading, frequent ones while serving."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def keep_loading() -> None:
 
 
 def loaded() -> None:
-    """Exclude the existing objects from collections: scanning them takes 0.15 s, during which nothing else runs."""
+    """Exclude the existing objects from collections: scanning them takes 0.15 s, and nothing else runs then."""
     gc.freeze()
 
 

@@ -328,7 +328,7 @@ class _Entry:
                 return 1
 
     def _changed(self, row: dict[str, str], typed: str) -> dict[str, str] | None:
-        """Return a copy of a card with the typed changes. Prints an error and returns None if they cannot be read."""
+        """Return a copy of a card with the typed changes. If they cannot be read, prints why and returns None."""
         starts = list(_CHANGE.finditer(typed))
         if typed and (not starts or starts[0].start() > 0):
             echo(say('Type columns with their values, such as "{first}=…".', first=next(iter(row))))

@@ -302,7 +302,7 @@ class _TimeUpError(Exception):
 
 @contextmanager
 def _within(seconds: float | None) -> Iterator[None]:
-    """Raise `_TimeUpError` in the with block after `seconds`. Does nothing for None, or on systems without alarms."""
+    """Raise `_TimeUpError` in the with block after `seconds`; never for None, or on systems without alarms."""
     if seconds is None or not hasattr(signal, "setitimer"):
         yield
         return
@@ -449,7 +449,7 @@ class Table:
         self._make(move)
 
     def _counted_command(self, word: str, number: str) -> None:
-        """Run `undo`, `redo` or `review` with the number typed after it; by default 1, or the last finished round."""
+        """Run `undo`, `redo` or `review` with the typed number; by default 1, or the last finished round."""
         default = len(self._session.ended) if word == "review" else 1
         if number and not (number.isascii() and number.isdecimal() and int(number[:9])):
             self._console.print(say("{word} takes a number from 1 on, not {number!r}", word=word, number=number))
@@ -491,7 +491,7 @@ class Table:
             self._tell_end()
 
     def _decide(self) -> None:
-        """Make a move without asking the player: the only legal one, or another seat's choice from what it sees."""
+        """Make a move without asking the player: the only legal one, or another seat's, chosen from what it sees."""
         table = self._session.round
         if table.opens:  # whatever follows, everybody looks at the new cards first
             self._console.print()

@@ -247,7 +247,7 @@ def _answer(result: PuzzleResult) -> str:
 
 @dataclass
 class Loaded:
-    """The puzzles of all files in order, each with its file's name, and the errors of files that cannot be read."""
+    """The puzzles of all files in order, each with its file's name, and the errors of unreadable files."""
 
     puzzles: list[tuple[str, Puzzle]] = field(default_factory=list)
     files: int = 0

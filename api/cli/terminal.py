@@ -233,7 +233,7 @@ class CommandFailure(click.ClickException):
 
 
 def failure_of(found: Exception) -> click.ClickException:
-    """Convert an exception that ended a command to a message. With ATHANOR_TRACEBACK set, bugs are raised again."""
+    """Convert an exception that ended a command to a message. With ATHANOR_TRACEBACK set, bugs are re-raised."""
     from solver.errors import AthanorError
 
     if isinstance(found, AthanorError):
@@ -279,7 +279,7 @@ _SUM = re.compile(r"t=(?:t|10|[0-9a]+(?:\+[0-9a]+)+)", re.IGNORECASE)  # a move 
 
 
 def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Split words into the input (a file, or an unquoted line of text up to its last key) and the moves after it."""
+    """Split words into the input (a file, or an unquoted line up to its last `key=value`) and the moves after it."""
     from solver.codec import SHORT, is_line
 
     key = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)
@@ -345,7 +345,7 @@ _DECK_KEY = re.compile(r"(?:(?<=[\s&])|(?<=%20))deck=([^\s&]+)", re.IGNORECASE)
 
 
 def read_decked(path: str) -> bytes:
-    """Like `read_input`, but with the deck of --deck, or of a file that the position names, put into the position."""
+    """Like `read_input`, but puts the deck of --deck, or of a file that the position names, into the position."""
     import json
 
     from solver.codec import escaped, is_line, parsed, unescaped
@@ -566,7 +566,7 @@ def cancel_on_interrupt() -> Iterator[threading.Event]:
 
 
 def apart(work: Callable[[], T]) -> T:
-    """Run `work` in a separate thread and return its result, so that the main thread can handle signals meanwhile."""
+    """Run `work` in a separate thread and return its result; the main thread stays free to handle signals."""
     from concurrent.futures import Future
     from concurrent.futures import TimeoutError as NotYet
 

@@ -151,7 +151,7 @@ def _of_files(paths: tuple[str, ...]) -> list[tuple[str, Puzzle]]:
 
 @dataclass
 class _Session:
-    """A training session: the puzzles by name, the store of answers, and whether solved puzzles are asked again."""
+    """A training session: puzzles by name, the store of answers, and whether solved puzzles are asked again."""
 
     puzzles: dict[str, Puzzle]
     store: Store
