@@ -178,7 +178,7 @@ def admit(app: Flask, config: Config, searches: Searches) -> None:
 
 
 def _manages_jobs() -> bool:
-    """Whether the request only views, cancels or deletes jobs, which even clients that owe processor time may do."""
+    """Whether the request only views, cancels or deletes jobs. Clients that owe processor time may do that too."""
     rule = "" if request.url_rule is None else request.url_rule.rule
     return rule.startswith(_JOBS) and (request.method != "POST" or rule.endswith("/cancel"))
 

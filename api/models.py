@@ -176,7 +176,7 @@ class PlayRequest(Request):
 
 
 class Fault(Answer):
-    """A fault of a request. `code` is a stable word, `path` leads to the offending key, `message` is for a person."""
+    """A fault of a request. `code` is a stable word, `path` the path of the wrong key, `message` for a person."""
 
     code: str
     path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
@@ -391,7 +391,7 @@ class BatchAsk(BaseModel):
 
 
 class BatchRequest(Request):
-    """Independent questions. Each is checked separately: a faulty one gets an error, and the others are answered."""
+    """Independent questions. Each is checked separately: a faulty one gets an error, the others are answered."""
 
     questions: Annotated[
         tuple[Any, ...],

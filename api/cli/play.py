@@ -491,7 +491,7 @@ class Table:
             self._tell_end()
 
     def _decide(self) -> None:
-        """Make a move without asking the player: the only legal one, or another seat's, chosen from what it sees."""
+        """Make a move without asking the player: the only legal one, or another seat's choice."""
         table = self._session.round
         if table.opens:  # whatever follows, everybody looks at the new cards first
             self._console.print()
