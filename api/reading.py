@@ -35,7 +35,7 @@ MOST_TOML_VALUES = 20_000  # as long as these in TOML: twice the collection
 
 
 def read_text(request: Request) -> str:
-    """Read the body as text. Raises UnreadableError for invalid UTF-8, and MediaTypeError for a compressed body."""
+    """Read the body as UTF-8 text. Raises UnreadableError, or MediaTypeError for a compressed body."""
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise MediaTypeError("unsupported_media_type", say("compressed bodies are not read"))
     try:

@@ -279,7 +279,7 @@ _SUM = re.compile(r"t=(?:t|10|[0-9a]+(?:\+[0-9a]+)+)", re.IGNORECASE)  # a move 
 
 
 def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Split words into the input (a file, or an unquoted line up to its last `key=value`) and the following moves."""
+    """Split words into the input (a file, or an unquoted line up to its last `key=value`) and the moves."""
     from solver.codec import SHORT, is_line
 
     key = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)

@@ -162,7 +162,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/page/<made>/<path:name>")
     def file(made: str, name: str) -> Response:
-        """A file of the page. A browser that requests an older version gets the current one and must not cache it."""
+        """The current version of a file. A browser that requests an older version must not cache it."""
         found = files().get(name)
         if found is None:
             raise NotFoundError("not_found", say("the page has no file {name}", name=name))

@@ -30,7 +30,7 @@ class _Graph(NamedTuple):
 
 
 def report(review: Review) -> str:
-    """Return the HTML of a review, in the current language. All texts are escaped: a game may come from strangers."""
+    """Return a review as HTML, in the current language. All texts are escaped: a game may come from strangers."""
     import jinja2
 
     head, *rounds = review.parts(full=True)
