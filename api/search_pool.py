@@ -444,7 +444,7 @@ class Searches:
             process.stop()
 
     def load(self, name: str, *, hints: bool = False, compile: bool = False) -> None:
-        """Load a game, or the kernels for its hints, in every process that searches. Raises what loading raises."""
+        """Load a game, or the kernels for its hints, in every search process. Raises what loading raises."""
         asked = Load(name, hints, compile)
         if not self.processes:
             search_process.load(asked)

@@ -221,7 +221,7 @@ class Logging:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """Plays a turn: the best move of the seat's hint, or one that is settled without a hint (`Session.settled`)."""
+    """Plays a turn: the best move of the seat's hint, or the move settled without one (`Session.settled`)."""
 
     saved: Saved
 

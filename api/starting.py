@@ -327,7 +327,7 @@ class Warming:
             self._readiness.hint(name)
 
     def _settled(self, name: str) -> bool:
-        """Load a game from the cache. Returns False if kernels are missing; else the game is ready or has failed."""
+        """Load a game from the cache. Returns False if kernels are missing; else it is ready or has failed."""
         with self._loading:
             self._readiness.enter(name, Stage.LOADING)
             try:
@@ -371,7 +371,7 @@ _LOOK_SECONDS = 0.25
 
 @contextmanager
 def shown(readiness: Readiness, stream: TextIO) -> Iterator[None]:
-    """In the with block, show the games' progress on a stream; if none needs compiling, only that all are ready."""
+    """In the with block, show the games' progress on a stream, or only that all are ready if none is compiled."""
     ended = threading.Event()
     thread = threading.Thread(target=_show, args=(readiness, ended, stream), name="progress", daemon=True)
     thread.start()
