@@ -589,7 +589,7 @@ class _Thread:
 
 
 class FailSoftProver:
-    """Answers questions about one score, for any deals of a game; used by one analysis at a time.
+    """Proves bounds on the score that a player reaches, for any deals of a game; used by one analysis at a time.
 
     Every question names its deal. Questions about the same deal share the transposition table; entries of other
     deals are ignored, so the work for a question does not depend on questions about other deals. Threads that the
