@@ -214,7 +214,7 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
 
 @inlined
 def mark_of(first: int) -> int:
-    """Return the mark by which threads know that one of them searches a child, from its key's first word; never 0."""
+    """Return the mark of a child, by which threads know that one of them searches it; never 0."""
     return int(wrapping_product(first ^ (first >> 32), 0x1E3779B97F4A7C15) | 1)
 
 

@@ -67,7 +67,7 @@ class Rules:
             raise ValueError(f"{self.who}: another search has this name, with other rules")
 
     def instances(self, more: dict[str, Any] | None = None) -> Instances:
-        """Return the rules, and the names in `more`, as globals for templates; defaults are already instantiated."""
+        """Return the rules, and the names in `more`, as the globals of templates, with defaults instantiated."""
         names: dict[str, Any] = {}
         left_out: list[Callable[..., Any]] = []
         for field in fields(self):

@@ -31,7 +31,7 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 
 def size(deal: Words, state: Words, at: int) -> int:
-    """Return the number of tricks yet to begin, including the next one at a boundary: a measure of the work left."""
+    """Return the number of tricks yet to begin (at a boundary, with the next one): a measure of the work left."""
     raise NotImplementedError
 
 
