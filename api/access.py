@@ -123,7 +123,7 @@ def _less(counts: Counter[str], client: str) -> None:
 
 
 def stand_back() -> None:
-    """Give up the current request's place in `Turns`, for a request that will mostly wait from now on."""
+    """Give up the current request's place in `Turns`, because it will mostly wait from now on."""
     if has_request_context() and g.pop("working", False):
         g.turns.stand_back(g.client)
 
@@ -196,7 +196,7 @@ def _presented(tokens: TokenFile) -> Token:
 
 
 def client() -> str:
-    """The sender of the current request: the name of its token, or else its address."""
+    """Return the client that sent the current request: the name of its token, or else its address."""
     known: str | None = g.get("client")
     return _sender() if known is None else known
 
@@ -325,7 +325,7 @@ def _name(host: str) -> str:
 
 
 def _own(origin: str, host: str | None, hosts: frozenset[str]) -> bool:
-    """Whether pages of `origin` belong to this service, because `origin` is the requested host.
+    """Whether `origin` is this service itself: the host that was requested.
 
     Behind a proxy, the service may see a different host than the browser, so names in `hosts` count too. Numeric
     addresses in `hosts` do not, since other services share them.

@@ -37,7 +37,9 @@ def _seat_to_move(position: Any) -> int:
 
 
 def _played(game: Game, position: Any) -> Any:
-    """Play a few first legal moves, as long as the position keeps its type and has moves left."""
+    """Play up to `_PLAYED` moves, always the first legal one, while the position keeps its type and has moves
+    left.
+    """
     for _ in range(_PLAYED):
         moves = game.legal_moves(position)
         if not moves:

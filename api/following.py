@@ -1,4 +1,4 @@
-"""Followers of jobs: requests that receive a job's results as they arrive. None of the hundreds occupies a thread.
+"""Followers of jobs: requests that receive a job's results as they arrive. Hundreds need no threads of their own.
 
 A follower receives pieces of text, and an empty piece while nothing is new. `api.listener` asks every follower for
 its next pieces a few times a second, in one thread. The store is read once for all followers of a job. A client
@@ -184,7 +184,7 @@ class Following:
                 self._stopping.wait(LOOK_SECONDS)
 
     def close(self) -> None:
-        """Make room for another follower."""
+        """Stop following, which makes room for another follower."""
         if self._left is not None:
             self._left()
             self._left = None

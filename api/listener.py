@@ -90,7 +90,7 @@ class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
             super().add_task(channel)
 
     def _tell(self) -> None:
-        """Send news to all followers repeatedly, until None is in the queue."""
+        """Send news to all followers, again and again, until `shutdown`."""
         told: list[_Task] = []
         while True:
             with suppress(Empty):

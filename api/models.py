@@ -293,7 +293,7 @@ class Rules(Answer):
 
 
 class GameStart(Answer):
-    """The progress of a game since the service started."""
+    """The state of a game on its way to being ready."""
 
     state: Literal["waiting", "compiling", "loading", "ready", "failed"]
     share: Annotated[float, Field(ge=0, le=1, description="Of its kernels, how many are compiled.")]

@@ -140,7 +140,7 @@ def _ref(name: str) -> Part:
 
 
 def _json(name: str, found: examples.Examples | None = None) -> Part:
-    """OpenAPI content of JSON with the schema of this name, and examples."""
+    """OpenAPI content: JSON with the schema of this name, and examples."""
     media: Part = {"schema": _ref(name)}
     if found:
         media["examples"] = found
@@ -148,7 +148,7 @@ def _json(name: str, found: examples.Examples | None = None) -> Part:
 
 
 def _text(kind: str, description: str = "", **more: Any) -> Part:
-    """OpenAPI content of text of this media type, with a description if there is one."""
+    """OpenAPI content: text of the media type `kind`, with a description if there is one."""
     schema = {"type": "string", "description": description} if description else {"type": "string"}
     return {kind: {"schema": schema, **more}}
 

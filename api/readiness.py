@@ -156,9 +156,9 @@ class Readiness:
             self._change.wait_for(lambda: self._answers(name, hint) or not self._soon(name), seconds)
 
     def retry_after(self, name: str, *, hint: bool = False) -> int:
-        """Estimate the whole seconds until a game is ready.
+        """Estimate the seconds until a game is ready, as a whole number from 1 to 60.
 
-        For a `hint`, half of the time is estimated, since the kernels for hints are compiled first.
+        For a `hint`, the estimate is about half, since the kernels for hints are compiled first.
         """
         with self._change:
             mine = self._found[name]

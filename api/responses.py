@@ -37,7 +37,6 @@ def vary(answer: Response, header: str) -> None:
 
 
 def answered(answer: Answer) -> Response:
-    """Return an answer as a JSON response."""
     return Response(answer.to_json(), mimetype=JSON)
 
 

@@ -106,7 +106,7 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
 
 
 def _units(asked: JobRequest, config: Config) -> Iterator[str]:
-    """The units of a submitted job, each within the limits of the service."""
+    """Return the units of work of a submitted job, each within the limits of the service."""
     from athanor.jobs.questions import payloads
 
     options = {name: getattr(asked, name) for name in ("model", "player", "worlds", "seed", "others")}
@@ -119,8 +119,8 @@ def _units(asked: JobRequest, config: Config) -> Iterator[str]:
 def _owner() -> str | None:
     """Return the client whose jobs the request may list and change, or None if it may do so with all jobs.
 
-    That is an administrator: the client with the token called `admin` or, without tokens, any client on this
-    machine.
+    All jobs are open to administrators: the client with the token called `admin` or, without tokens, any client on
+    this machine.
     """
     client = asker().client
     if client == ADMINISTRATOR:
@@ -134,7 +134,8 @@ def _owner() -> str | None:
 def _streamed(following: Following, kind: str) -> Response:
     """Return a response that streams a job to a follower.
 
-    It needs no thread on `api.listener`, which takes over the follower, but one on other servers.
+    The server in `api.listener` needs no thread for that, since it takes over the follower; other servers need
+    one.
     """
     hand_over = request.environ.get(FOLLOW)
     if hand_over is None or request.method == "HEAD":

@@ -44,7 +44,6 @@ _MOST_SECONDS = 1.0  # for each of the three questions about a move
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
-    """The routes of games in progress."""
     routes = Blueprint("matches", __name__)
 
     def checked(saved: Saved, *, reviewed: bool = False) -> Saved:

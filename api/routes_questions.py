@@ -53,11 +53,10 @@ from solver.registry import game_of
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics: Metrics) -> Blueprint:
-    """The routes of questions."""
     routes = Blueprint("questions", __name__)
 
     def answer(ask: str, *, streams: bool = True) -> Response:
-        """Answer the request's question, with a stream of progress and answer if that is requested."""
+        """Answer the request's question, as a stream with progress if that is requested."""
         stream = streams and wants_stream()
         asked = READERS[ask](read_json(request), config)
         require(readiness, [game_of(asked.position).name], hint=ask == "hint")

@@ -126,7 +126,6 @@ class HereSlot:
     lost = False
 
     def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-        """Run a search in the calling thread. Raises what the search raises."""
         return search_process.done(ask, cancel, progress)
 
 
@@ -280,7 +279,7 @@ class SearchProcess:
 
     @property
     def memory(self) -> tuple[int, int, int]:
-        """Bytes of resident memory, bytes in search tables, and the limit of the tables in bytes."""
+        """Resident memory, memory of search tables, and the limit of the tables, all in bytes."""
         number = self.number
         resident = 0 if number is None else memory.resident(number) or 0
         return resident, self._tables[0], self._tables[1]
@@ -533,7 +532,7 @@ class Searches:
         return {name: lane.inside for name, lane in self.lanes.items()}
 
     def memory(self) -> tuple[int | None, int, int]:
-        """Bytes of resident memory of the whole service, or None, bytes in search tables, and their limit in
+        """Resident memory of the whole service (None if unknown), memory of search tables, and their limit, in
         bytes.
         """
         resident = memory.resident()

@@ -53,8 +53,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Analyzing:
-    """A search that analyzes a position."""
-
     asked: AnalyzeRequest
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
@@ -72,8 +70,6 @@ class Analyzing:
 
 @dataclass(frozen=True, slots=True)
 class Hinting:
-    """A search for a hint."""
-
     asked: HintRequest
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
@@ -121,8 +117,6 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Solving:
-    """A search for a puzzle's solution."""
-
     puzzle: Puzzle
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> PuzzleResult:

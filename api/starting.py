@@ -34,11 +34,11 @@ WORKER = ("-P", "-m", "api.compiling")
 
 
 class StoppedError(Exception):
-    """Raised when no more games may be compiled."""
+    """Raised after `Processes.end`: no more games may be compiled."""
 
 
 class Processes:
-    """The processes that compile games. None outlives a call of `end`, or the process that started it."""
+    """The processes that compile games. `end` kills them, and none outlives the process that started it."""
 
     def __init__(self, worker: tuple[str, ...] = WORKER) -> None:
         self._worker = worker

@@ -159,7 +159,6 @@ class Token:
 
     @property
     def line(self) -> str:
-        """The line in the token file."""
         limits = {key: getattr(self.limits, key) for key in _LIMITS}
         kept = [f"{key}={value:g}" for key, value in limits.items() if value is not None]
         return " ".join([self.name, _HASH + self.digest.hex(), *kept])

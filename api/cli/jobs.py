@@ -81,7 +81,7 @@ def question_options() -> Callable[[F], F]:
 
 
 def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[str, Any]) -> Iterator[str]:
-    """Yield the units of a job, each as one line of JSON, for the first `limit` questions in the files.
+    """Yield a job's units of work, each as one line of JSON, for the first `limit` questions in the files.
 
     Raises CommandFailure that names the file and the line, and UsageError for an option that `kind` does not have.
     """
@@ -117,7 +117,7 @@ def _without_index(units: Iterator[str]) -> Iterator[str]:
 
 
 def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
-    """Yield each question in a file, after its place such as `name: line 3`.
+    """Yield (place, question) for each question in a file; a place is a text such as `name: line 3`.
 
     The file is JSON (a question or a list of them), or has one question per line. `file` may also name a game to
     deal, or a survey.

@@ -449,7 +449,10 @@ class Table:
         self._make(move)
 
     def _counted_command(self, word: str, number: str) -> None:
-        """Run `undo`, `redo` or `review` with the typed number; by default 1, or the last finished round."""
+        """Run `undo` or `redo` that many times, by default once, or `review` the round with that number.
+
+        By default, the last finished round is reviewed.
+        """
         default = len(self._session.ended) if word == "review" else 1
         if number and not (number.isascii() and number.isdecimal() and int(number[:9])):
             self._console.print(say("{word} takes a number from 1 on, not {number!r}", word=word, number=number))

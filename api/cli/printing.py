@@ -122,8 +122,8 @@ class Press:
 
     @classmethod
     def ready(cls, html: str | None, pdf: str | None) -> Press | None:
-        """Check that the files can be written and a browser is installed, before any work. None if no file is
-        given.
+        """Check that the files can be written and a browser is installed, before any work. Returns None without
+        files.
 
         Raises CommandFailure for a file that cannot be written, and if no browser is found.
         """

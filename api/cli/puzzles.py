@@ -171,7 +171,9 @@ def _exit_code(loaded: Loaded, solved: dict[int, PuzzleResult]) -> int:
 def _solved(
     loaded: Loaded, limit: Limit, jobs: int, cancel: threading.Event, as_json: bool
 ) -> Iterator[tuple[int, PuzzleResult]]:
-    """Yield each result as it is found, with the index of its puzzle. With several files, results name theirs."""
+    """Yield each result as it is found, with the index of its puzzle. If there are several files, results name
+    them.
+    """
     import athanor
     from puzzles.check import run
 

@@ -237,7 +237,10 @@ def compound(
 
 
 def show_compound(console: Console, position: BaseModel, answer: CompoundAnalysis, *, every: bool) -> None:
-    """Print the cards, the recipes, and what each missing card would add: all of them, or the first `SHOWN`."""
+    """Print the cards, the recipes, and what one more card would add.
+
+    Only the first `SHOWN` of the missing cards are listed, unless `every`.
+    """
     from solver.registry import game_of
 
     game = game_of(position)

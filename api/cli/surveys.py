@@ -50,8 +50,6 @@ def surveys() -> dict[str, Survey]:
 
 
 def command_of(survey: Survey) -> click.Command:
-    """Return the click command that runs a survey."""
-
     def run(**given: Any) -> None:
         _run(survey, **given)
 

@@ -172,12 +172,11 @@ def game_argument(*, required: bool = True) -> Callable[[F], F]:
 
 
 def game_choice() -> click.ParamType:  # type: ignore[type-arg]
-    """Return the click type of an option that names a game."""
     return _GameName()
 
 
 class _GameName(click.ParamType):  # type: ignore[type-arg]
-    """A choice of the games' names. Games are looked up only when it is parsed or its help is shown."""
+    """A choice of the games' names. Games are looked up only when the value is parsed or help is shown."""
 
     name = "choice"
 

@@ -370,7 +370,7 @@ class _BestMove(_Asking):
 
 
 class _Matches(_Asking):
-    """The question: which matches are there? The player types them one after another."""
+    """The question: which matches, such as 6+7=4+9, are there? The player types them one after another."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         super().__init__(puzzle)

@@ -76,7 +76,7 @@ def worker() -> File:
 
 @cache
 def manifest(spoken: str) -> File:
-    """The web app manifest, in a language."""
+    """The web app manifest, in the language `spoken`."""
     told = {
         "name": "Athanor",
         "short_name": "Athanor",

@@ -23,7 +23,7 @@ _PANDAS, _MODELS = "pandas", "ortools.sat.python.cp_model"
 
 
 class _Types(ModuleType):
-    """A stand-in for pandas, with the names that signatures use."""
+    """A stand-in for pandas, with the names that `cp_model` uses in signatures."""
 
     Index = type("Index", (), {})
     Series = type("Series", (), {})
@@ -64,7 +64,7 @@ class Optimum:
     """The result of a search: the best value of the objective, or None without a solution, and a proved bound on
     it.
 
-    `exact` is True if nothing better exists, `feasible` is False if it is proved that there is no solution.
+    `exact` is True if the search was completed, `feasible` is False if it is proved that there is no solution.
     `values` are the values of the requested variables in the best solution.
     """
 

@@ -261,7 +261,7 @@ _LOOK = 256  # nodes between two looks at what other threads have proved of the 
 
 
 def width(state_words: int, most_moves: int) -> int:
-    """Words of a stack frame."""
+    """Number of words in a stack frame."""
     return MOVE_LIST + most_moves + state_words
 
 
@@ -293,7 +293,7 @@ def mark_of(path: int, move: int) -> int:
 
 @inlined
 def unmark(stack: Words, team: Words, at: int) -> None:
-    """Remove the mark of the stack frame at `at`, shared with other threads."""
+    """Remove the mark, seen by other threads, of the move that is searched in the stack frame at `at`."""
     mark = stack[at + MARK]
     if mark != 0:
         stack[at + MARK] = 0
@@ -592,8 +592,8 @@ class FailSoftProver:
     """Proves bounds on the score that a player reaches, for any deals of a game; used by one analysis at a time.
 
     Every question names its deal. Questions about the same deal share the transposition table; entries of other
-    deals are ignored, so the work for a question does not depend on questions about other deals. Threads that the
-    control lends help with long questions.
+    deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
+    help with long questions, if the control allows them.
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:

@@ -1,7 +1,8 @@
 """Memory of searches: their tables, the limit on all of them together, and pools of provers.
 
 A table is zeroed memory from the system, which counts as used until it is released. Allocating a table writes
-nothing: the system provides memory only where it is touched, and gets all of it back when the table is released.
+nothing: the system provides memory only where it is touched, and gets all of it back when the table is released. A
+prover is an object that answers questions by a search, and keeps its table between them.
 """
 
 from __future__ import annotations

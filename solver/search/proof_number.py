@@ -63,7 +63,7 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -
 
 
 def known(deal: Words, state: Words, at: int) -> int:
-    """Return YES, NO or UNKNOWN without search. May overwrite words after the node's own."""
+    """Return the node's answer without search: YES, NO or UNKNOWN. May overwrite words after the node's own."""
     raise NotImplementedError
 
 
@@ -220,7 +220,7 @@ def mark_of(first: int) -> int:
 
 @inlined
 def unmark(frames: Words, team: Words, at: int) -> None:
-    """Remove the mark of the stack frame at `at`, shared with other threads."""
+    """Remove the mark, seen by other threads, of the child that is searched in the stack frame at `at`."""
     mark = frames[at + MARK]
     if mark != 0:
         frames[at + MARK] = 0

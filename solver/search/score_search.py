@@ -234,7 +234,7 @@ def efforts(deal: Words, state: Words, at: int) -> int:
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """Return the numbers of a question, packed, or -1 if they are unknown.
+    """Return the proof and disproof numbers of a question, packed as by `efforts`, or -1 if they are unknown.
 
     They come from the node's bounds, or from earlier work on the same question.
     """
@@ -573,7 +573,7 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
 
 @dataclass(frozen=True)
 class Parts:
-    """Settings of when each kind of search is used. They never affect the answer."""
+    """Settings for when each kind of search is used. They never affect the answer."""
 
     small: int = 5  # tricks left at which alpha-beta solves a boundary directly
     most_visits: int = 600_000  # of proof-number search, before alpha-beta takes the whole question
@@ -596,7 +596,6 @@ class _Thread:
         self.use(parts)
 
     def use(self, parts: Parts) -> None:
-        """Set when each kind of search is used."""
         self.control[MOST_VISITS] = parts.most_visits
         self.control[FIRST_NODES] = parts.first_nodes
         self.control[MORE_PERCENT] = parts.more_percent
@@ -606,8 +605,8 @@ class ScoreProver:
     """Proves how many points a player can win, for any deals of a game; used by one analysis at a time.
 
     Every question names its deal. Questions about the same deal share the transposition table; entries of other
-    deals are ignored, so the work for a question does not depend on questions about other deals. Threads that the
-    control lends help with long questions.
+    deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
+    help with long questions, if the control allows them.
     """
 
     def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
@@ -631,7 +630,7 @@ class ScoreProver:
         return self._own.deal
 
     def use(self, parts: Parts) -> None:
-        """Set when each kind of search is used."""
+        """Replace the settings for when each kind of search is used."""
         self._parts = parts
         self._own.use(parts)
 

@@ -244,7 +244,6 @@ class Tried(NamedTuple):
     totals: tuple[int, ...]
 
     def mean(self, seat: int) -> float:
-        """Mean reward of a seat."""
         return self.totals[seat] / self.games
 
 

@@ -205,8 +205,8 @@ class OutcomeProver:
     """Answers yes-no questions about any deals of a game; used by one analysis at a time.
 
     Every question names its deal. Questions about the same deal share the transposition table; entries of other
-    deals are ignored, so the work for a question does not depend on questions about other deals. Threads that the
-    control lends help with long questions.
+    deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
+    help with long questions, if the control allows them.
     """
 
     def __init__(self, search: OutcomeSearch, megabytes: int) -> None:
