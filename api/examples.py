@@ -74,7 +74,7 @@ def hints() -> Examples:
 
 
 def batches() -> Examples:
-    """Example bodies for `/v1/batch`: a hint and an analysis of each kind of round."""
+    """Example bodies for `/v1/batch`: a hint and an analysis for a round of every game."""
     asked = [
         {"ask": ask, **one["value"]}
         for ask, of in (("hint", hints()), ("analyze", analyses()))
@@ -105,7 +105,9 @@ def cards() -> Examples:
 
 
 def positions() -> Examples:
-    """Example bodies for `/v1/moves`: each round with every card known, and as the seat to move sees it."""
+    """Example bodies for `/v1/moves`: a round of every game, with every card known and as the seat to move sees
+    it.
+    """
     found: Examples = {}
     for key, _, _, position, view in _deals():
         found[key] = {"summary": f"A round of {key}", "value": {"position": data_of(position)}}
@@ -114,7 +116,7 @@ def positions() -> Examples:
 
 
 def plays() -> Examples:
-    """Example bodies for `/v1/play`: the first legal move of each round that can be played on."""
+    """Example bodies for `/v1/play`: the first legal move in a round of every game."""
     found: Examples = {}
     for key, name, _, position, _ in _deals():
         game = registry.game(name)
@@ -131,7 +133,9 @@ def plays() -> Examples:
 
 
 def jobs() -> Examples:
-    """Example bodies for `/v1/jobs`: an analysis of each kind of round, many deals of each, and every survey."""
+    """Example bodies for `/v1/jobs`: an analysis of a round of every game, many deals of every game, and all
+    surveys.
+    """
     asked = [one["value"]["position"] for one in analyses().values()]
     analysis = {"kind": "analyze", "questions": asked, "limit": {"nodes": 10_000}, "key": "my rounds"}
     dealt = [{"deals": 1_000, **one["value"]} for one in deals().values()]
@@ -149,7 +153,7 @@ def jobs() -> Examples:
 
 
 def matches() -> Examples:
-    """Example bodies for `/v1/match`: a game of one round for each kind of deal, before its first move."""
+    """Example bodies for `/v1/match`: a match of one round in every game, before the first move."""
     found: Examples = {}
     for key, name, variant, _, _ in _deals():
         if registry.game(name).playing is None:
@@ -161,7 +165,7 @@ def matches() -> Examples:
 
 
 def seats() -> Examples:
-    """Example bodies for `/v1/view`: each round, with its seat to move."""
+    """Example bodies for `/v1/view`: a round of every game, with the seat to move."""
     found: Examples = {}
     for key, _, _, position, _ in _deals():
         seat = _seat_to_move(position)
@@ -171,7 +175,7 @@ def seats() -> Examples:
 
 
 def hidden() -> Examples:
-    """Example bodies for `/v1/worlds`: what the seat to move sees of each round in which cards are hidden."""
+    """Example bodies for `/v1/worlds`: the view of the seat to move in every game that has hidden cards."""
     found: Examples = {}
     for key, name, _, _, view in _deals():
         if registry.game(name).places["worlds"] and is_view(view) and not is_observed(view):
@@ -180,7 +184,7 @@ def hidden() -> Examples:
 
 
 def puzzle_file() -> dict[str, Any]:
-    """An example body for `/v1/solve`: the rounds as puzzles."""
+    """An example body for `/v1/solve`: a puzzle from every game."""
     puzzles = []
     for key, name, _, position, _ in _deals():
         asks = registry.game(name).asks(position)

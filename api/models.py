@@ -191,7 +191,7 @@ class CheckRequest(Request):
 
 
 class Checked(Answer):
-    """What is wrong or missing in a position and the moves from there."""
+    """The faults of a position and the moves from there, including what is missing."""
 
     faults: Annotated[tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="None where nothing is wrong.")]
 
@@ -367,19 +367,19 @@ MOST_QUESTIONS = 1_000  # in a batch
 
 
 class HintQuestion(HintRequest):
-    """A question of a batch: the body of `/v1/hint`, and `ask`."""
+    """A hint in a batch: the keys of the body of `/v1/hint`, and `ask`."""
 
     ask: Literal["hint"]
 
 
 class AnalyzeQuestion(AnalyzeRequest):
-    """A question of a batch: the body of `/v1/analyze`, and `ask`."""
+    """An analysis in a batch: the keys of the body of `/v1/analyze`, and `ask`."""
 
     ask: Literal["analyze"]
 
 
 class CompoundQuestion(CompoundRequest):
-    """A question of a batch: the body of `/v1/compound`, and `ask`."""
+    """A question about compounding in a batch: the keys of the body of `/v1/compound`, and `ask`."""
 
     ask: Literal["compound"]
 
@@ -494,7 +494,7 @@ class WrittenGames(Answer):
 
 
 class ReviewLimit(Limit):
-    """The time for each of the three questions about a move, at most a second: 0.3 seconds by default."""
+    """The time for each of the three searches about a move: at most a second, 0.3 seconds by default."""
 
 
 class ReviewRequest(Request):
@@ -533,7 +533,7 @@ class LoggedMove(Answer):
 
 
 class Match(Answer):
-    """The state of a game in progress, for its player."""
+    """The state of a game in progress, as its player sees it."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
     file: Annotated[str, Field(description="The game as the text of a file, which `/v1/match/written` reads.")]

@@ -403,7 +403,7 @@ def _schemas() -> dict[str, Part]:
 
 
 def _words() -> dict[str, dict[str, str]]:
-    """Read the descriptions of keys: by the schema's name or, under `keys`, for all schemas."""
+    """Read the descriptions of schemas' keys: by the name of a schema or, under `keys`, for all schemas."""
     text = resources.files("api").joinpath("descriptions.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 

@@ -52,7 +52,7 @@ class Progress:
         return self.stage is Stage.READY
 
     def answers(self, *, hint: bool) -> bool:
-        """Whether questions can be answered now: hints only, if `hint`, or any question."""
+        """Whether questions about the game can be answered now: hints if `hint`, else any question."""
         return self.settled or (hint and self.hints)
 
     @property

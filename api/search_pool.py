@@ -368,7 +368,7 @@ class SearchProcess:
 
 
 class Stream(NamedTuple):
-    """A response that is sent line by line: its client, and the event that ends it."""
+    """A response that is sent line by line: what runs its searches, its client, and the event that ends it."""
 
     searches: Searches
     client: str

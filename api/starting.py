@@ -181,7 +181,7 @@ class Warming:
 
     At most `compilers` processes compile. Two of them share the first game, so that one is ready soon; then each
     has its own. When a request waits for a game, unrequested games are postponed, and two processes share the
-    requested game if it is the only one.
+    requested game if no other is requested.
     """
 
     def __init__(self, readiness: Readiness, compilers: int, load: Load, compiler: Compiler | None = None) -> None:

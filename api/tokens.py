@@ -38,7 +38,7 @@ _MINUTE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one client may use: `requests` and `cpu` seconds per minute, simultaneous `searches`; 0: no limit."""
+    """Limits of one client: `requests` and `cpu` seconds per minute, simultaneous `searches`. 0: no limit."""
 
     requests: int | None = None
     searches: int | None = None

@@ -165,7 +165,7 @@ def move_of(data: int) -> int:
 
 @inlined
 def seal(first: int, second: int, data: int, generation: int) -> int:
-    """Hash the other words of a table entry, with the generation."""
+    """Hash the first three words of a table entry, together with the deal's generation."""
     mixed = wrapping_product(first ^ wrapping_product(data, 0x1B03738712FAD5C9), 0x1E3779B97F4A7C15)
     mixed = wrapping_product(mixed ^ (mixed >> 29) ^ second, 0x1B03738712FAD5C9)
     return int(mixed ^ (mixed >> 32) ^ generation)
@@ -610,11 +610,11 @@ class FailSoftProver:
 
     @property
     def deal(self) -> Words:
-        """The words of the deal of the last question."""
+        """The deal of the last question, as an array of int64 words."""
         return self._own.deal
 
     def take(self, deal: Words) -> None:
-        """Switch to a deal, unless the last question was about it. `ask` does so itself."""
+        """Make `deal` the current deal, if it is not already. `ask` does so itself."""
         if deal is self.deal:
             return
         self._generation += 1

@@ -116,7 +116,8 @@ SHARED: Mapping[str, int] = MappingProxyType(
 
 
 class Switches:
-    """The switches of one game: the shared ones it uses, and its own, each with its own bit.
+    """The switches of one game, which turn parts of a search on or off: shared ones, and the game's own, one bit
+    each.
 
     Raises ValueError for a taken or unknown name, and when a word has no bits left.
     """

@@ -359,12 +359,12 @@ ROUND_GROWTH = 8
 
 
 def task_words(state_words: int, most_moves: int, cards: int) -> int:
-    """Words of a task of any kind, with room for a line of at most `cards` moves."""
+    """Number of words in the array of a task, with room for a line of at most `cards` moves."""
     return VALUES + (3 + state_words) * most_moves + state_words + cards
 
 
 def begin_values(deal: Words, root: Words, task: Words) -> None:
-    """Begin the values of a node's moves: list them, each with its node and with bounds found without a search."""
+    """Begin to compute the values of a node's moves: list them in `task`, with bounds found without a search."""
     count = listed(deal, root, 0, task, VALUES)
     task[KIND] = ALL_VALUES
     task[ASKING] = 0
@@ -392,7 +392,7 @@ def values(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue the values for about `budget` nodes. Returns True when both bounds of every move are equal.
+    """Continue to compute the values of moves for about `budget` nodes. Returns True when all bounds are equal.
 
     The first question about a move starts from the result of the move before it. Overwrites `root`.
     """
@@ -626,7 +626,7 @@ class ScoreProver:
 
     @property
     def deal(self) -> Words:
-        """The words of the deal of the last question."""
+        """The deal of the last question, as an array of int64 words."""
         return self._own.deal
 
     def use(self, parts: Parts) -> None:
@@ -635,7 +635,7 @@ class ScoreProver:
         self._own.use(parts)
 
     def take(self, deal: Words) -> None:
-        """Switch to a deal, unless the last question was about it. Every question does so itself."""
+        """Make `deal` the current deal, if it is not already. Every question does so itself."""
         deal[SMALL] = self._parts.small
         if deal is self._own.deal:
             return

@@ -196,7 +196,7 @@ MOST_PROOF = (1 << PROOF_BITS) - 1
 
 
 def data_bits(point_bits: int) -> int:
-    """Number of bits of a data word below the generation."""
+    """Number of bits in a table entry's data word, without those of the deal's generation."""
     return 3 * point_bits + MOVE_BITS + 2 * PROOF_BITS
 
 

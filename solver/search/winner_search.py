@@ -222,7 +222,7 @@ class OutcomeProver:
         self._generation = 0
 
     def take(self, deal: Deal) -> None:
-        """Switch to a deal, unless the last question was about it. Every question does so itself."""
+        """Make `deal` the current deal, if it is not already. `ask` does so itself."""
         if deal.words is self._own.deal:
             return
         self._generation += 1
