@@ -247,7 +247,7 @@ def score_table(game: str, key_bits: int, point_bits: int) -> ScoreTable:
 
 
 def bucket_of(deal: Words, node: int) -> int:
-    """Return the index of the first word of a key's bucket. It depends on the whole key."""
+    """Return the index in the table of the first word of a key's bucket."""
     mixed = wrapping_product(node ^ (node >> 32), 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     place = (mixed >> 36) * BUCKET
     bucket = place & (deal[TABLE_WORDS] - 1)

@@ -67,7 +67,7 @@ GENERATIONS = 1 << 15
 
 
 def bucket_of(deal: Words, first: int) -> int:
-    """Return the index of the first word of a node's bucket, from the first word of its key."""
+    """Return the index in the table of the first word of a node's bucket, from the first word of its key."""
     place = (first & 0x00FFFFFFFFFFFFFF) * BUCKET  # as many bits of the key as cannot overflow
     bucket = place & (deal[TABLE_WORDS] - 1)
     if bucket < deal[SPLIT]:
