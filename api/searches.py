@@ -204,8 +204,6 @@ class Changing:
 
 @dataclass(frozen=True, slots=True)
 class Logging:
-    """Returns the log of a game so far."""
-
     saved: Saved
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> MatchLog:

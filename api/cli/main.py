@@ -230,7 +230,6 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The entry point of the command."""
     garbage.keep_loading()
     _use(accepted(next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")))
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking through all packages for some is slow

@@ -312,7 +312,6 @@ class _Asking:
         raise NotImplementedError
 
     def show(self) -> None:
-        """Print the solution."""
         from puzzles.replies import solution_in_words
 
         echo(say("Solution: {answer}", answer=solution_in_words(self._puzzle)))
