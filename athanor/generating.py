@@ -1,4 +1,4 @@
-"""New puzzles with proved solutions, as a job that can be stopped and resumed."""
+"""Generating puzzles with proved solutions, in a job that can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ DEALS = 5_000  # at most, by default
 
 
 class Generated(NamedTuple):
-    """The result of a run: the number of puzzles and of deals tried, and what went wrong with some deals.
+    """The result of a run: the number of puzzles found, the number of deals tried, and errors with some deals.
 
-    If not `complete`, the run was cancelled, and the work done is kept beside the output. `repeated` is the
-    number of puzzles left out because they differ only by a symmetry from another one.
+    `complete` is False if the run was cancelled; the work done is then kept beside the output. `repeated` is the
+    number of puzzles left out because they differ from another one only by a symmetry.
     """
 
     complete: bool
@@ -59,7 +59,7 @@ def generate(
     ``OUT.unfinished``; the same call continues from there, even after this process was killed, and with another
     `count`. `progress` gets the number of puzzles found and of deals done.
 
-    Raises RequestError for a question that the game's puzzles do not have, PuzzleError if a file of `unlike`
+    Raises RequestError for a question that the game's puzzles do not have, PuzzleError if a file in `unlike`
     cannot be read or no deal made a puzzle, JobError and OSError as `athanor.batch` does.
     """
     from athanor.jobs.batches import Batch

@@ -1,7 +1,7 @@
-"""Many questions: jobs that are kept in a file, and survive the end of any process.
+"""Jobs of many questions, kept in a file so that they survive the end of any process.
 
 A job is a list of *units*, each a separate question. `Store` submits, lists, cancels, retries and deletes jobs;
-`Crew` has processes work on them. A *batch* (`batch`) is a job in its own file, beside its output.
+`Crew` runs the processes that work on them. A *batch* (`batch`) is a job in its own file, beside its output.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def batch(
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> bool:
-    """Ask many questions, and write the answers to a file, in the order of the questions.
+    """Answer many questions and write the answers to a file, in the order of the questions.
 
     `kind` is ``analyze``, ``hint``, ``solve``, ``deal`` or ``survey``. A question is a position (an object, a dict
     or a line of text), or a dict with the key ``position`` and its own options; for ``solve`` a puzzle; for
@@ -93,10 +93,7 @@ def batch(
 
 
 def figures() -> Figures:
-    """The amount of waiting work in the user's job file, and the file's size; zeros if there is no file.
-
-    Raises JobError for an unusable file.
-    """
+    """Return statistics of the user's job file; zeros if there is none. Raises JobError if it is unusable."""
     from athanor.jobs.settings import default_path
     from athanor.jobs.store import Figures, Store
 

@@ -184,7 +184,7 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def jokers(self) -> tuple[int, int]:
-        """The number of jokers in the deck: in rounds that begin with both players below 75 points, and in others."""
+        """The number of jokers in the deck while both players are below 75 points, and afterwards."""
         return (self.rules or USUAL).jokers
 
     @property

@@ -77,7 +77,7 @@ def hidden_stock(random: Random) -> dict[str, Any]:
 
 
 def free(random: Random, fewest: int, most: int) -> dict[str, Any]:
-    """Return a puzzle with a random line of `fewest` to `most` cards and a random minimum size of a match, 1 to 3."""
+    """Return a random sum-matching puzzle with `fewest` to `most` cards in its line."""
     deck = _shuffled("solo", random)
     size = fewest + random.below(most - fewest + 1)
     line = cards(sorted(deck[:size]))

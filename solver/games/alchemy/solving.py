@@ -174,7 +174,7 @@ def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
 
 
 def _fewest_left(answer: SolitaireAnalysis) -> tuple[str, ...] | None:
-    """Return the winning moves or, if there are none, those that leave the fewest stock cards; None if unsolved."""
+    """Return the winning moves or, without any, those that leave the fewest stock cards; None if unsolved."""
     if len(answer.moves) <= 1:
         return tuple(entry.move for entry in answer.moves)
     if not all(entry.exact for entry in answer.moves):
