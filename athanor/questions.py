@@ -41,7 +41,7 @@ _MOST_THREADS = 1024  # that one analysis may use
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The options of a search: its limit, an event that cancels it, a progress callback, and the threads to use."""
+    """The options of a search: its limit, a cancel event, a progress callback, and the number of threads."""
 
     limit: Limit
     cancel: threading.Event | None = None

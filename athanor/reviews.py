@@ -86,12 +86,11 @@ class Decision:
     model: str | None
 
     def judged(self, session: Session, cancel: threading.Event | None, *, proving: bool = True) -> Judged:
-        """Search for the best move: a hint from what the seat knew and, with every card known, an analysis and a
-        hint.
+        """Search for the best move with and without knowing the hidden cards.
 
-        The analysis is made only if `proving`. The best move of a hint looks better in its own sample than it is,
-        so a second judgement compares it with the move made: the hint in the actual deal or, if there is none, a
-        second hint.
+        That is a hint from what the seat knew and, with every card known, an analysis (if `proving`) and a hint.
+        The best move of a hint looks better in its own sample than it is, so a second judgement compares it with
+        the move made: the hint in the actual deal or, if there is none, a second hint.
         """
         from solver.common import Random, comparing
         from solver.limits import Control
@@ -218,7 +217,10 @@ def _steps(
 def _accounted(
     session: Session, done: Sequence[tuple[_Made, Judged, ReviewedMove]]
 ) -> tuple[list[ReviewedMove], list[tuple[int, Account | None]]]:
-    """Split each seat's score of each round into parts; return the moves with theirs, and (seat, account) pairs."""
+    """Divide each seat's score of each round among luck and its moves.
+
+    Returns the moves with their parts, and (seat, account) pairs.
+    """
     from solver.reviewing import account
 
     own: dict[tuple[int, int], list[tuple[_Made, Judged, ReviewedMove]]] = {}

@@ -179,7 +179,7 @@ class ObservedRound(Round):
 
     @property
     def known(self) -> BaseModel | None:
-        """The position with every card known, from what the end of the round reveals; None if that is too little."""
+        """The position with every card known, from what the end of the round shows; None if that is too little."""
         if self.end is None:
             return None
         cards = self._cards_to_come()
@@ -446,7 +446,7 @@ class Session:
         return self.game.score(self.game.playing.record(self.ended))
 
     def result(self, number: int, seat: int) -> float | None:
-        """Return a seat's score, its lead, or 1 for a win, in round `number` (from 0); None if unknown or not over."""
+        """Return a seat's score, its lead, or 1 for a win, in round `number` (from 0); None if that is unknown."""
         end = self._end(number)
         if end is None:
             return None

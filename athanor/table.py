@@ -72,8 +72,8 @@ def cards(
 def view(position: PositionLike, seat: int) -> AnyPosition:
     """Return what the player in `seat` (from 0) sees of a position.
 
-    Raises RequestError for a seat that does not exist, for a view of another seat, and for a position without its
-    earlier plays.
+    Raises RequestError for a seat that does not exist, if `position` is another seat's view, and for a position
+    without its earlier plays.
     """
     from solver.findings import check_whole
 

@@ -436,7 +436,10 @@ class Store:
                     self.leave(holder)
 
     def jobs(self, *, most: int = 100, client: str | None = None, before: str | None = None) -> list[Job]:
-        """Return up to `most` jobs, newest first: all clients' or one's, and only those older than the job `before`."""
+        """Return up to `most` jobs, newest first, of all clients or of one.
+
+        With `before`, only jobs that are older than the one with this id.
+        """
         with self.file.reading() as db:
             number = None if before is None else _found(db, before)["number"]
             rows = db.execute(

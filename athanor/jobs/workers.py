@@ -89,7 +89,7 @@ class Team(Protocol):
         """Start answering a chunk of units."""
 
     def result(self, future: Future[Any]) -> Done | None:
-        """Return the result of a chunk, None if its worker died. Raises JobError if the team can't work any more."""
+        """Return the result of a chunk, None if its worker died. Raises JobError if the team can't work on."""
 
     def cancel(self, future: Future[Any]) -> None:
         """End a chunk early; its result is then the units done so far."""
