@@ -1,4 +1,4 @@
-"""King × Alchemy in plain Python for `check_proof.py`: a round with every card known, and decks. Needs nothing else.
+"""King × Alchemy in plain Python for `check_proof.py`: rounds with every card known, and decks.
 
 A state is (hands, leader, trick, pile): each hand is a tuple of card codes in the order of the deck, the trick a
 list of plays in order, and `pile` the set of cards the player has won; cards won by others don't matter. `bounds`

@@ -105,7 +105,10 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
 
 
 def options(position: DuelPosition, first: int) -> list[Option]:
-    """Return each move of `first` (0 is me), who grabs first, with the best reply; highest swing first."""
+    """Return each move of player `first`, who grabs first, with the other player's best reply, best first.
+
+    The best move is the one with the most points compared with the reply. Player 0 is me.
+    """
     line, jokers = position.line_ranks, position.table_jokers
     hands, piles = position.drawn, position.piles
     second = 1 - first
@@ -126,7 +129,7 @@ def options(position: DuelPosition, first: int) -> list[Option]:
 
 
 def _lacks(line: int, wanted: int) -> bool:
-    """Whether the cards `wanted` are not all in `line`, both packed by `_pack`."""
+    """Whether `line` lacks some of the cards `wanted`; both are counts of each rank, packed by `_pack`."""
     return ((line | _GUARDS) - wanted) & _GUARDS != _GUARDS  # a field that falls short takes its guard
 
 
@@ -249,7 +252,7 @@ def flip(worlds: Worlds) -> None:
 
 
 def _sums(line: Ints) -> tuple[Ints, Ints]:
-    """Return the sum of each subset of the line's cards, and the set of sums that its own subsets can make.
+    """Return the sum of each subset of line cards, and the sums that parts of the subset can make.
 
     Both arrays are (rounds, 64). Bit s of the second is set if some part of the subset sums to s.
     """
@@ -719,7 +722,10 @@ def _gains_more(scene: _Scene) -> Iterator[_Change]:
 
 
 def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that claims that `what` happens more often to me (0) or less often to the opponent (1)."""
+    """Return a function that claims that `what` happens more often to me, or less often to the opponent.
+
+    `player` is 0 for me, 1 for the opponent. The best move is compared with another one.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.race is not None:
@@ -730,7 +736,10 @@ def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable
 
 
 def _later(player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that claims that a player's later points in the round differ between the two moves."""
+    """Return a function that claims that `player` scores more or fewer points in the rest of the round.
+
+    The best move is compared with another one.
+    """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         if scene.race is not None:
@@ -866,7 +875,7 @@ def _why_exchange(position: DuelPosition, rows: Sequence[_Row]) -> Why:
 
 
 def _by_aces(position: DuelPosition, rows: Sequence[_Row]) -> Iterator[Told]:
-    """Yield a cause if the best move leads all matches that don't complete four aces only because it does."""
+    """Yield a cause if the best move would not be ahead without its points for the four aces."""
     others = [row for row in rows if row.used and not _completes(position, row)]
     if _completes(position, rows[0]) and others and _worth(rows[0]) - _worth(others[0]) <= _FOUR_ACES:
         (change,) = _aces(_Scene(position, rows[0], others[0]))
@@ -1071,7 +1080,7 @@ class DuelInPlay(Round):
         return found or super().hint(control, seed=seed)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """Return the best moves for the actual order of the deck, which is all that a duel hides."""
+        """Rank the moves with the actual order of the deck; None if it is unknown or the round is over."""
         seat, stock = self.to_move, self.position.stock
         return None if seat is None or stock is None else by_lead_in(self.position, seat, ranks_of(stock), control)
 

@@ -118,7 +118,7 @@ _LOST = 0xFFFF
 
 
 def outcomes(variant: Variant, cap: int, cards: int) -> int:
-    """Estimate the outcomes that `Composition` visits from a position with `cards` cards in the stock."""
+    """Estimate how many outcomes `Composition` visits from a position with `cards` cards in the stock."""
     tables = lines(variant)
     return cards * int(tables.start[tables.offset[cap + 1] * tables.ranks])
 
@@ -157,9 +157,10 @@ class Composition:
 def chances(
     ranks: int, digits: NDArray[np.int8], unseen: Values, line: Values
 ) -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return each rank's chance to be drawn next, given the cards in each line, as an array (lines, ranks).
+    """Return, for each line, each rank's chance to be drawn next, as an array (lines, ranks).
 
-    Also returns whether each line can arise, and whether it contains all unseen cards, both (lines,).
+    `unseen` and `line` are the numbers of cards of each rank in the stock and in the line at the start. Also
+    returns whether each line can arise, and whether it has used up the unseen cards, both (lines,).
     """
     found = np.zeros((len(digits), ranks), np.float32)
     possible = np.ones(len(digits), np.bool_)
@@ -190,7 +191,7 @@ Turns = tuple[NDArray[np.int32], NDArray[np.int32], Values, NDArray[np.int64]]
 
 @kernel
 def select(work: Plan, chance: Values, possible: NDArray[np.bool_], end: int) -> Turns:
-    """Return the turns that can arise from a position, without those that lose immediately."""
+    """Return the turns that can arise from a position, except those that lose immediately."""
     node, line, rank, begin = work.node, work.line, work.rank, work.begin
     group, targets = work.group, work.targets
     nodes = np.zeros(len(node), np.int32)
@@ -220,9 +221,9 @@ def _refills(
     before: Values,
     row: Values,
 ) -> None:
-    """Write the values of one layer: 0 for full lines, else the mean over the next card that refills the line.
+    """Compute one layer of values: for a line that is not full, the mean over the next card that refills it.
 
-    A line that contains all unseen cards is won, since the stock is then empty.
+    Full lines get 0 here. A line that has used up the unseen cards is won, since the stock is then empty.
     """
     ranks, offset, insert = tables.ranks, tables.offset, tables.insert
     for cap in range(tables.shortest, last_cap + 1):
@@ -254,7 +255,8 @@ def fill(
 ) -> bool:
     """Continue the backward induction for about `budget` outcomes; return True when it is finished.
 
-    Layers 0 and 1 (stock cards left) are won, since drawing the last card wins.
+    A layer holds the values for one number of stock cards. Layers 0 and 1 are won, since drawing the last card
+    wins.
     """
     nodes, begins, weights, groups = turns
     targets = work.targets
@@ -415,7 +417,10 @@ def search(
     control: NDArray[np.int64],
     budget: int,
 ) -> bool:
-    """Search depth first. Return True when finished, False when the budget is spent or the memo is full."""
+    """Run the expectimax search depth first; return True when it is finished.
+
+    False if the budget is spent or the memo must grow; a further call then continues.
+    """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
     base, nodes = work.base, work.nodes
@@ -530,7 +535,7 @@ def counts_of(ranks: Sequence[int], size: int) -> list[int]:
 
 
 class Option(NamedTuple):
-    """A move and the line it leaves: the maximum line length from then on (`cap`), and the number of the line."""
+    """A move and the line it leaves: the maximum line length from then on, and the line's number in `Lines`."""
 
     move: Move
     cap: int
@@ -596,7 +601,7 @@ _OUTCOMES_A_SECOND = 2e9  # more than on any machine: a DP that can't be done in
 
 @cache
 def static_table(rules: Variant) -> Composition:
-    """Solve the dynamic program of a full deck, used where there is no time to solve the one of the position."""
+    """Solve the dynamic program of a full deck, used if there is no time to solve that of a position."""
     table = Composition(rules, rules.cap, [4] * rules.ranks, [0] * rules.ranks)
     while not table.step(1 << 40)[0]:
         pass

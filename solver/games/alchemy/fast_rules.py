@@ -108,7 +108,7 @@ def _build_lines(
 
 @kernel
 def _hands_met(ranks: int, digits: NDArray[np.int8], size: NDArray[np.int8]) -> NDArray[np.int16]:
-    """Return the drawn cards that match each whole line: bit r for a card of rank r + 1."""
+    """Return the drawn cards that form a match with all of each line: bit r for a card of rank r + 1."""
     meets = np.zeros(len(size), np.int16)
     for index in range(len(size)):
         total = 0
@@ -133,7 +133,10 @@ def _parts(
     used: NDArray[np.int16],
     left: NDArray[np.int16],
 ) -> int:
-    """Write each distinct way to take cards from a line to `used` and `left`; return their number."""
+    """List the distinct ways to take cards from a line; return how many there are.
+
+    The cards taken and those left are written to `used` and `left`, as numbers of lines.
+    """
     count = 0
     length = size[index]
     for mask in range(1 << length):

@@ -115,7 +115,7 @@ def next_turn(
 def _worth(
     stock: HiddenStock, judge: Judge, caps: NDArray[np.int64], lines: NDArray[np.int64], left: NDArray[np.int8]
 ) -> Floats:
-    """Return the chance to win from each line with its cap and the cards `left` in the stock (lines, cards)."""
+    """Return the chance to win from each line, given its maximum length and the stock cards (lines, cards) left."""
     if isinstance(judge, Composition):
         open_ = caps >= stock.variant.shortest
         row = judge.values[left.shape[1]]
@@ -210,7 +210,7 @@ def _draws(
 
 
 def noted(first: NextTurn, other: NextTurn, some: slice = slice(None)) -> Noted:
-    """Arrange the chances after the two moves for `behind`, for all orders of the stock or for `some`."""
+    """Convert the chances after two moves to the form in which causes are tested; `some` selects stock orders."""
     scores = np.array([first.worth[some], other.worth[some]]).T
     return Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
 
@@ -298,7 +298,10 @@ def _best_outcome(
     base: NDArray[np.int64],
     row: Values,
 ) -> tuple[float, int, int]:
-    """Return the value, the cap and the line of a turn's best outcome, by the values of `Composition`."""
+    """Return the value, the maximum line length and the line of a turn's best outcome.
+
+    `outcome[begin:end]` holds the outcomes, `row` the values of all nodes.
+    """
     best = -1.0
     best_line = 0
     if outcome[begin] < 0:
@@ -326,11 +329,12 @@ def play_on(
     state: NDArray[np.int64],
     few: int,
 ) -> float:
-    """Play by the table until the game is over or the product of (unseen count + 1) is at most `few`.
+    """Play on by the values of a solved table until the game is over or few cards are unseen.
 
-    `state` (cap, line, cards left, won) is updated; 0 cards left means that the game is over. `stock` holds ranks
-    from 0, the last drawn first, and `unseen` the number of cards of each rank. Returns the luck of the draws: how
-    much they raised the chance to win above its mean.
+    The latter means that the product of (unseen count + 1) over all ranks is at most `few`. `state` (cap, line,
+    cards left, won) is updated; 0 cards left means that the game is over. `stock` holds ranks from 0, the last
+    drawn first, and `unseen` the number of cards of each rank. Returns the luck of the draws: how much they raised
+    the chance to win above its mean.
     """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
@@ -393,9 +397,10 @@ def play_worlds(
     lines: NDArray[np.int64],
     results: NDArray[np.float64],
 ) -> None:
-    """Play the game out by the table after every move and with each stock; write the results, corrected for luck.
+    """Play each stock to the end after every move, by the values of a solved table.
 
-    `results` is (worlds, moves). A move leaves the line `lines[move]` with `caps[move]`; the stock is not empty.
+    The results, minus the luck of the draws, are written to `results` (worlds, moves). A move leaves the line
+    `lines[move]` with the maximum length `caps[move]`; the stock is not empty.
     """
     ranks = tables.ranks
     counts = np.zeros(ranks, np.int64)
@@ -491,7 +496,7 @@ class Estimate(NamedTuple):
 def sample(
     stock: HiddenStock, options: Sequence[Option], table: Composition, most: int, control: Control
 ) -> tuple[list[Estimate], int]:
-    """Estimate each move's chance from games on at most `most` sampled stocks; also return the number of stocks.
+    """Estimate each move's chance to win from games on at most `most` sampled stocks; return their number, too.
 
     If there is no time for a game, the chances are those of the table.
     """
@@ -535,7 +540,7 @@ def _combined(
     results: NDArray[np.float64],
     control: Control,
 ) -> list[Estimate]:
-    """Combine the table's `values` (moves,) with the `results` of simulated games (games, moves)."""
+    """Estimate each move's chance from the table's `values` (moves,) and the games' `results` (games, moves)."""
     means = results.mean(axis=0)
     gaps, errors = _gaps(values, results)
     top = int(np.argmax(gaps))
@@ -560,7 +565,7 @@ def _combined(
 def _gaps(
     values: NDArray[np.float64], results: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how far each move's chance is above or below that of the table's best move, and the standard errors.
+    """Return how much each move's chance differs from that of the table's best move, with standard errors.
 
     Combines the table's `values` (moves,) with the games' `results` (games, moves), weighted by their errors.
     """
@@ -659,7 +664,10 @@ def _stderr(sample: NDArray[np.float64]) -> float:
 
 
 def _separated(results: NDArray[np.float64]) -> bool:
-    """Whether the mean of the best column is known well enough, and its lead over every other is significant."""
+    """Whether the best mean is known precisely and is significantly above all others.
+
+    `results` is (games, moves).
+    """
     means = results.mean(axis=0)
     top = int(np.argmax(means))
     if _stderr(results[:, top]) > _STDERR:
@@ -679,7 +687,10 @@ _ALL_ORDERS = 5040  # up to this many stock orders, all are counted
 
 
 class Clairvoyant(NamedTuple):
-    """The share of stock orders won after each move; `all_orders` is False if only some orders were sampled."""
+    """The share of stock orders won after each move by a player who sees the stock.
+
+    `all_orders` is False if only some orders were sampled.
+    """
 
     shares: list[float]
     all_orders: bool
@@ -720,7 +731,7 @@ def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control)
 
 
 def count_orders(counts: Sequence[int]) -> int:
-    """Return the number of distinct orders of a multiset."""
+    """Return the number of distinct orders of a multiset with these counts."""
     total, orders = 0, 1
     for count in counts:
         total += count
@@ -729,7 +740,7 @@ def count_orders(counts: Sequence[int]) -> int:
 
 
 def _permutations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield every distinct order of a multiset of ranks."""
+    """Yield every distinct order of a multiset with `counts[rank]` cards of each rank."""
     left = list(counts)
 
     def extend(prefix: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -905,7 +916,7 @@ def _why(
 
 
 def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:
-    """Whether a move is too close to the best one to call, by the same test as in reviews."""
+    """Whether `other` is too close to the best move to call, by the same test as in reviews."""
     if top.stderr is None or other.stderr is None:
         return True
     error = hypot(top.stderr, other.stderr)

@@ -58,7 +58,7 @@ class Search:
         next_stamp(self.control, self.memo)
 
     def enter(self, pos: int, line: int) -> None:
-        """Set up the search from the turn with card number `pos` drawn and this full line."""
+        """Set up the search of a turn: card number `pos` is the drawn card, `line` the number of the full line."""
         enter(pos, line, self.stack, self.control)
 
     def step(self, budget: int) -> tuple[bool, int]:
@@ -223,7 +223,7 @@ class KnownStock:
         self._found: dict[Move, int | None] = {}
 
     def left(self, turn: Turn) -> int | None:
-        """Return the fewest stock cards that play from `turn` can leave, 0 for a win; None at the limit."""
+        """Return the fewest stock cards that best play from `turn` leaves (0: won); None if not solved in time."""
         if turn.won is not None:
             return len(turn.stock)
         self._search.enter(self._search.count - len(turn.stock) - 1, self._tables.number(turn.line))

@@ -78,7 +78,7 @@ class Enumeration:
         return len(self.slots)
 
     def codes(self, cards: int | None = None) -> NDArray[np.int64]:
-        """Return the matches found as integer codes, in canonical order; `cards` selects matches by size."""
+        """Return the matches found as integer codes, in canonical order; optionally only those of `cards` cards."""
         codes: NDArray[np.int64] = self.slots[self.slots >= 0]
         if cards is not None:
             codes = codes[self._unpack(codes & ((1 << _SIDE_BITS) - 1)).sum(axis=1) == cards]
@@ -134,7 +134,7 @@ def _lowest_rank(
     state: NDArray[np.int64],
     slots: NDArray[np.int64],
 ) -> int:
-    """Try each number of cards of the lowest rank, the others being chosen; return the number of matches found."""
+    """Combine each number of cards of the lowest rank with the cards chosen so far; return the matches found."""
     found = 0
     rank = ranks[0]
     for chosen in range(counts[0] + 1):
@@ -267,7 +267,7 @@ def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
 def _outermost(position: FreePosition) -> tuple[int, int]:
     """Return bounds on the value of a match, worst first, that hold before the search has found one.
 
-    The bound of a constraint solver without a solution may be its unproved starting value.
+    A constraint solver's own bound can't be used then: without a solution it may be an unproved starting value.
     """
     if position.objective == "most-points":
         return 0, points([position.hand_rank, *position.line_ranks])

@@ -85,8 +85,7 @@ def hand_of(position: BaseModel) -> int | None:
 def legal_moves(position: BaseModel) -> Sequence[Move]:
     """Return every legal move in canonical order; empty when the game is over.
 
-    Raises RequestError for a puzzle whose line can be chosen from in too many ways; its analysis still counts the
-    matches.
+    Raises RequestError for a puzzle with too many ways to choose line cards; `analyze` still counts its matches.
     """
     if isinstance(position, SolitairePosition):
         turn = position.turn
@@ -414,7 +413,7 @@ class SolitaireRecord(Model):
 
     @property
     def solitaire(self) -> Variant:
-        """The variant with the options in force."""
+        """The rules of the variant with the chosen options."""
         return solitaire_of(self.variant, self.rules)
 
     @property

@@ -115,7 +115,7 @@ def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
 
 
 def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
-    """Return a fault if only one player's card is given; an empty list if both or neither are."""
+    """Return a list with a fault if only one player's card is given; empty if both or neither are."""
     if (hand is None) == (opponent_hand is None):
         return []
     missing = "hand" if hand is None else "opponent_hand"
@@ -240,7 +240,7 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def left_ranks(self) -> tuple[int, ...]:
-        """The ranks still in the line: all of it before the first grab, then the cards not taken.
+        """The ranks left in the line: all of them before the first grab, afterwards those not taken.
 
         With jokers set aside, a match discards the rest.
         """
@@ -469,7 +469,10 @@ class SolitairePosition(AnyPosition, Model):
 
 
 class FreePosition(AnyPosition, Model):
-    """A sum-matching puzzle of any size: list all matches or, with `objective`, find a best one."""
+    """A puzzle that asks for all matches of a line with the drawn card `hand` or, with `objective`, for a best one.
+
+    A match uses at least `min_line` line cards or, if `cards` is given, exactly that many.
+    """
 
     game: Literal["alchemy"]
     variant: Literal["free"]
@@ -544,7 +547,7 @@ class DuelMove(MoveValue):
 
 
 class DuelOrder(Answer):
-    """The analysis of an exchange in which a certain player grabs first."""
+    """An exchange analyzed for one order of the two players."""
 
     value: int
     best: str
@@ -571,7 +574,7 @@ class Match(Answer):
 class MatchesAnalysis(Analysis):
     """The distinct matches of a line; `value` is their number.
 
-    `truncated` is True, and set only then, if `moves` lists only the first of them in canonical order.
+    `truncated` is set, to True, only if `moves` is incomplete: then it lists the first matches in canonical order.
     """
 
     value: int | None
@@ -636,7 +639,7 @@ class SolitaireHint(Hint):
 
 
 class DuelHintMove(HintMove):
-    """A first grab; in a race, with its estimated chance to win and its error."""
+    """A first grab; in a race, with its estimated chance to win and the standard error."""
 
     used: tuple[str, ...]
     points: int
@@ -648,7 +651,7 @@ class DuelHintMove(HintMove):
 
 
 class DuelGrabMove(HintMove):
-    """A move of the player who grabs second; in a race, with its estimated chance to win and its error."""
+    """A move of the player who grabs second; in a race, with its estimated chance to win and standard error."""
 
     used: tuple[str, ...]
     points: int
@@ -721,7 +724,7 @@ def listed(
     moves: Sequence[Move],
     bounds: tuple[int, int],
 ) -> MatchesAnalysis:
-    """Build the analysis that lists `moves`, in canonical order, of which there are between `bounds` in all."""
+    """Build the analysis that lists the first matches in canonical order; `bounds` limit their total number."""
     count, most = bounds
     texts = list(map(str, moves))
     return MatchesAnalysis(
@@ -756,9 +759,9 @@ def dealt_duel(
     totals: tuple[int, int] | None = None,
     rules: AlchemyReadings | None = None,
 ) -> DuelPosition:
-    """Deal a round of a duel: deal `number` of a seed, with `jokers` jokers in the deck.
+    """Return the first exchange of deal `number` of a seed, with `jokers` jokers in the deck.
 
-    The order of the deck is known, and the first exchange is dealt.
+    The order of the deck is known.
     """
     deck = [*SOLITAIRE["solo"].deck, *[JOKER] * jokers]
     Random(seed, number).shuffle(deck)
@@ -767,7 +770,10 @@ def dealt_duel(
 
 
 def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyReadings | None) -> DuelPosition:
-    """Deal a match's next round: deal `number` of a seed, with the jokers that `totals` and `rules` require."""
+    """Return the first exchange of a match's next round, which is deal `number` of a seed.
+
+    `totals` and `rules` determine the number of jokers.
+    """
     late = max(totals) >= JOKER_TOTAL
     return dealt_duel(seed, number, (rules or USUAL).jokers[late], totals, rules)
 
@@ -973,7 +979,7 @@ def _deal_number(words: Sequence[str]) -> tuple[int, int]:
 
 
 def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
-    """Return a duel as `seat` sees it, as its seat 0 and without the order of the deck."""
+    """Return a duel as `seat` sees it: as its seat 0, and without the order of the deck."""
     seen = position
     if position.stock is not None:
         seen = _with(position, stock=None)
@@ -1013,7 +1019,7 @@ FACE_NAMES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
 
 
 def faces(variant: str | None) -> tuple[CardFace, ...]:
-    """Return the distinct cards of a variant's deck, in order of rank; of a usual deck without a variant."""
+    """Return the distinct cards of a variant's deck in order of rank; if None, those of a usual deck."""
     if variant in SOLITAIRE:
         ranks = sorted(set(SOLITAIRE[variant].deck))
     else:

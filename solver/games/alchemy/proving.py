@@ -38,7 +38,7 @@ def claim(position: object) -> dict[str, Any]:
 
 @contextmanager
 def proving(position: SolitairePosition, control: Control, *, model: str | None, player: int) -> Iterator[Proving]:
-    """Yield the search behind a certificate; the score is 1 for a won deal, else 0."""
+    """Provide the search that a certificate is made with; the score is 1 if the deal is won, else 0."""
     turn, variant = position.turn, position.solitaire
     search = KnownStock(variant, turn, control)
 

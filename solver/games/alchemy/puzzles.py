@@ -1,6 +1,6 @@
 """Making alchemy puzzles: random positions, themes, and the moves that a simple player would find.
 
-Ranks can't be exchanged for symmetry, since they are added up. The order of the line doesn't matter.
+No two ranks are interchangeable, since they are added up. The order of the line doesn't matter.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _GAME = "alchemy"
 
 
 def duel(random: Random) -> dict[str, Any]:
-    """Return a random exchange in which nobody has grabbed, sometimes with aces collected or a joker set aside."""
+    """Return a random exchange of a duel before the first grab, sometimes with aces collected or a joker set aside."""
     deck = _shuffled("solo", random)
     line, rest = deck[:DUEL_LINE], deck[DUEL_LINE:]
     found: dict[str, Any] = {"game": _GAME, "variant": "duel", "line": cards(sorted(line))}
@@ -218,7 +218,7 @@ def _ends(solved: Solved) -> bool:
 
 
 def _keeps_high(solved: Solved) -> bool:
-    """Whether there is no match, and the card to discard is not the highest of the line."""
+    """Whether there is no match, and the best discard is not the highest card of the line."""
     place, best = solved.solitaire, solved.best
     if place is None or best is None or best.kind != "discard":
         return False
@@ -319,7 +319,7 @@ class AlchemyComposer(Composer):
         return f"{task} {sorted(fields.items())}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether a position offers a real choice, and a simple player does not win it anyway."""
+        """Whether a candidate makes a good puzzle: there is a real choice, and simple play does not win anyway."""
         position = candidate.position
         if isinstance(position, FreePosition):
             assert isinstance(answer, MatchesAnalysis)

@@ -53,9 +53,10 @@ JOKER_TOTAL = 75  # from this total on, a match may add jokers to the deck
 
 
 def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
-    """Yield every distinct match of a line with a drawn card, in canonical order and with the canonical split.
+    """Yield every distinct match of a line with a drawn card, in canonical order.
 
-    A match uses at least `min_line` line cards. If `hand` is JOKER, both sides consist of line cards only.
+    A match is a split of the drawn card and some line cards, at least `min_line`, into two sets with equal sums;
+    of several splits of the same cards, the canonical one is given. If `hand` is JOKER, it counts in neither sum.
     """
     ranks = sorted(line)
 
@@ -74,7 +75,7 @@ def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
 
 
 def _splits(spare: int, sums: int) -> bool:
-    """Whether cards that sum to hand + `spare` can match the hand.
+    """Whether cards with a sum of hand + `spare` form a match with the hand.
 
     Bit s of `sums` is set if some of these cards sum to s.
     """

@@ -105,7 +105,7 @@ def known() -> None:
 
 
 def hints() -> None:
-    """Compile or load the kernels used when the stock is hidden, and those of other hints."""
+    """Compile or load the kernels that hints use, with the stock hidden or known."""
     static_table(SOLITAIRE["alternative"])
     Thread(target=static_table, args=(SOLITAIRE["solo"],), daemon=True).start()
     # The kernels are the same for both variants, and faster in this one.
@@ -163,7 +163,7 @@ def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] 
 def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
     """Return what a list of matches proves.
 
-    If it lists only some of them, their number is proved, and any list of that many matches is right.
+    If the list is incomplete, only the number of matches is proved, and any list of that many matches is right.
     """
     if not answer.exact:
         return Proved(value=None, best=None)
@@ -174,7 +174,10 @@ def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
 
 
 def _fewest_left(answer: SolitaireAnalysis) -> tuple[str, ...] | None:
-    """Return the winning moves or, without any, those that leave the fewest stock cards; None if unsolved."""
+    """Return the moves that win a solitaire or, if none does, leave the fewest stock cards.
+
+    None unless all moves are solved.
+    """
     if len(answer.moves) <= 1:
         return tuple(entry.move for entry in answer.moves)
     if not all(entry.exact for entry in answer.moves):

@@ -278,7 +278,7 @@ def policy_shares(deals: Deals, control: Control, jobs: int = 1) -> tuple[Policy
 
 
 def part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Yield one row: how many of a range of deals can be won, and how many simple players win."""
+    """Yield one row: how many deals of a range can be won, and how many of them each simple player wins."""
     found = winrate(variant, deals=deals, seed=seed, number=number, control=control)
     yield {
         "number": number,
@@ -391,7 +391,7 @@ Decide = Callable[[HiddenStock], Move]
 
 
 class Luck:
-    """The luck of a game's draws: how much each card raised the chance to win above its mean, by a fixed table."""
+    """The luck of a game's draws: how much they raised the chance to win, as valued by a fixed table."""
 
     def __init__(self, variant: Variant) -> None:
         self._table = static_table(variant)
@@ -457,7 +457,7 @@ def _refill(luck: Luck, cap: int, line: tuple[int, ...], drawn: Iterable[int]) -
 
 
 def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Yield a row per deal played by hints of NODES nodes: the stock cards left, and the luck of the draws."""
+    """Yield a row per deal, played by following hints of NODES nodes: stock cards left, and luck of the draws."""
 
     def decide(stock: HiddenStock) -> Move:
         return evaluate(stock, Control(Limit(nodes=NODES))).moves[0].option.move
