@@ -62,7 +62,7 @@ def warm(name: str, *, hints: bool = False) -> None:
 def answered(
     asking: Asking, about: tuple[str, BaseModel], ask: Callable[[Control], A], *, load: Callable[[], None]
 ) -> A:
-    """Run `ask` within the limit, which counts only from when its kernels are loaded.
+    """Run `ask` with the limit of `asking`; time spent loading kernels does not count.
 
     `about` is the kind of question and its position. With a time limit, `load` is called first, since the search
     may need any kernel. Otherwise, a search of a single node loads what is needed, so that the reported time is

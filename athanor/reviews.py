@@ -282,7 +282,7 @@ def _text(table: Round) -> str | None:
 
 
 def _made(session: Session, wish: Wish) -> Iterator[_Made]:
-    """Yield the moves that the options select and that were not forced."""
+    """Yield the moves to review: those that `wish` selects and that were not forced."""
     from solver.common import Random
 
     place = 0
@@ -358,8 +358,8 @@ def puzzles_of(
 def plot(review: Review, target: Path | IO[bytes], file_format: str | None = None) -> None:
     """Draw charts of a review as PNG or SVG, according to `file_format` or the file's suffix.
 
-    Each round has a row of two charts of the points lost by each seat: by what was known, and in the actual deal
-    where that is proved. Raises OSError or ValueError.
+    Each round has a row of two charts of the points each seat lost: as judged by what the player knew, and in the
+    actual deal where that is proved. Raises OSError or ValueError.
     """
     from matplotlib.figure import Figure  # slow to import
 

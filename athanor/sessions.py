@@ -113,7 +113,7 @@ class ObservedRound(Round):
         return self.game.hint(self.position, control, seed=seed, others=self.others)
 
     def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
-        """Average hints over guesses at a card of the current trick that the player did not see."""
+        """Average hints over guesses at the cards of the current trick that the player missed."""
         from solver.hints.unknown import averaged, in_parts
 
         guesses = self._guesses(Random(seed, 17))
@@ -165,7 +165,7 @@ class ObservedRound(Round):
 
     @property
     def duel(self) -> Round | None:
-        """The round in a game that hides no hand, such as a duel; None in other games.
+        """This round as a round with open hands, in games that hide no hand, such as a duel; None in others.
 
         Once the round is over, the order of the deck is known, too.
         """
@@ -196,7 +196,7 @@ class ObservedRound(Round):
             return None  # some cards are never revealed
 
     def whole(self, known: BaseModel) -> Round:
-        """Return the round at `known`, a position with every card known."""
+        """Return the round with every card known, from the position `known` on."""
         usual = self.game.playing.opening(0, number=0, players=self.players, variant=None, before=())
         return replace(usual, position=known, players=self.players)
 
@@ -231,7 +231,7 @@ def _plays(position: Any) -> list[tuple[int, str]]:
 
 
 def round_of(line: str, usual: Round) -> Round:
-    """Start a round from a position or view given as a line; `usual` is any round of the same game.
+    """Start a round from a position or view given as text; `usual` is any round of the same game.
 
     Raises PositionError for an invalid position, RequestError for one from which no round can start.
     """
@@ -262,8 +262,7 @@ Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
 class Saved(BaseModel):
     """The contents of a saved game; everything else follows from the rules.
 
-    Round r (from 0) is deal `number` + r of the seed; `moves` has a list of texts for each round, in the order of
-    play.
+    Round r (from 0) is deal `number` + r of the seed; `moves` lists the moves of each round as text.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -84,9 +84,9 @@ def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
 
 
 def _objection(puzzle: Puzzle, verdict: Verdict) -> Objection | None:
-    """Return the strongest objection to the stated solution, or to nothing being proved if none is stated.
+    """Return the strongest objection to the stated solution, or None.
 
-    None if the solution is confirmed or the puzzle solved.
+    If no solution is stated, the only possible objection is that nothing was proved.
     """
     if puzzle.solution is None:
         nothing = Objection(False, say("the search ended before the answer was proved"))
@@ -122,7 +122,7 @@ _WAKE_SECONDS = 0.2  # a blocked wait would hold off Ctrl-C on Windows
 
 
 class _Stop(threading.Event):
-    """An event that is also set when the caller's own event is set."""
+    """An event that also counts as set when the caller's own event is set."""
 
     def __init__(self, cancel: threading.Event | None) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """Check certificates: python check_proof.py FILE …
 
-Needs only Python and the plain rules beside it (``plain/``). It takes only the claim and the choices from a file:
-positions, replies and scores are computed here. Prints "proved", or where a proof fails; then the exit code is 1.
+Needs only Python and the plain rules beside it (``plain/``). Only the claim and the choices are taken from a file;
+positions, replies and scores are computed here. Prints "proved", or else where the proof fails, with exit code 1.
 
 A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes, for the
 side that reaches the value (`at_least`) and for the side that prevents more (`at_most`). Node 0 is "settled": what
@@ -10,8 +10,8 @@ move, else ``{move: node, …}`` with every legal move. Links lead to earlier no
 itself.
 
 A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [card, …]], …]``, and
-`at_most`, a tree: ``{card: weight, …}``, in thousandths of a point, or ``[card, tree, tree]``: first the card's
-recipe is made, then it is not. See `bound`.
+`at_most`, a tree. A leaf is ``{card: weight, …}``, in thousandths of a point, for `bound`; any other node is
+``[card, tree, tree]``, with the subtree in which the card's recipe is made and the one in which it is not.
 """
 
 import json
@@ -71,10 +71,10 @@ def check_play(claim, proof):
 
 
 def check_nodes(game, nodes, value, least, together):
-    """Check that a strategy reaches `value` (`least`), or keeps it from being exceeded, against every reply.
+    """Check that a strategy gives the player at least (`least`) or at most `value`, whatever the replies.
 
-    `reached` holds, for each node, its state and the least favourable points of the player on any path to it. A
-    node is checked after all nodes that link to it, so one check covers every path.
+    A node is checked after all nodes that link to it, with the least favourable points of the player on any path
+    there, so one check covers every path.
     """
     need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
     reached = {}
@@ -140,7 +140,7 @@ def check_compounding(claim, proof):
 def check_tree(cards, tree, most, made):
     """Check that no set of recipes has a bonus above `most`; return the number of leaves checked.
 
-    `made` maps the recipes decided so far, by their cards, to True if made.
+    `made` maps the cards whose recipe has been decided on to whether it is made.
     """
     if type(tree) is dict:
         found = bound(cards, tree, made)

@@ -340,7 +340,7 @@ class Collecting:
         return [*self.kept, *self._passed_over][: self.count]
 
     def add(self, deal: int, result: Mapping[str, Any]) -> None:
-        """Add the result of deal number `deal`: an answer as given by its unit, or an error."""
+        """Add the result of deal number `deal`, which may be an error."""
         self._waiting[deal] = result
         while not self.full and self.deals in self._waiting:
             self._take(self._waiting.pop(self.deals))

@@ -188,7 +188,7 @@ def _of_compounding(position: BaseModel, answer: CompoundAnalysis) -> Certificat
 
 
 def _bounding(cards: Mapping[str, Any], most: int, made: dict[str, bool]) -> Any:
-    """Return a tree that proves that no set of recipes has a bonus above `most`, given those in `made`."""
+    """Return a tree proving that no set of recipes that agrees with `made` has a bonus above `most`."""
     weights, parts = _weights(cards, made)
     bound = check_proof.bound(cards, weights, made)
     if bound is None or bound // _WEIGHT <= most:
@@ -199,7 +199,7 @@ def _bounding(cards: Mapping[str, Any], most: int, made: dict[str, bool]) -> Any
 
 
 def _weights(cards: Mapping[str, Any], made: Mapping[str, bool]) -> tuple[dict[str, int], dict[str, float]]:
-    """Return the card weights with the lowest bound, and for each undecided recipe how much of it is made.
+    """Return the card weights that give the lowest bound, and the fraction made of each undecided recipe.
 
     The bound is a linear program; its dual solution gives the fractions of recipes made.
     """

@@ -292,7 +292,7 @@ Wanted = bool | float | tuple[float, ...]
 
 
 def _wanted(puzzle: Puzzle) -> Wanted:
-    """Return the stated answer to a puzzle that does not ask for moves: a number, several, or True or False."""
+    """Return the stated answer to a puzzle that does not ask for moves: numbers, or True or False."""
     solution = puzzle.solution
     assert solution is not None
     if puzzle.ask == "compound":

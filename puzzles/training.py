@@ -137,7 +137,7 @@ def standing(attempts: Iterable[Attempt]) -> Standing:
 
 
 def _return(at: str, returns: int) -> str | None:
-    """Return when to repeat a puzzle answered at a time, None if it is learned."""
+    """Return when to ask a puzzle again after an answer at the time `at`; None if it is learned."""
     if returns == len(RETURNS):
         return None
     return moment(datetime.fromisoformat(at) + timedelta(days=RETURNS[returns]) - _EARLY)
@@ -268,7 +268,7 @@ def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str
 
 
 def fewer(puzzle: Puzzle, moves: Sequence[str]) -> list[str]:
-    """Return about half of the legal moves, in order, as a help: all best moves, and at least one wrong one."""
+    """Return about half of the legal moves, to help the player: all best moves and at least one wrong one."""
     assert puzzle.solution is not None
     best = puzzle.solution.best or ()
     others = [move for move in moves if move not in best]

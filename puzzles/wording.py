@@ -10,7 +10,7 @@ from solver.language import say, translated
 
 
 def question(puzzle: Puzzle) -> str:
-    """Return the question that a puzzle asks, with the seat it is about, in the current language."""
+    """Return the question that a puzzle asks, naming the seat, in the current language."""
     position: Any = puzzle.position
     if puzzle.ask == "compound":
         return say("How many points are these cards worth at most, with their own points and recipes?")
@@ -44,7 +44,7 @@ def question(puzzle: Puzzle) -> str:
 
 
 def _of_worth(puzzle: Puzzle, seat: int) -> str:
-    """Return the question about a position's value, in a game of several seats."""
+    """Return the question about a position's value, in a game of several players."""
     first = puzzle.game.race
     if puzzle.model == "maxn" and first:
         return say("Who goes out first, if every seat plays for itself?")

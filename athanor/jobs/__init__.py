@@ -61,14 +61,15 @@ def batch(
     or a line of text), or a dict with the key ``position`` and its own options; for ``solve`` a puzzle; for
     ``deal`` a dict with ``game``, ``seed``, ``number`` and ``deals``; for ``survey`` the same with the survey's
     name, ``survey``, and ``variant``. `options` apply to all questions: ``nodes``, ``seconds``,
-    ``model``, ``player``, ``worlds``, ``seed``, ``deals``. The name of `out` ends in ``.ndjson``, ``.csv`` or
-    ``.parquet``; an existing file is replaced only with `overwrite`. `jobs` units are answered simultaneously,
-    each in its own process; or by a dask `cluster`, given by its address or as ``local:4``. `progress` gets the
-    number of units done, and the total.
+    ``model``, ``player``, ``worlds``, ``seed``, ``deals``.
+
+    The name of `out` ends in ``.ndjson``, ``.csv`` or ``.parquet``; an existing file is replaced only with
+    `overwrite`. The questions are answered by `jobs` processes, or by a dask `cluster`, given by its address or as
+    ``local:4``. `progress` is called with the number of units done and the total.
 
     Returns True once everything is done, or False if `cancel` was set first: then the work done is kept beside
-    `out`, and the same call continues from there, even if this process was killed. The output does not depend on
-    interruptions or on `jobs`.
+    `out`, and the same call resumes from there, also after a crash. The output does not depend on interruptions or
+    on `jobs`.
 
     Raises RequestError and PositionError for an invalid question, JobError if the unfinished work cannot be kept
     or `out` exists, OSError if `out` cannot be written.

@@ -102,7 +102,7 @@ def _client(address: str) -> Any:
 
 
 def _check(client: Any) -> None:
-    """Raise JobError if some workers would give different results."""
+    """Raise JobError for workers with another version of Athanor or with more than one thread."""
     other = sorted(name for name, found in client.run(stamp).items() if found != stamp())
     if other:
         raise _other_version(", ".join(other))

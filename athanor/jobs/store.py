@@ -774,9 +774,10 @@ class Store:
         self.purge(_PURGE_SECONDS)
 
     def _claim(self, db: sqlite3.Connection, holder: int, size: Callable[[int, int], int]) -> Chunk | None:
-        """Claim a chunk from the client that has used the least time, its jobs in turn; None if no unit is free.
+        """Claim a chunk from the client that has used the least time; None if no unit is free.
 
-        A unit whose worker died is claimed alone, so that only it is to blame if that happens again.
+        A client's jobs take turns. A unit whose worker died is claimed alone, so that only it is to blame if that
+        happens again.
         """
         row = db.execute(f"SELECT j.* {_FREE} ORDER BY c.spent, j.turn LIMIT 1", self._now()).fetchone()
         if row is None:
@@ -933,8 +934,7 @@ def _arrived(db: sqlite3.Connection, number: int, key: str | None, digest: str) 
 def _join(db: sqlite3.Connection, number: int, client: str) -> None:
     """Queue a job after its client's other jobs.
 
-    A client without work starts with as much time used as the client that has used least, so unused time is not
-    saved up.
+    A client without work starts level with the client that has used the least time: unused time is not saved up.
     """
     db.execute("INSERT OR IGNORE INTO clients VALUES (?, 0, NULL)", (client,))
     busy = "SELECT client FROM jobs WHERE waiting + running > 0 AND stage = 1"
@@ -1084,7 +1084,10 @@ def gone(name: str) -> bool:
 
 
 def _place() -> str | None:
-    """Return what process numbers refer to: this boot of the system, and its namespace; None if unknown."""
+    """Return an id of the system's boot and process namespace, within which process numbers are unique.
+
+    None if the system does not show them.
+    """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         return f"{boot}:{os.readlink('/proc/self/ns/pid')}"

@@ -89,7 +89,10 @@ class Team(Protocol):
         """Start answering a chunk of units."""
 
     def result(self, future: Future[Any]) -> Done | None:
-        """Return the result of a chunk, None if its worker died. Raises JobError if the team can't work on."""
+        """Return the result of a chunk, or None if its worker died.
+
+        Raises JobError if the team can no longer work.
+        """
 
     def cancel(self, future: Future[Any]) -> None:
         """End a chunk early; its result is then the units done so far."""

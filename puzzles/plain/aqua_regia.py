@@ -48,7 +48,7 @@ class Round:
         return tuple(cards.count(symbol) for symbol in self.symbols)
 
     def settled(self, hands, turn, field, turned, table, owner, drawn, pile):
-        """Pass the deal on to the next seat that can lead; while nobody can, change the field."""
+        """Give the lead to the next seat that can lead, changing the field while nobody can; return the state."""
         while not table and all(map(any, hands)):
             for step in range(len(hands)):
                 dealer = (turn + step) % len(hands)

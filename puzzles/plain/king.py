@@ -51,7 +51,7 @@ class Round:
         return tuple(sorted(cards, key=self.order.__getitem__))
 
     def card(self, play):
-        """Return the card of a play; a played Dancer names its suit, as in D:F."""
+        """Return the card of a play; a played Dancer is written with the suit that it names, as in D:F."""
         return play.partition(":")[0] if play not in self.deck else play
 
     def suit(self, play):

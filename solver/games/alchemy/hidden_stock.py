@@ -115,7 +115,10 @@ def next_turn(
 def _worth(
     stock: HiddenStock, judge: Judge, caps: NDArray[np.int64], lines: NDArray[np.int64], left: NDArray[np.int8]
 ) -> Floats:
-    """Return the chance to win from each line, given its maximum length and the stock cards (lines, cards) left."""
+    """Return the chance to win from each line.
+
+    Line i has at most `caps[i]` cards, and the stock holds the cards `left[i]`.
+    """
     if isinstance(judge, Composition):
         open_ = caps >= stock.variant.shortest
         row = judge.values[left.shape[1]]

@@ -78,7 +78,10 @@ class Enumeration:
         return len(self.slots)
 
     def codes(self, cards: int | None = None) -> NDArray[np.int64]:
-        """Return the matches found as integer codes, in canonical order; optionally only those of `cards` cards."""
+        """Return the matches found as integer codes, in canonical order.
+
+        With `cards`, only the matches that use that many line cards.
+        """
         codes: NDArray[np.int64] = self.slots[self.slots >= 0]
         if cards is not None:
             codes = codes[self._unpack(codes & ((1 << _SIDE_BITS) - 1)).sum(axis=1) == cards]

@@ -469,7 +469,7 @@ class SolitairePosition(AnyPosition, Model):
 
 
 class FreePosition(AnyPosition, Model):
-    """A puzzle that asks for all matches of a line with the drawn card `hand` or, with `objective`, for a best one.
+    """A puzzle: find all matches of a line with the drawn card `hand` or, with `objective`, a best one.
 
     A match uses at least `min_line` line cards or, if `cards` is given, exactly that many.
     """

@@ -38,7 +38,7 @@ _GAME = "alchemy"
 
 
 def duel(random: Random) -> dict[str, Any]:
-    """Return a random exchange of a duel before the first grab, sometimes with aces collected or a joker set aside."""
+    """Return a random exchange before the first grab, sometimes with aces collected or a joker set aside."""
     deck = _shuffled("solo", random)
     line, rest = deck[:DUEL_LINE], deck[DUEL_LINE:]
     found: dict[str, Any] = {"game": _GAME, "variant": "duel", "line": cards(sorted(line))}
