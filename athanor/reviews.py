@@ -86,11 +86,11 @@ class Decision:
     model: str | None
 
     def judged(self, session: Session, cancel: threading.Event | None, *, proving: bool = True) -> Judged:
-        """Search for the best move with and without knowing the hidden cards.
+        """Search for the best move, both with and without knowledge of the hidden cards.
 
-        That is a hint from what the seat knew and, with every card known, an analysis (if `proving`) and a hint.
-        The best move of a hint looks better in its own sample than it is, so a second judgement compares it with
-        the move made: the hint in the actual deal or, if there is none, a second hint.
+        The results are a hint from what the seat knew and, with every card known, an analysis (if `proving`) and a
+        hint. The best move of a hint looks better in its own sample than it is, so a second judgement compares it
+        with the move made: the hint in the actual deal or, if there is none, a second hint.
         """
         from solver.common import Random, comparing
         from solver.limits import Control
@@ -217,7 +217,7 @@ def _steps(
 def _accounted(
     session: Session, done: Sequence[tuple[_Made, Judged, ReviewedMove]]
 ) -> tuple[list[ReviewedMove], list[tuple[int, Account | None]]]:
-    """Divide each seat's score of each round among luck and its moves.
+    """Divide each seat's score in each round among luck, the other players and the seat's own moves.
 
     Returns the moves with their parts, and (seat, account) pairs.
     """

@@ -87,7 +87,7 @@ class ObservedRound(Round):
         return [self.game.format_move(self.position, move) for move in self.game.legal_moves(self.position)]
 
     def move_of(self, text: str) -> str:
-        """Return the player's own move in canonical form, or another event with its cards spelled canonically."""
+        """Return the player's own move in canonical form; of another event, only the cards are normalized."""
         usual = spelled(self.game, self.position, [text])[0]
         if self.moves():
             with suppress(MoveError):

@@ -210,13 +210,13 @@ def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]
 
 
 def is_view(position: BaseModel) -> bool:
-    """Whether some cards are hidden, so that the position gets hints, and what is seen has to be reported."""
+    """Whether some cards are hidden: then hints apply, and moves are entered as the player sees them."""
     asks = game_of(position).asks(position)
     return "hint" in asks and "analyze" not in asks
 
 
 def is_observed(position: BaseModel) -> bool:
-    """Whether events other than moves of the seat to move can happen, and are reported as in a view."""
+    """Whether the opponent, too, may act at any time, so that moves are entered as in a view."""
     return bool(getattr(position, "observed", False))
 
 

@@ -140,7 +140,7 @@ def check_compounding(claim, proof):
 def check_tree(cards, tree, most, made):
     """Check that no set of recipes has a bonus above `most`; return the number of leaves checked.
 
-    `made` maps the cards whose recipe has been decided on to whether it is made.
+    `made` has, for each recipe decided on, its card and whether it is made.
     """
     if type(tree) is dict:
         found = bound(cards, tree, made)

@@ -150,7 +150,7 @@ def _line(text: str, place: int) -> int:
 
 
 def _places(text: str) -> Iterator[Place]:
-    """Yield (offset, path, is header) for each header, key and list entry of valid TOML text, in order."""
+    """Yield every header, key and list entry of valid TOML text, in order, as (offset, path, is it a header?)."""
     tokens = [
         (found.start(), found["rest"] or "\n") for found in _TOKEN.finditer(text) if found["rest"] or found["end"]
     ]

@@ -66,7 +66,7 @@ def is_right(made: Try, found: Solution) -> bool:
 
 
 def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
-    """Return how much a player's answer loses compared with the solution; None if it is right or unknown."""
+    """Return how much a player's answer loses compared with the solution; None if right or if that is unknown."""
     if made is None or is_right(made, found):
         return None
     if isinstance(made, int | float):
@@ -389,7 +389,7 @@ class Collecting:
 
 
 def _symmetry(order: Order, puzzle: Puzzle) -> str | None:
-    """Return a key shared by puzzles symmetric to this one; None if the game or the task is not the order's."""
+    """Return a key shared by puzzles symmetric to this one; None if its game or task is not the order's."""
     task = HIDDEN_HAND if puzzle.hidden else puzzle.ask
     if puzzle.game.name != order.game or task != order.task:
         return None

@@ -41,9 +41,9 @@ def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solu
 def judge_hidden(hint: Hint, stated: Solution | None) -> Verdict:
     """Compare stated moves with a hint, where hands are hidden and nothing is proved.
 
-    The moves found best are the hint's best move and those indistinguishable from it. A stated move that is
-    clearly worse is refuted. If one of the indistinguishable moves is not stated, the solution is unproved: a
-    longer hint may be needed.
+    The moves found are the hint's best one and all that are not significantly worse. A stated move that is
+    significantly worse is refuted. If one of the moves found is not stated, the solution is unproved: a longer
+    hint may be needed.
     """
     level = tuple(entry.move for entry in hint.moves if not _is_behind(hint, entry.move))
     return Verdict(Solution(best=level), iter(()) if stated is None else _about_hidden(hint, level, stated))

@@ -1,9 +1,9 @@
-"""Replies to answers to puzzles: whether an answer is right, and why, or what refutes it.
+"""Replies to answers to puzzles: whether an answer is right, and why or why not.
 
-With every card known, a move is refuted by the line that punishes it. With hidden cards, it is refuted by the
-number of deals, among those that agree with what is seen, in which it is worse than the best move, and an example.
-Deals are compared with all cards open if the puzzle is proved; if it is judged by long hints, they are played out
-by players who see only their own cards.
+With every card known, a wrong move is answered by the line of play that punishes it. With hidden cards, it is
+answered by the number of deals, of those consistent with what was seen, in which it is worse than the best move,
+and an example. Deals are compared with all cards open if the puzzle is proved; if it is judged by long hints, they
+are played out by players who see only their own cards.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Refuted(Answer):
 
 
 class Reply(Answer):
-    """The reply to an answer; `right` is None if that was not proved in time, and `words` explains it.
+    """The reply to a player's answer: `words` explains whether it is `right` (None if not proved in time).
 
     `line` is how best play continues after the move, with every card known. If the answer is not a move, `move` is
     the answer as typed, and `line` starts at the position itself. With hidden cards, the move is worse than the
@@ -77,8 +77,8 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
 def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = None) -> Reply:
     """Reply to a player's answer, `move`, to a puzzle that states its solution.
 
-    `move` is a legal move or, if the puzzle does not ask for one, what was typed: a value, yes or no, what cards
-    are worth. Raises MoveError for anything else.
+    `move` is a legal move or, if the puzzle does not ask for one, the text typed: a value, yes or no, or what the
+    cards are worth. Raises MoveError for anything else.
 
     `limit` is for computing the values of all moves; the other searches have their own limits.
     """
@@ -216,7 +216,7 @@ def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str
 
 
 def _over_deals(puzzle: Puzzle, found: Reply, cancel: Cancel) -> Reply:
-    """Complete a reply with the deals in which a wrong move is worse, as far as time allows."""
+    """Add to a reply the deals in which a wrong move is worse than the best one, as far as time allows."""
     move, best = found.move, _best(puzzle)[0]
     game, worth = puzzle.game, _played_out if puzzle.judged else _proved
     deals = worse = better = 0

@@ -383,7 +383,7 @@ def _answered(answer: dict[str, Any], *, failed: bool = False) -> Outcome:
 
 
 def _timeless(value: Any) -> Any:
-    """Return an answer without its keys `seconds`."""
+    """Remove the keys ``seconds`` from an answer, at every level."""
     if isinstance(value, dict):
         return {key: _timeless(entry) for key, entry in value.items() if key != "seconds"}
     return [_timeless(entry) for entry in value] if isinstance(value, list) else value

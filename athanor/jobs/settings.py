@@ -22,13 +22,19 @@ def default_path() -> str:
 
 
 def store_megabytes() -> int:
-    """Return the size limit of a job file in MiB: ATHANOR_JOBS_MB, by default 1024. Raises RequestError."""
+    """Return the size limit of a job file in MiB: ATHANOR_JOBS_MB, by default 1024.
+
+    Raises RequestError for an invalid value.
+    """
     found = whole_number("ATHANOR_JOBS_MB", 1, 1 << 24, "MiB")
     return _MEGABYTES if found is None else found
 
 
 def kept_days() -> int:
-    """Return the number of days a finished job is kept: ATHANOR_JOBS_DAYS, by default 30. Raises RequestError."""
+    """Return the number of days a finished job is kept: ATHANOR_JOBS_DAYS, by default 30.
+
+    Raises RequestError for an invalid value.
+    """
     found = whole_number("ATHANOR_JOBS_DAYS", 1, 36_500, "days")
     return _DAYS if found is None else found
 

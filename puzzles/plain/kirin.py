@@ -90,9 +90,9 @@ class Round:
         return (hands, winner, after, ()), self.points(trick) if winner == self.player else 0
 
     def turned(self, trick, direction):
-        """Return the direction after a trick: that of its strongest kirin, or unchanged without one.
+        """Return the direction after a trick, set by the strongest kirin in it.
 
-        If both kirin of the strongest colour were played, it stays unchanged, too.
+        It stays unchanged without kirin, or if both kirin of the strongest colour were played.
         """
         kirin = [card for card in trick if card[1] in "+-"]
         if not kirin:

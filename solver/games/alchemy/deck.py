@@ -69,7 +69,7 @@ Side = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A match, a discard, or declining to match. Moves that use the same ranks are equal, however they split.
+    """A match, a discard, or declining to match. Moves that use the same ranks are equal, whatever their sides.
 
     `used` holds the ranks that leave the line, ascending (for a discard, a single card). `sides` is the split of a
     match as it is printed, with the drawn card first on its side; empty for other moves.

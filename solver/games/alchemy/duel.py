@@ -433,8 +433,7 @@ class Race:
     """The simulated value of each move: its mean over the sampled decks, and the standard error of that mean.
 
     The error includes the sampling error of `chances`; `errors` is None if there was only one deck. `worth` maps
-    both players' totals after the round to values (samples, …): the chance to win (`after_round`) or the lead
-    (`_lead`).
+    both players' totals after the round to values (samples, …), either the chance to win or the lead in points.
     """
 
     means: NDArray[np.float64]
@@ -470,7 +469,10 @@ class Race:
         return self._clearly_behind(other, move)
 
     def with_points(self, move: int, more: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return a move's value in each world if both players had scored `more` points, (2,) or (worlds, 2)."""
+        """Return a move's value in each world, were `more` points added to the players' totals at the end.
+
+        `more` is (2,) or (worlds, 2).
+        """
         ended = self.ended[:, move] + more
         chances: NDArray[np.float64] = self.worth(ended[:, 0], ended[:, 1]).mean(axis=0)
         return chances
@@ -562,7 +564,7 @@ def _lead(mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Chances:
 
 
 def _totals(position: DuelPosition) -> Ints:
-    """Return both players' points in the match, those of the current round included."""
+    """Return both players' points in the match, including the current round."""
     return np.array(
         [total + points(pile) for total, pile in zip(position.totals or (0, 0), position.piles, strict=True)]
     )
@@ -578,7 +580,7 @@ def _places(line: Sequence[int], move: Move) -> int:
 
 
 def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
-    """Return one row per deck (rows, cards), all of them at the position's exchange."""
+    """Set up a round with each of these decks (rounds, cards), at the exchange of `position`."""
     count = len(decks)
     aces = [min(4, pile.count(1)) for pile in position.piles]
     return Worlds(
@@ -611,7 +613,7 @@ _Row = DuelHintMove | DuelGrabMove
 
 
 class _Change(NamedTuple):
-    """A difference between two moves: the `fields` of its cause, and the points that each player gains by it."""
+    """A difference between two moves: the data to explain it (`fields`), and the points each player gains by it."""
 
     fields: Mapping[str, Any]
     mine: int = 0

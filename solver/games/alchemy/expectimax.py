@@ -326,7 +326,7 @@ class Expectimax:
         self.control = np.zeros(6, np.int64)
 
     def enter(self, cap: int, line: int) -> None:
-        """Set up the search of a line left by a move, not yet refilled; the stock must not be empty."""
+        """Set up the search from a line that a move has left, before its refill. The stock must not be empty."""
         self.control[_DEPTH] = 1
         self.control[_LEFT] = self.cards
         self.control[_INDEX] = self.root
@@ -348,7 +348,7 @@ class Expectimax:
         return bool(finished), int(self.control[NODES]) - before
 
     def value_with(self, cap: int, line: int, unseen: NDArray[np.int64]) -> float:
-        """Return the chance to win from a line with the cards `unseen` left, a subset of the search's own.
+        """Return the chance to win from a line when the cards `unseen`, a subset of the search's, are left.
 
         All states solved on the way stay in the memo. Raises MemoryError as `step` does.
         """

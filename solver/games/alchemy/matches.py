@@ -137,7 +137,7 @@ def _lowest_rank(
     state: NDArray[np.int64],
     slots: NDArray[np.int64],
 ) -> int:
-    """Combine each number of cards of the lowest rank with the cards chosen so far; return the matches found."""
+    """Add each possible number of cards of the lowest rank to those chosen; return the number of matches found."""
     found = 0
     rank = ranks[0]
     for chosen in range(counts[0] + 1):

@@ -938,7 +938,7 @@ def _flipped(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition
 
 
 def _ranks(texts: Iterable[str]) -> Iterable[int]:
-    """Return the ranks of the leading `texts` that are cards."""
+    """Return the ranks of the cards with which `texts` begins."""
     found = (rank_of(text.strip()) for text in texts)
     return (rank for rank in takewhile(lambda rank: rank is not None, found) if rank is not None)
 

@@ -19,7 +19,7 @@ from solver.proving import Proving
 def claim(position: object) -> dict[str, Any]:
     """Return the solitaire turn to be certified, with its stock, as JSON data.
 
-    Raises RequestError for other positions.
+    Raises RequestError unless the position is a solitaire in play whose stock is known.
     """
     if not isinstance(position, SolitairePosition) or position.hidden or position.hand is None:
         raise RequestError("not_offered", say("a certificate needs a solitaire in play with its stock known"))

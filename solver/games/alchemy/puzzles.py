@@ -306,7 +306,8 @@ class AlchemyComposer(Composer):
     def symmetry(self, task: str, candidate: Candidate) -> str:
         """Return a key that is the same for equivalent positions.
 
-        It keeps the order of the stock but not that of the line, and of the piles only the number of aces.
+        The order of the stock matters, the order of the line does not; of the piles, only the number of aces
+        matters.
         """
         position = candidate.position
         fields = position.model_dump(exclude_defaults=True)

@@ -125,7 +125,7 @@ _SAME_CHANCE = 1e-9  # between two exact probabilities: summed in different orde
 def answer(
     position: BaseModel, ask: str, control: Control, *, model: str | None = None, player: int | None = None
 ) -> Analysis | Hint:
-    """Answer a puzzle's question `ask` about a position. Raises what `analyze` and `hint` raise."""
+    """Answer a puzzle's question `ask` about a position. Raises the same errors as `analyze` and `hint`."""
     if ask == "all-matches" and isinstance(position, SolitairePosition | DuelPosition):
         return _matches(position, control)
     if "analyze" in asks(position):

@@ -126,7 +126,7 @@ class PolicyShare(Share):
 class WinrateResult(Share):
     """The share of deals that can be won; `finished` is False if a limit was reached before all were solved.
 
-    Results merged from parts have no `seconds`. Deal number i of a seed is that of
+    Results merged from parts have no `seconds`. Deal number i of a seed is the one dealt by
     ``athanor deal alchemy --seed SEED --number i``.
     """
 
