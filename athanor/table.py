@@ -216,7 +216,7 @@ def is_view(position: BaseModel) -> bool:
 
 
 def is_observed(position: BaseModel) -> bool:
-    """Whether the opponent, too, may act at any time, so that moves are entered as in a view."""
+    """Whether a seat that is not to move may act, too, so that moves are entered as in a view."""
     return bool(getattr(position, "observed", False))
 
 

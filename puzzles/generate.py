@@ -66,7 +66,10 @@ def is_right(made: Try, found: Solution) -> bool:
 
 
 def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
-    """Return how much a player's answer loses compared with the solution; None if right or if that is unknown."""
+    """Return how much a player's answer loses compared with the solution.
+
+    None if the answer is right, or if the loss is unknown.
+    """
     if made is None or is_right(made, found):
         return None
     if isinstance(made, int | float):

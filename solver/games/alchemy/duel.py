@@ -613,7 +613,7 @@ _Row = DuelHintMove | DuelGrabMove
 
 
 class _Change(NamedTuple):
-    """A difference between two moves: the data to explain it (`fields`), and the points each player gains by it."""
+    """A difference between two moves: the data to explain it (`fields`), and the points each player gains."""
 
     fields: Mapping[str, Any]
     mine: int = 0
