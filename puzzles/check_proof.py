@@ -3,15 +3,14 @@
 Needs only Python and the plain rules beside it (``plain/``). Only the claim and the choices are taken from a file;
 positions, replies and scores are computed here. Prints "proved", or else where the proof fails, with exit code 1.
 
-A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes, for the
-side that reaches the value (`at_least`) and for the side that prevents more (`at_most`). Node 0 is "settled": what
-is won and what can still be won decide the claim. Any other node is ``[move, node]`` if the list's side is to
-move, else ``{move: node, …}`` with every legal move. Links lead to earlier nodes; the last node is the position
-itself.
+A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes: for the
+side that reaches the value (`at_least`), and for the one that prevents more (`at_most`). Node 0 is "settled": what
+is won and what can still be won decide the claim. Others are ``[move, node]`` if the list's side is to move, else
+``{move: node, …}`` with every legal move. Links lead to earlier nodes; the last node is the position itself.
 
 A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [card, …]], …]``, and
 `at_most`, a tree. A leaf is ``{card: weight, …}``, in thousandths of a point, for `bound`; any other node is
-``[card, tree, tree]``, with the subtree in which the card's recipe is made and the one in which it is not.
+``[card, tree, tree]``: the first subtree makes the card's recipe, the second does not.
 """
 
 import json
@@ -73,8 +72,7 @@ def check_play(claim, proof):
 def check_nodes(game, nodes, value, least, together):
     """Check that a strategy gives the player at least (`least`) or at most `value`, whatever the replies.
 
-    A node is checked after all nodes that link to it, with the least favourable points of the player on any path
-    there, so one check covers every path.
+    A node is checked after all nodes that link to it, with the player's least favourable points on any path there.
     """
     need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
     reached = {}
@@ -138,10 +136,7 @@ def check_compounding(claim, proof):
 
 
 def check_tree(cards, tree, most, made):
-    """Check that no set of recipes has a bonus above `most`; return the number of leaves checked.
-
-    `made` has, for each recipe decided on, its card and whether it is made.
-    """
+    """Check that no set of recipes that agrees with `made` has a bonus above `most`; return how many leaves."""
     if type(tree) is dict:
         found = bound(cards, tree, made)
         need(found is None or found // 1000 <= most, f"with {made}: the bound is {found}/1000, not {most}")
@@ -154,10 +149,10 @@ def check_tree(cards, tree, most, made):
 def bound(cards, weights, made):
     """Return an upper bound on the bonus, in thousandths of a point; None if `made` is impossible.
 
-    `weights` gives cards non-negative weights; `made` maps recipes, by their cards, to whether they are made. An
-    ingredient costs as much as the lightest card that provides it. So the cards that a recipe uses, including its
-    own, weigh at least its cost, and all used cards together weigh at most as much as all cards. The bonus is
-    therefore at most the total weight plus, for each recipe made, its bonus minus its cost.
+    `made` maps cards to whether their recipe is made. An ingredient costs as much as the lightest card that
+    provides it, by the non-negative `weights`. So the cards that a recipe uses, its own included, weigh at least
+    its cost, and all used cards weigh at most as much as all cards. The bonus is therefore at most the total
+    weight plus, for each recipe made, its bonus minus its cost.
     """
     for card, weight in weights.items():
         need(card in cards and whole(weight, f"the weight of {card}") < 10**9, f"{card} has no such weight")
