@@ -116,7 +116,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A move made, the round before it, and the decision to review."""
+    """A move that was made, the round before it, and the decision to review."""
 
     table: Round
     move: str
