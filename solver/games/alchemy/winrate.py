@@ -278,7 +278,10 @@ def policy_shares(deals: Deals, control: Control, jobs: int = 1) -> tuple[Policy
 
 
 def part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Yield one row: how many deals of a range can be won, and how many of them each simple player wins."""
+    """Yield one row: how many deals of a range can be won, and how many the simple players win.
+
+    They play only some of the deals: see `winrate`.
+    """
     found = winrate(variant, deals=deals, seed=seed, number=number, control=control)
     yield {
         "number": number,
