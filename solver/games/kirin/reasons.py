@@ -1,4 +1,4 @@
-"""Possible causes of one card's lead over another in a hint for Kirin, from the worlds that the hint noted.
+"""Possible reasons why one card is better than another in Kirin, from the sampled worlds of a hint.
 
 For each world, the rollouts note the hands, then for each move the cards that the seat wins after it, and the
 direction after the first trick. If a card of the seat's own hand is among those won, it won its trick itself,
@@ -59,7 +59,7 @@ class _Move(NamedTuple):
         return found
 
     def number(self, cards: int) -> Floats:
-        """How many of a set of cards (in deck numbering) the seat wins in each world."""
+        """Count how many of a set of cards (a mask in deck numbering) the seat wins in each world."""
         found: Floats = np.bitwise_count(self.won & to_inner(cards)).astype(np.float64)
         return found
 
@@ -85,7 +85,7 @@ class _Playing(NamedTuple):
 def because(
     view: View | DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object
 ) -> Sequence[Told]:
-    """The causes of one card's lead over another (`solver.hints.causes`)."""
+    """Return the causes of the best card's lead over the second best."""
     direction = view.past.rules.direction if isinstance(view, View) else 0
     best, other = (_move(noted, cards, place, direction) for place in (ahead.best, ahead.second))
     hand = sum(1 << fields_number(card) for card in view.hand)
@@ -138,7 +138,7 @@ def _wins_cards(playing: _Playing) -> Iterator[Claim]:
 
 
 def _lying(playing: _Playing) -> tuple[str, ...]:
-    """The cards on the table that score for the seat, if it plays last; otherwise none."""
+    """Return the cards on the table that score for the seat, if it plays last; otherwise none."""
     plays = playing.view.plays
     return tuple(names(members(playing.own & mask(plays)))) if len(plays) == SEATS - 1 else ()
 
@@ -167,7 +167,7 @@ def _now_and_later(playing: _Playing) -> Iterator[Claim]:
 
 
 def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Claim]]:
-    """Claims that `holds` is true in more worlds after the best card than after the other."""
+    """Return a function that yields the claim that `holds` is true in more worlds after the best card."""
 
     def claims(playing: _Playing) -> Iterator[Claim]:
         yield after(holds(playing.scene.best), holds(playing.scene.other), **_named(playing.scene))
@@ -204,7 +204,7 @@ def _won_card(scene: _Scene, card: int, own: int) -> Claim:
 
 
 def _in_points(claims: Callable[[_Playing], Iterator[Claim]]) -> Callable[[_Playing], Iterable[Claim]]:
-    """These claims if the lead is in points; none if it is in chances to win the match."""
+    """Return a function that yields these claims only if the lead is in points, not in chances of a match."""
     return lambda playing: () if playing.scene.view.goes_by_match else claims(playing)
 
 
@@ -322,7 +322,7 @@ def _shared(scene: _Scene) -> Iterator[Claim]:
 
 
 def _aside(scene: _Scene) -> Words:
-    """The cards that the others have set aside: those in no hand."""
+    """Return, for each world, the mask of the cards that the others have set aside: those in no hand."""
     held: Words = np.bitwise_or.reduce(scene.noted.words[:, :SEATS], axis=1)
     return ~(held | to_inner(scene.hand)) & ((1 << CARDS) - 1)
 
