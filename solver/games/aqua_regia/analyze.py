@@ -64,7 +64,7 @@ def seat_to_move(deal: Words, work: Words, at: int) -> int:
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """1 if `seat` reaches its goal when the seat `ended` goes out first, else 0."""
+    """Return 1 if `seat` reaches its goal when the seat `ended` goes out first, else 0."""
     asked = asked_of(work[at + STATUS])
     if deal[MODEL] == MAXN:
         return 1 if ended == seat else 0
@@ -75,7 +75,7 @@ def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
 
 @inlined
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """Pick a random move; four times in five it is a play, if one is possible."""
+    """Pick a random move of a simulated game; four times in five it is a play, if one is possible."""
     if codes[0] < PASS and below(random, 5) < _PLAYS_ONLY:
         while codes[count - 1] >= PASS:
             count -= 1
@@ -172,7 +172,6 @@ def analyze(
 
 
 def _finished(state: State, control: Control, model: str, player: int) -> AquaAnalysis:
-    """Return the analysis of a finished game."""
     scores = tuple(int(seat == state.winner) for seat in range(state.seats))
     value = scores if model == "maxn" else scores[player]
     return AquaAnalysis(
@@ -224,7 +223,7 @@ class _Answer:
         )
 
     def proved(self) -> list[Bounded]:
-        """The bounds proved for each move so far."""
+        """List the bounds proved for each move so far."""
         return [Bounded(self._text(move), self._bounds(known)) for move, known in self.proving.moves.items()]
 
     def _text(self, move: int) -> str:

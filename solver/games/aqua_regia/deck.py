@@ -93,7 +93,7 @@ class Deck:
         return [self.metals[metal].symbol for metal in metals]
 
     def counts(self, metals: Iterable[int]) -> tuple[int, ...]:
-        """Count the cards of each metal in `metals`, which has a metal's number for each card."""
+        """Count the cards of each metal, given the metal's number of each card."""
         found = [0] * len(self.metals)
         for metal in metals:
             found[metal] += 1
@@ -115,7 +115,7 @@ def read_by(deck: Deck, readings: AquaReadings) -> Deck:
 
 
 def members(counts: Iterable[int]) -> list[int]:
-    """List the metal's number of each card in `counts`, the weakest first."""
+    """List the metal's number of each card counted in `counts`, the weakest first."""
     return [metal for metal, count in enumerate(counts) for _ in range(count)]
 
 

@@ -103,7 +103,7 @@ class Lanes:
 
 
 def lanes_of(deck: Deck) -> Lanes | None:
-    """Return the lanes for a deck; None if its cards do not fit in a word."""
+    """Return the packing for a deck's cards; None if they do not fit in a word."""
     bits = deck.copies.bit_length()
     return Lanes(bits, deck.size) if bits * deck.size < 64 else None
 
@@ -191,7 +191,7 @@ class Pasts:
         return found
 
     def _ways(self, seat: int, hands: Words) -> Floats:
-        """Count the ways to fill a seat's first hands with hidden cards, up to a common factor."""
+        """Count the ways to deal a seat each of its possible first `hands`, up to a common factor."""
         found = np.ones(len(hands))
         for metal in range(self._lanes.metals):
             hidden = self._lanes.held(hands, metal) - self._evidence.held[seat, metal]
@@ -256,7 +256,7 @@ FACTORIALS = np.array([float(factorial(number)) for number in range(64)])
 
 
 def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
-    """Count the ways to fill a seat's hand with each set of hidden cards, up to a common factor.
+    """Count the ways to deal each set of `hidden` cards to a seat's unknown places, up to a common factor.
 
     For views without a usable history. The count is 0 for a hand with more cards for a field than passed deals
     allow.
@@ -331,7 +331,7 @@ class Ending(NamedTuple):
 
 @lean
 def turn(game: Ending, public: Words) -> int:
-    """Return OWN, OTHERS or OVER (`solver.hints.endings`).
+    """Return whose turn it is: OWN, OTHERS or OVER (see `solver.hints.endings`).
 
     After the asking seat has chosen, it is the others' turn, in which the choice takes effect.
     """
@@ -370,7 +370,7 @@ def own_choices(game: Ending, public: Words, codes: Words) -> int:
 
 @lean
 def lay_node(game: Ending, public: Words, particle: Words) -> None:
-    """Write the node of a particle to `game.node`, and its stock to `game.deal`."""
+    """Write the state of the game in a particle (a possible deal) to `game.node`, and its stock to `game.deal`."""
     node, deal = game.node, game.deal
     for word in range(STATE_WORDS):
         node[word] = public[word]
@@ -715,7 +715,7 @@ def ending_of(
 
 
 def _public(view: View) -> tuple[Deal, Words]:
-    """Return the words that are constant for any stock, and the public state of a view."""
+    """Return the search's constants, which hold for any stock, and the public state of a view."""
     deck, hand = view.metals, view.metals.counts(view.metals.numbers(view.hand))
     unseen = view.unseen
     drawn = None if view.drawn is None else deck.index[view.drawn]

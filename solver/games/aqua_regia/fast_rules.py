@@ -217,7 +217,7 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 @inlined
 def any_suffices(deal: Words, state: Words, at: int) -> bool:
-    """Whether YES for one move is enough: the seat to move is the one asked about or, under ALLY, helps it."""
+    """Whether YES for one move means YES for the node: the seat to move is the one asked about, or helps it."""
     status = state[at + STATUS]
     return bool(deal[MODEL] == ALLY or turn_of(status) == asked_of(status))
 

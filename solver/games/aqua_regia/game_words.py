@@ -120,7 +120,7 @@ def finish_pass(game: Game, given: int, taken: int) -> None:
 
 @lean
 def make_move(game: Game, move: Words) -> bool:
-    """Make a move given as kernel words; return whether the seat has drawn and may now exchange."""
+    """Make a move given as a row of integers; return whether the seat has drawn and may now exchange."""
     if move[0] == PLAYS:
         lay(game, move[1], move[2])
     elif move[0] == EXCHANGES:
@@ -144,7 +144,7 @@ def winner_of(game: Game) -> int:
 
 @lean
 def copy_rows(source: Words, target: Words) -> None:
-    """Copy a two-dimensional array in kernels that allocate no arrays, which can't copy a slice."""
+    """Copy a two-dimensional array element by element: kernels that allocate no arrays can't copy a slice."""
     for row in range(source.shape[0]):
         for column in range(source.shape[1]):
             target[row, column] = source[row, column]
@@ -174,7 +174,7 @@ def table_words(view: View) -> tuple[Words, Words]:
 
 
 def move_words(view: View, move: Move) -> tuple[int, int, int]:
-    """Convert a move to kernel words: its kind and two numbers."""
+    """Convert a move to three integers for kernels: its kind and two numbers."""
     if isinstance(move, Play):
         return PLAYS, move.metal, move.count
     if move.discarded is not None and move.taken is not None:
@@ -193,7 +193,7 @@ def move_words(view: View, move: Move) -> tuple[int, int, int]:
 def alone(
     reactivity: Words, hand: Words, size: int, turn: Turn, moves: Words, weights: Floats, out: Floats
 ) -> None:
-    """Write the probability that a plausible player makes each legal move to `out`.
+    """Write to `out` each legal move's probability for a plausible player.
 
     `moves` has a row of kernel words per move. `hand` has a count per metal, including a drawn card; a play of
     `size` cards goes out.

@@ -120,7 +120,7 @@ def check_time(view: View, control: Control, seed: int, others: Others) -> None:
 
 
 def _chain_seconds(games: Games) -> float:
-    """Estimate how many seconds a chain takes to reach its first world, from its first steps."""
+    """Estimate how many seconds the Markov chain takes to reach its first world, from its first steps."""
     steps, all_steps = 4, games.steps
     while steps < all_steps:
         seconds = _seconds(partial(games.ends, None, steps=steps))[0]
@@ -145,7 +145,6 @@ def _game_seconds(games: Games, allowed: float) -> float:
 
 
 def _seconds(work: Callable[[], bool]) -> tuple[float, bool]:
-    """Do some work; return how many seconds it took, and its result."""
     begun = time.monotonic()
     done = work()
     return time.monotonic() - begun, done
@@ -180,9 +179,10 @@ _SHOWN = 8
 
 
 def sure_by(view: View) -> tuple[int, float]:
-    """Return what makes chances too high: how many cards the seat is below its dealt hand, and the share played.
+    """Return the two numbers by which chances that are too high are corrected.
 
-    The share is 1 once eight cards for each player have been played.
+    They are how many cards fewer than dealt the seat holds, and how far the round has advanced: 1 once eight cards
+    for each player have been played, in proportion before.
     """
     shown = len(view.table) + len(view.discarded) + (view.forgotten if isinstance(view, Remembered) else 0)
     return max(0, HAND - len(view.hand)), min(1.0, shown / (_SHOWN * view.players))
@@ -412,7 +412,7 @@ def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
 
 
 def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
-    """Whether the seat with this view is certain to go out first after each move, whatever the others hold and do.
+    """Analyze whether the view's seat is certain to go out first after each move, whatever the others hold and do.
 
     Raises RequestError if there are too many deals to check them all, or if another seat is to move.
     """

@@ -125,7 +125,7 @@ def as_view(position: BaseModel) -> View:
 
 
 def settled(position: KnownPosition) -> KnownPosition:
-    """Return the position with the deal passed on until a seat can lead, in a new field if nobody could."""
+    """Return the position with the deal passed on to a seat that can lead, in a later field if no seat could."""
     written, state = position.state_as_written, position.state
     if state == written:
         return position
@@ -633,7 +633,7 @@ def _is_missed(text: str) -> bool:
 def _after_missed(view: View, texts: Sequence[str]) -> View:
     """Return the view after several moves, the first of which the player did not see.
 
-    Raises IncompleteMoveError if the texts do not go on until the cards on the table are known again.
+    Raises IncompleteMoveError if the texts end before the cards on the table are known again.
     """
     if view.turn == view.seat:
         raise MoveError("illegal_move", say("you know what you played yourself"))
@@ -765,7 +765,7 @@ def _seen_again(view: Remembered, changes: Mapping[str, Any], text: str | None =
 
 
 def _recalled(view: View, text: str, move: Move) -> View:
-    """Add the card that a move takes from the discard pile to its known cards, if the player had forgotten it."""
+    """Add the card that a move takes to the known part of the discard pile, if the player had forgotten it."""
     if not isinstance(view, Remembered) or isinstance(move, Play) or move.taken is None or view.pile[move.taken]:
         return view
     if not view.forgotten or not view.unseen[move.taken]:
@@ -785,7 +785,7 @@ def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
 
 
 def _check_other(view: View, move: Move) -> None:
-    """Raise MoveError unless the seat to move, not the player's own, can make a move as far as the view shows."""
+    """Raise MoveError if the view rules out a move of the seat to move, which is not the player's own."""
     deck, seat, top = view.metals, view.turn, view.top
     text = text_of(deck, move)
     if isinstance(move, Pass):
@@ -876,7 +876,7 @@ def _moved(view: View, move: Move) -> View:
 
 
 def _changes(view: View, move: Move) -> dict[str, Any]:
-    """The keys of a view that a move of the seat to move changes, with their new values."""
+    """Return the keys of a view that a move of the seat to move changes, with their new values."""
     deck, state = view.metals, _state(view, move)
     after = rules.unsettled(state, move)
     size = view.counts[view.turn] + growth(move, view.stock_count > 0)
@@ -966,7 +966,7 @@ def possible(position: BaseModel) -> Sequence[str]:
 
 
 def _can_be(view: View, move: Move) -> bool:
-    """Whether the seat to move, not the player's own, can make a move as far as the view shows."""
+    """Whether `_check_other` accepts a move."""
     try:
         _check_other(view, move)
     except MoveError:
@@ -1165,7 +1165,7 @@ class AquaInPlay(Round):
 def _left_at(end: View, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
     """Return all hands at the end of a round; None if they can't be known.
 
-    They are `shown`, or else the only other seat with cards left has the unseen ones.
+    They are those in `shown`. Without them, a single other seat with cards left must hold all unseen cards.
     """
     hands: list[list[str]] = [[] for _ in end.counts]
     hands[end.seat] = list(end.hand)
@@ -1269,8 +1269,8 @@ class AquaPlaying(Playing):
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> KnownPosition | None:
         """Return the position behind a view, every card known, from the round's `end` and the hands `shown` there.
 
-        This needs an empty stock, after which every change to a hand is public. None otherwise, and if the hands
-        don't fit.
+        Once the stock is empty, every change to a hand is public. None if the stock has cards at the view, or if
+        the hands don't fit.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)
@@ -1281,8 +1281,8 @@ class AquaPlaying(Playing):
     ) -> Hint | None:
         """Like `AquaInPlay.hint_in_truth`, from a view, the end of the round and the hands `shown` there.
 
-        Which card the others drew when is sampled: the deals are equally likely and agree with everything seen.
-        None if the end does not determine the hands, or if too few deals agree.
+        The order in which the others drew their cards is sampled: the deals are equally likely and agree with
+        everything seen. None if the end does not determine the hands, or if too few deals agree.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)
@@ -1339,7 +1339,7 @@ AnyScore = AquaScore | SheetScore
 
 
 def score(record: BaseModel, _control: Control | None = None) -> AquaScore | SheetScore:
-    """The score of a record or of a score sheet."""
+    """Return the score of a record or of a score sheet."""
     if isinstance(record, AquaSheet):
         return sheet_score("aqua-regia", record)
     assert isinstance(record, AquaRecord)

@@ -223,7 +223,10 @@ def _tell_field(game: Game, odds: Odds, hand: Words, field: int, row: Floats, at
 
 @lean
 def hand_inputs(game: Game, odds: Odds, hand: Words, step: int, row: Floats, at: int) -> None:
-    """Write the `HAND` inputs about a hand. The fields change by `step`; the current one comes first."""
+    """Write the `HAND` inputs about a hand, among them how it does in each field.
+
+    The current field comes first; from one to the next, the field's number grows by `step` (mod 4).
+    """
     reactivity = game.reactivity
     metals = reactivity.shape[1]
     for later in range(FIELDS):
@@ -620,7 +623,7 @@ def list_moves(game: Game, exchanging: bool, rule: Floats, mind: Thought) -> int
 
 @lean
 def think(brain: Brain, game: Game, exchanging: bool, count: int, mind: Thought) -> None:
-    """Write the value of each of the first `count` moves of `mind`, as listed by `list_moves`."""
+    """Write the learned player's value of each of the first `count` moves in `mind.moves` to `mind.worth`."""
     size = game.sizes[game.scalars[TURN]]
     total = work_out(game, mind.odds)
     choice_inputs(game, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
@@ -676,7 +679,7 @@ def alone(brain: Brain, game: Game, exchanging: bool, sure: float, mind: Thought
 
 @lru_cache(maxsize=1)
 def policy() -> tuple[Brain, float]:
-    """Load the learned player: the network with its trust, and the factor `sure` (see `alone`)."""
+    """Load the learned player, and the factor `sure` for its probabilities (see `alone`)."""
     net, further = read(_WEIGHTS)
     return Brain(net, further["trust"].astype(np.float64), np.array(PLAYER)), float(further["sure"][0])
 
@@ -743,7 +746,7 @@ def list_and_think(brain: Brain, game: Game, exchanging: bool, mind: Thought) ->
 
 @lean
 def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: Words, mind: Thought) -> bool:
-    """Make a random move of the learned player for the seat to move; return whether it may now exchange.
+    """Draw a move by the learned player's values and make it; return whether the seat may now exchange.
 
     A move's value times `sure` is the log of its probability.
     """
@@ -758,7 +761,7 @@ def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: 
 
 @lean
 def exchange_by_rule(game: Game, weights: Floats, random: Words) -> None:
-    """End the pass of the seat to move, which has drawn, like a plausible player."""
+    """End the pass of the seat to move, which has drawn, like a plausible player (`players`)."""
     scalars = game.scalars
     following = next_field(scalars)
     hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
@@ -771,7 +774,7 @@ def exchange_by_rule(game: Game, weights: Floats, random: Words) -> None:
 
 @lean
 def move_by_rule(game: Game, weights: Floats, random: Words) -> None:
-    """Play or pass for the seat to move, like a plausible player."""
+    """Play or pass for the seat to move, like a plausible player (`players`)."""
     scalars = game.scalars
     seat = scalars[TURN]
     draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0

@@ -52,8 +52,8 @@ def reactivity_rows(deck: Deck) -> Words:
 class Turn(NamedTuple):
     """What a choice depends on besides the hand.
 
-    `following` is the field after `field`; `metal` and `number` (of cards) are the play on top, number 0 to lead;
-    `draws` is 1 while the stock has cards for a pass to draw, else 0.
+    `following` is the field after `field`. `metal` and `number` (of cards) are the play on top; `number` is 0 for
+    a lead. `draws` is 1 while the stock has cards for a pass to draw, else 0.
     """
 
     field: int
@@ -112,10 +112,10 @@ def exchange_value(
 
 @lean
 def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: Floats, random: Words) -> int:
-    """Choose a play at random, in proportion to exp(value): 8 * metal + count, or `NO_PLAY` for a pass.
+    """Draw a play or a pass: 8 * metal + count for a play, `NO_PLAY` for a pass.
 
-    A play that goes out is always chosen. `reactivity` is from `reactivity_rows`; `hand` has a count per metal,
-    `size` cards in all.
+    Probabilities are proportional to exp(value), but a play that goes out is always chosen. `reactivity` is from
+    `reactivity_rows`; `hand` has a count per metal, `size` cards in all.
     """
     field, following, metal, count, draws = turn
     metals = len(hand)
@@ -142,9 +142,9 @@ def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: 
 def choose_exchange(
     reactivity: Words, hand: Words, discard: Words, copies: int, following: int, weights: Floats, random: Words
 ) -> int:
-    """Choose an exchange at random: 1000 * the metal to discard + the metal to take, or `NO_PLAY`.
+    """Draw an exchange or none: 1000 * the metal discarded + the metal taken, or `NO_PLAY`.
 
-    `hand` includes the drawn card.
+    Probabilities are proportional to exp(value). `hand` includes the card just drawn.
     """
     best, chosen = gumbel(random), NO_PLAY
     for taken in range(1, len(hand)):

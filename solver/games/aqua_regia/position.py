@@ -239,7 +239,7 @@ class Stuck:
 
 @dataclass(slots=True)
 class Reader:
-    """Replays a history, from its first trick, on the public part of the state."""
+    """Replays the public part of a game from the first trick of its history."""
 
     deck: Deck
     players: int
@@ -389,7 +389,7 @@ def _replay_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
 
 
 def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
-    """Raise a fault for each hand that, before the first of a whole round's steps, was not of the dealt size."""
+    """Raise a fault for each hand that did not have the dealt size before `steps`, which begin a round."""
     refuse(
         Fault(
             "conflict",
@@ -578,7 +578,7 @@ class Public(AnyPosition, Model):
         return runs(self.metals.numbers(self.table))[-1] if self.table else None
 
     def gone_out(self, seat: int) -> bool:
-        """Whether a seat made the top play, so that an empty hand means that it has just won."""
+        """Whether a seat made the top play: if it has no cards, it has just won."""
         return bool(self.table) and seat == self.owner
 
     def known_of(self, seat: int) -> Cards:
@@ -782,7 +782,10 @@ class KnownPosition(Public):
 
     @property
     def state(self) -> State:
-        """The state once the deal has been passed on; `turn` and `field` may differ from the position's."""
+        """The state with the deal passed on to a seat that can lead.
+
+        Its `turn` and `field` may differ from the position's.
+        """
         return settle(self.metals, self.state_as_written)
 
     @property
@@ -1057,7 +1060,7 @@ def known_after(deck: Deck, known: Known, state: State, move: Move) -> Known:
 
 
 def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) -> DealPasses:
-    """Update the passed deals, each with the most playable cards left, after a move made in `state`."""
+    """Update the passed deals (`DealPass.most`) after a move made in `state`."""
 
     def moved(one: DealPass) -> DealPass:
         if one.seat != state.turn:
@@ -1075,7 +1078,7 @@ def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
 
 
 def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealPasses:
-    """Add to `passed` the (seat, field) pairs in `without`, sorted: these seats could not lead."""
+    """Add the (seat, field) pairs in `without`, which could not lead, to `passed`, and sort them."""
     told = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
     told |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
     return tuple(told[place] for place in sorted(told)) or None
@@ -1243,10 +1246,10 @@ def moves_seen(history: Sequence[Mapping[str, Any]]) -> list[Seen] | None:
 def played(
     deck: Deck, players: int, moves: Sequence[Seen], reversed_now: object, faults: list[Fault]
 ) -> Round | None:
-    """Replay moves as far as they are legal, adding to `faults`; None if the first move has no valid seat.
+    """Replay moves up to the first illegal one, for which a fault is added; None if the first has no valid seat.
 
-    The first move is the first of the round, unless its stock says otherwise; then `reversed_now` gives the order
-    of the fields after the last move.
+    The moves begin the round, unless the first gives another stock. Then `reversed_now` says whether the order of
+    the fields is reversed after the last move.
     """
     if not moves or moves[0].seat is None or not 0 <= moves[0].seat < players:
         return None

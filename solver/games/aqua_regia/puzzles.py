@@ -51,7 +51,10 @@ def _in_turn(
 
 
 def key(deck: Deck, state: State, player: int) -> str:
-    """Return a key that settled states share if they are the same puzzle for `player`, by the symmetries above."""
+    """Return a key that settled states share if they differ only in the names of seats, fields and metals.
+
+    `player` is the seat whose win is asked about.
+    """
     held = [sum(counts) for counts in zip(*state.hands, state.discard, strict=True)]
     lying = {*state.table, *state.stock}
     metals = [
@@ -194,7 +197,7 @@ _CARDS = 13  # of all hands together, at most
 
 
 class AquaComposer(Composer):
-    """Makes puzzles from random endings. With hidden hands, too: there a sure win can also be proved."""
+    """Makes puzzles from random endings, with open or hidden hands: a sure win can be proved with either."""
 
     themes = THEMES
 
@@ -277,7 +280,11 @@ class AquaComposer(Composer):
         return f"{task} {candidate.model} {getattr(position, 'rules', None)} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether the win takes more than one move; with hidden hands, whether it is sure, from several metals."""
+        """Whether a puzzle is hard enough.
+
+        The win must take more than one move. With hidden hands, it must be certain, and the hand must have several
+        metals.
+        """
         view = candidate.position
         if isinstance(view, View):
             return len(set(view.hand)) > 1 and isinstance(answer, Analysis) and answer.value == 1

@@ -104,9 +104,10 @@ def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
 
 
 def _by_hand(scene: _Scene, **fields: Any) -> Claim:
-    """Make a claim that the hands after both moves explain the lead, as far as both win the trick or both lose it.
+    """Make a claim that the hands left by both moves explain the lead.
 
-    Two ways to end a pass differ only in the hand, which then explains everything.
+    It covers the lead in worlds where both moves win the trick or both lose it. Two ways to end a pass differ only
+    in the hand, so there it covers all of the lead.
     """
     if not any(isinstance(move.move, Play) or move.draws for move in (scene.best, scene.other)):
         return certain(**fields)

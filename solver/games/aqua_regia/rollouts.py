@@ -108,7 +108,7 @@ def new_game(setting: Setting) -> Game:
 
 @lean
 def play_on(foresight: Foresight, game: Game, thinker: int, weights: Floats, shares: Floats, random: Words) -> int:
-    """Play a game to the end; return the seat that goes out, or `NOBODY` if the fuel runs out.
+    """Play a game to the end; return the seat that goes out, or `NOBODY` at the limit of moves (FUEL).
 
     The seat `thinker`, if there is one, plays like the learned player. At each turn of another seat, a kind of
     player (a row of `weights`) is drawn with the probabilities in the seat's row of `shares`.
@@ -168,8 +168,8 @@ def try_moves(
     """Play each move in one world, finish the game, and write a row of `results` per move.
 
     Each move gets the same random numbers. With a critic, the score is its expectation at the player's next
-    choice, up to which all play like the learned player. Without, it is 1 if the game is won in the end. If the
-    fuel of a game runs out, its row and later ones are not written.
+    choice, up to which all play like the learned player. Without, it is 1 if the game is won in the end. If a game
+    reaches the limit of moves (FUEL), its row and later ones are not written.
 
     `dealt` are the world's hands, and `shares` each seat's probability of each kind of player; the game's stock is
     the world's, and the rest of the game is scratch memory. If `noted` has room, it gets each hand's cards by

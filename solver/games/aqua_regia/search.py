@@ -290,7 +290,7 @@ class Proving:
             known.update({other: True for other in self._seats if other not in known})
 
     def _rounds(self, nodes: int | None, until: float | None) -> None:
-        """Ask about every open move with more and more nodes per question, until the limit."""
+        """Ask about every unproved move with more and more nodes per question, until the limit."""
         spent_before = self._control.nodes
         for share in _QUESTIONS.rounds():
             if not self.open_moves or self._control.stopped():
@@ -458,7 +458,7 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
 def sure_winner(deal: Words, state: Words, at: int) -> int:
     """Return the seat that has gone out, or the seat to move if it is sure to; -1 if neither.
 
-    Under ALLY, only the player is sure to: another seat need not go out although it could.
+    Under ALLY, only the player counts as sure: another seat need not go out although it could.
     """
     status = state[at + STATUS]
     if status >> OUT != 0:

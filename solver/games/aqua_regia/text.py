@@ -112,7 +112,7 @@ def notation(game: Game) -> Notation:
 
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
-    """Return the deck that data name, with their rule options, as far as these can be read."""
+    """Return the deck named in `data`, with its rule options, as far as these can be read."""
     return read_by(decks.meant(KIND, data.get("deck")), told(AquaReadings, data.get("rules")))
 
 
@@ -316,7 +316,10 @@ def _shortened(data: Data) -> Data:
 
 
 def _moves(deck: Deck, players: int, data: Data) -> list[Seen]:
-    """Convert a history to one list of moves, with a trick's field and stock only where they do not follow."""
+    """Convert a history to one list of moves.
+
+    A trick's field and stock are given only where they do not follow from the moves before.
+    """
     history = data["history"]
     moves = [
         Seen((trick["leader"] + place) % players, text)

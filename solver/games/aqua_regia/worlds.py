@@ -159,7 +159,7 @@ class Deals:
     dealing: Dealing
 
     def position(self, seed: int, number: int) -> KnownPosition:
-        """Return sample `number` of a seed, as a position with every card known.
+        """Return random deal `number` of a seed, as a position with every card known.
 
         A card that the view gives as drawn is on top of the stock.
         """
@@ -181,7 +181,7 @@ class Deals:
 
 
 def agrees(deals: Deals, seed: int, number: int) -> bool:
-    """Whether the asking seat would see its view in sample `number` of a seed."""
+    """Whether the view's seat would see this view in random deal `number` of a seed."""
     view = deals.view
     same = {"hand": view.hand, "drawn": view.drawn}  # in a position, the drawn card is still in the stock
 
@@ -658,7 +658,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A card in some slot: one that a seat showed at a step, or one that nobody has shown."""
+    """A card that lies in some slot: one that a seat showed at a step, or one that nobody has shown."""
 
     metal: int
     seat: int = -1
@@ -688,10 +688,9 @@ def evidence(view: View, seed: int, kinds: Kinds = KINDS["equal"]) -> Evidence |
 
 
 def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | Stuck, ...] | None:
-    """Prepend the deals that were passed on before the history began to its steps.
+    """Prepend to a history's steps the deals that were passed on before it began.
 
-    None if the history does not account for such a deal, nor does the deal imply that the seat's first hand had no
-    card at all for the field.
+    None if such a deal, unknown to the history, leaves it open whether the seat's first hand had playable cards.
     """
     deck = view.metals
     before = []
@@ -720,7 +719,7 @@ def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | St
 def _augmented(
     start: int, fits: Sequence[Sequence[bool]], own: dict[int, int], other: dict[int, int], tried: set[int]
 ) -> bool:
-    """Match `start` too, along an augmenting path, if that is possible; `tried` are the partners on the way.
+    """Match the place `start` too, along an augmenting path, if possible; `tried` are the partners on the way.
 
     `fits` has a row per place of the side of `start`; `own` and `other` have the partners of each side.
     """
@@ -829,7 +828,7 @@ class _Layout:
         return inside
 
     def _nothing_left(self, slots: set[int]) -> PositionError:
-        """Return the error for too few unseen cards that fit these slots."""
+        """Return the error that too few unseen cards fit these slots."""
         who = sorted({self._slots[slot].seat for slot in slots})
         reasons = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
         message = say("no deal agrees with this: too few unseen cards are left for {seats} ({reasons})",

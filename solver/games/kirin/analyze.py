@@ -290,7 +290,6 @@ class Memo:
 
     @property
     def megabytes(self) -> float:
-        """The size of the whole memo in megabytes."""
         return sum(self._states(level) for level in range(1, self._top + 1)) * 2 / (1 << 20)
 
     def step(self, budget: int) -> tuple[bool, int]:
@@ -602,7 +601,6 @@ class Declaring:
 def _score(
     position: KnownPosition, prover: ScoreProver, player: int, *, allies: bool, control: Control
 ) -> PlayerScore[int]:
-    """Return the search for a player's score in a round."""
     colour, extra = position.colours[player], extra_points(position.rules)
     return player_score(prover, position.state, colour, player, allies=allies, control=control, extra=extra)
 

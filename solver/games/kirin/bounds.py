@@ -75,7 +75,7 @@ class OnTable(NamedTuple):
 
 
 class Followers(NamedTuple):
-    """What the seats that have yet to play to the trick, except the player, may do.
+    """What the other seats that have yet to play to the trick may do.
 
     `against` has the cards that they may play. `forced` has the seats among them, as bits, that must play a card
     that scores for the player. `yet` has all these seats, as bits; the player's own bit does not matter.
@@ -286,7 +286,7 @@ def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced:
 def floor(deal: Words, state: Words, at: int) -> int:
     """Count points that no defence can keep from the player, from a position between two tricks on.
 
-    If the result is less than NEED, it may be too low.
+    A result below NEED may be too low.
     """
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
@@ -298,7 +298,7 @@ def floor(deal: Words, state: Words, at: int) -> int:
 def sure_lead(deal: Words, state: Words, at: int) -> int:
     """Count points that the player certainly wins by leading a card that nobody may beat; 0 if there is none.
 
-    If the result is less than NEED, it may be too low.
+    A result below NEED may be too low.
     """
     need = state[at + NEED]
     player = deal[PLAYER]

@@ -238,7 +238,7 @@ def lay_deals(setting: Setting, kept: Kept, deals: Laid) -> None:
 def look_round(setting: Setting, deals: Laid, lines: Lines, depth: int, replies: Replies) -> None:
     """Find the legal cards of the seat to move at a depth.
 
-    For other seats than the asking one, also find their probabilities in each deal.
+    For other seats than the asking one, also find in each deal the probabilities that they play them.
     """
     table, gone = lines.table[depth], lines.gone[depth]
     seat = (table[LEADER] + table[PLAYED]) & 3
@@ -416,9 +416,9 @@ MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """Return the model error of the means, in points; None in a match, and if rule options are set.
+    """Return the model error of the means, in points; None if the aim is to win the match.
 
-    In a match, hints are about chances to win it.
+    It is also None if rule options are set.
     """
     if view.goes_by_match or view.rules is not None:
         return None
@@ -432,8 +432,8 @@ _TO_A_SMALL_ENDING = 6 * SEATS + SEATS - 1  # cards played: then the last player
 class Rounds:
     """Simulates rounds from a view, finished by plausible players (a `solver.hints.sampled.Rollouts`).
 
-    If hints play for the match, the first statistic is the chance to win or share it instead of the points, which
-    are then the last one (`OWN_POINTS`).
+    If the aim is to win the match, the first statistic is the chance to win or share it, and the last one
+    (`OWN_POINTS`) has the points; otherwise the first one has the points.
     """
 
     def __init__(

@@ -134,11 +134,11 @@ def representatives(
 ) -> int:
     """Return those of a follower's legal `cards` that must be tried: all of them unless its seat is forgotten.
 
-    A forgotten seat holds the same cards after the trick, whichever number it plays. So only the effect of a
-    number on this trick matters. Numbers that do not beat the trick so far differ only in whether they give a
-    point. Two numbers that beat it are equivalent if no card that may be played `later` distinguishes them. A
-    qualifying card (`must`) reveals nothing about the hand, so it is never worse than another with the same
-    effect.
+    The plays of a forgotten seat are ignored (`forgetting`): it holds the same cards after the trick, whichever
+    number it plays. So only the effect of a number on this trick matters. Numbers that do not beat the trick so
+    far differ only in whether they give a point. Two numbers that beat it are equivalent if no card that may be
+    played `later` distinguishes them. A qualifying card (`must`) reveals nothing about the hand, so it is never
+    worse than another with the same effect.
     """
     own = deal[OWN]
     numbers = cards & deal[FORGOTTEN] & RANKED
@@ -170,12 +170,12 @@ def representatives(
 
 
 def forgetful(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """Stand in for the instance of `tricks` that has `FORGETFUL` set."""
+    """Placeholder for the instance of `tricks` with `FORGETFUL` set, which `endings` substitutes."""
     raise NotImplementedError
 
 
 def forgettable(deal: Words) -> None:
-    """Write to a deal's words which cards are forgotten with each subset of the other seats."""
+    """Write to a deal's words, for each subset of the other seats, the cards that `forgetting` ignores."""
     for place in range(SUBSETS):
         forgotten = 0
         for other in range(1, 4):
@@ -188,9 +188,10 @@ def forgettable(deal: Words) -> None:
 
 
 def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int, need: int, left: int) -> int:
-    """Try proofs that forget some seats, with `left` tricks to play; return YES if one succeeds, else UNKNOWN.
+    """Try to prove that the player reaches `need`, whatever cards some of the other seats have already played.
 
-    The nodes of the proofs are added to FINISHED.
+    Each proof ignores a different subset of seats. Returns YES if one succeeds, else UNKNOWN; there are `left`
+    tricks to play. The nodes of the proofs are added to FINISHED.
     """
     at = TRIALS + left * TRIAL_WORDS
     deal[at + TRIED] += 1
@@ -561,7 +562,7 @@ def finish(deal: Words, state: Words, at: int, table: Words) -> int:
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `assured`: try proofs that forget (`forgetting`), with more tricks left than `finish` solves."""
+    """The rule `assured`: with more tricks left than `finish` solves, try `forgetting`."""
     deal[FINISHED] = 0
     if deal[SWITCHES] & FORGET == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
         return UNKNOWN

@@ -136,7 +136,6 @@ def format_move(position: BaseModel, move: int) -> str:
 
 
 def _check_move(position: BaseModel, card: int) -> None:
-    """Raise MoveError unless `card` is legal."""
     position = as_kirin(position)
     if isinstance(position, KnownPosition | View):
         moves.check_card(position, card)

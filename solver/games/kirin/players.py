@@ -241,7 +241,7 @@ def colour_of(card: int) -> int:
 
 @lean
 def declare_values(hand: int, weights: Floats, out: Floats) -> None:
-    """Write the value of setting aside each card of a hand of nine to `out`, in order of the cards."""
+    """Write to `out`, for each card of a hand of nine in order, the value of setting it aside."""
     rest = hand
     place = 0
     while rest != 0:
@@ -438,7 +438,7 @@ def expects(ahead: Ahead, kind: int) -> bool:
 
 @inlined
 def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> float:
-    """Return the value, to a rule-based player, of the card whose inputs are in `thoughts` (see `values`)."""
+    """Return a rule-based player's value of the card whose inputs are in `thoughts` (see `values`)."""
     inputs = thoughts.net.own
     at = 2 * FEATURES * table[PLAYED]
     left = popcount(hand) * 0.125
@@ -457,9 +457,9 @@ def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> 
 def judge(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, rules: bool, room: Room
 ) -> None:
-    """Write the value of each legal card to a player who looks ahead to `room.values`.
+    """Write to `room.values` each legal card's value for a player who looks ahead.
 
-    With `rules`, also write its value to a rule-based player.
+    With `rules`, also write its value for a rule-based player.
     """
     thoughts = room.thoughts
     look(hand, own, unseen, thoughts.sight)
@@ -482,7 +482,7 @@ def judge(
 def judge_kinds_of(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, room: Room
 ) -> None:
-    """Write the value of each legal card to each expected kind of player to `room.values`."""
+    """Write to `room.values` each legal card's value for each expected kind of player."""
     if expects(ahead, LOOKS_AHEAD):
         judge(hand, own, unseen, table, legal, play, ahead, expects(ahead, BY_RULES), room)
     else:

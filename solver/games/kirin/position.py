@@ -382,7 +382,10 @@ class DeclarePosition(AnyPosition, Model):
         return self.seat
 
     def after(self, card: int) -> DeclarePosition | KnownPosition:
-        """The position after `seat` sets `card` from its hand aside; the next undeclared seat is to move."""
+        """Return the position after `seat` sets `card` from its hand aside.
+
+        The next seat that has yet to set a card aside is to move; if there is none, the round begins.
+        """
         text = name(card)
         declared = tuple(text if seat == self.seat else other for seat, other in enumerate(self.declared))
         hands = tuple(tuple(held for held in hand if held != text) for hand in self.hands)

@@ -1,4 +1,4 @@
-"""Puzzles of Kirin: endings of rounds, themes of their best cards, and simple players' answers."""
+"""Puzzles of Kirin: endings of rounds, themes of their best cards, and the answers of simple players."""
 
 from __future__ import annotations
 
@@ -221,20 +221,20 @@ def _gathers(solved: Solved) -> bool:
 
 
 def _throws_off(solved: Solved) -> bool:
-    """Whether a follower throws a card of another colour than its own into a trick that another seat takes."""
+    """Whether the best card goes into another seat's trick and is neither a kirin nor of the player's colour."""
     lost = bool(solved.state.trick) and solved.taker not in (None, solved.seat)
     return lost and not is_kirin(solved.best) and colour(solved.best) != solved.own
 
 
 def _strongest(solved: Solved) -> bool:
-    """Whether no card that could be played has a higher rank."""
+    """Whether no legal card has a higher rank than the best card."""
     direction = solved.state.rules.direction
     ranks = [rank_strength(card, direction) for card in solved.state.moves()]
     return rank_strength(solved.best, direction) == max(ranks)
 
 
 def _keeps_trump(solved: Solved) -> bool:
-    """Whether another card is played although a trump could be."""
+    """Whether the best card is not a trump although a trump could be played."""
     return rank(solved.best) != TRUMP and any(rank(card) == TRUMP for card in solved.state.moves())
 
 
@@ -270,7 +270,7 @@ _MOST_DEALS = 100  # deals of a view that are searched for themes
 
 
 class KirinComposer(Composer):
-    """Makes puzzles from endings of rounds that hints have played; the order may be descending."""
+    """Makes puzzles from endings of rounds in which all follow hints; the order may be descending."""
 
     themes = THEMES
     variant: ClassVar[str | None] = "declared"

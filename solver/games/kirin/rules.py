@@ -165,7 +165,7 @@ RulesField = Annotated[KirinReadings | None, ANY_ON, OrText("declared_counts")]
 
 
 def asks_only_kirin(rules: KirinReadings | None) -> bool:
-    """Whether the option is on by which only kirin must follow a led kirin."""
+    """Whether, by the rule options, only kirin must follow a led kirin."""
     return rules is not None and rules.led_kirin_asks_only_kirin
 
 

@@ -97,7 +97,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
 
 
 def _order(data: Data) -> Order:
-    """Return the rules at the start of a round, with the options that data give."""
+    """Return the rules at the start of a round, with the rule options in `data`."""
     rules = data.get("rules")
     return Order(only_kirin=isinstance(rules, Mapping) and rules.get("led_kirin_asks_only_kirin") is True)
 

@@ -120,10 +120,10 @@ def lay_table(question: Words, tricks: Words, table: Words) -> None:
 
 @inlined
 def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: Words, arrangement: int) -> None:
-    """Write the hands (masks) and the cards set aside of a world, by seat; `places` has each unseen card's group.
+    """Write a world's hands (masks) and cards set aside by seat; `places` has each unseen card's group.
 
-    Groups 0 to 2 are the hands of the seats after the asking one. These seats have set the cards of group 3
-    aside, in one of six orders, number `arrangement`. The cards of group `FORGOTTEN` were played.
+    Groups 0 to 2 are the hands of the seats after the asking one. These seats have set the cards of group 3 aside,
+    in one of six orders, number `arrangement`. The cards of group `FORGOTTEN` were played.
     """
     seat = question[SEAT]
     for other in range(4):
@@ -464,7 +464,7 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
 
 @lean
 def draw_places(reading: Reading, chain: Chain) -> None:
-    """Draw a world uniformly, and write the box of each unseen card to the chain's places."""
+    """Draw a world uniformly, and write where each unseen card lies (its box) to `chain.places`."""
     setting, work = reading.setting, reading.work
     draw_world(setting, chain.random, chain.places, work.hands, work.aside)
     for index in range(len(chain.places)):
