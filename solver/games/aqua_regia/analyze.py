@@ -194,7 +194,7 @@ def _finished(state: State, control: Control, model: str, player: int) -> AquaAn
 class _Answer:
     """The results of a search, and their conversion to an `AquaAnalysis`.
 
-    `chances` has the simulation results of unproved moves, by the search's numbers of the moves.
+    `chances` has the simulation results of unproved moves, keyed by the search's move numbers.
     """
 
     deck: Deck

@@ -110,9 +110,10 @@ def lanes_of(deck: Deck) -> Lanes | None:
 
 @kernel
 def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands: Words, out: Floats) -> None:
-    """Multiply `out` by the likelihood of step number `row` (its play or pass, or its exchange if `exchanges`).
+    """Multiply `out` by the likelihood of a step for each hand: of its play or pass or, if `exchanges`, its exchange.
 
-    `out` has a row for each of `hands` and a column for each kind of player.
+    The step is in row `row` of `evidence.steps`. `out` has a row for each of `hands` and a column for each kind of
+    player.
     """
     step, hand = evidence.steps[row], np.zeros(evidence.reactivity.shape[1], np.int64)
     chances, room = evidence.chances, np.zeros(2 * out.shape[1])
@@ -343,7 +344,7 @@ def turn(game: Ending, public: Words) -> int:
 
 @lean
 def own_choices(game: Ending, public: Words, codes: Words) -> int:
-    """Write the asking seat's choices, as moves of `fast_rules`, to `codes`; return their number.
+    """Write to `codes` the asking seat's choices (move numbers of `fast_rules`); return how many there are.
 
     A pass that draws leaves the exchange open until the card is known.
     """
@@ -370,7 +371,7 @@ def own_choices(game: Ending, public: Words, codes: Words) -> int:
 
 @lean
 def lay_node(game: Ending, public: Words, particle: Words) -> None:
-    """Write the state of the game in a particle (a possible deal) to `game.node`, and its stock to `game.deal`."""
+    """Write to `game.node` the state of the game in a particle (a possible deal), and to `game.deal` its stock."""
     node, deal = game.node, game.deal
     for word in range(STATE_WORDS):
         node[word] = public[word]
@@ -383,7 +384,7 @@ def lay_node(game: Ending, public: Words, particle: Words) -> None:
 
 @lean
 def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words, after: Words) -> None:
-    """Make a move in the particle in `game.node`: write what is seen of it, and the particle after it."""
+    """Make a move in the state in `game.node`; write what is seen of it and the particle that results."""
     child = game.child
     move_on(game.deal, game.node, 0, child, 0, move)
     answers[answer] = SEEN | (move << _STATUS_BITS) | child[STATUS]
@@ -396,7 +397,7 @@ def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words
 
 @lean
 def take_hand(game: Ending, cards: int) -> int:
-    """Write the number of cards of each metal in the set `cards` to `game.hand`; return the number of cards."""
+    """Write to `game.hand` the number of cards of each metal in the set `cards`; return the total."""
     size, bits = 0, game.deal[BITS]
     for lane in range(len(game.metals)):
         held = (cards >> (bits * lane)) & ((1 << bits) - 1)
@@ -456,7 +457,7 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """List what can be seen next, its probability and the particle after it (`solver.hints.endings`).
+    """List what can be seen next, with its probability and the particle that results (`solver.hints.endings`).
 
     That is the effect of the asking seat's choice, or the possible moves of another seat. Returns how many there
     are, or -1 if there are too many.
@@ -524,7 +525,7 @@ def play(game: Ending, public: Words, code: int) -> None:
 
 @lean
 def outcome(game: Ending, public: Words, numbers: Floats) -> None:
-    """Write the statistics of a finished line, which are those of `rollouts`, to `numbers`."""
+    """Write to `numbers` the statistics of a finished game (those of `rollouts`)."""
     numbers[SCORE] = 1.0 if public[STATUS] >> OUT == game.seat + 1 else 0.0
     numbers[LEFT] = take_hand(game, public[game.seat])
     numbers[TOOK] = 1.0 if public[TAKER] == game.seat + 1 else 0.0

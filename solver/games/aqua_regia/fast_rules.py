@@ -264,10 +264,11 @@ _WORD = 63  # bits of a set of cards, at most
 
 @dataclass(frozen=True, eq=False)
 class Deal:
-    """The constants of a search: its words, and the deck's number of the metal in each lane (`metals`).
+    """The constants of a search.
 
-    Metals that are nowhere or entirely in the discard pile have no lane. A lane has `bits` bits. A line has at
-    most `depth` moves, and a node at most `moves`.
+    The kernels read `words`. `metals` has the deck's number of the metal in each lane, a lane being `bits` bits
+    wide; metals that are nowhere or entirely in the discard pile have no lane. A line has at most `depth` moves,
+    and a node at most `moves`.
     """
 
     words: Words

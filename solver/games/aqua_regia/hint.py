@@ -225,7 +225,7 @@ def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Gam
 
 
 def _whole_sampler(others: Others) -> Sampler[View, Move]:
-    """Return a sampler that also uses the network's estimates, and works out small endings."""
+    """Return the full sampler, which adds the network's estimates, small endings worked out, and reasons."""
     return replace(
         _sampler(others, partial(Games, others=others)),
         because=because,

@@ -737,7 +737,7 @@ def full_inputs(game: Game, odds: Odds, takeable: Words, row: Floats, inputs: In
 
 @lean
 def list_and_think(brain: Brain, game: Game, exchanging: bool, mind: Thought) -> int:
-    """Write the legal moves of the seat to move and the learned player's values to `mind`; return their number."""
+    """List in `mind` the legal moves of the seat to move, with the learned player's values; return how many."""
     count = list_moves(game, exchanging, brain.rule, mind)
     if count > 1:
         think(brain, game, exchanging, count, mind)

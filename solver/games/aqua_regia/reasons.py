@@ -90,9 +90,9 @@ def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollo
 
 
 def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
-    """The player's hand after a move, and whether an unknown card is added.
+    """Return the player's hand after a move, and whether an unknown card is added to it.
 
-    The card drawn in a pass is known in a question about the second half of the pass.
+    A pass with a stock draws an unknown card, unless the view gives that card (`drawn`).
     """
     if isinstance(move, Play):
         hand = view.metals.counts(view.metals.numbers(view.hand))
@@ -139,7 +139,7 @@ def _keeps_together(scene: _Scene) -> Iterator[Claim]:
 
 
 def _brings_together(scene: _Scene) -> Iterator[Claim]:
-    """Yield a claim for each metal of which a card taken in exchange joins others in the hand."""
+    """Yield a claim if the best move takes a card that joins others of its metal in the hand."""
     yield from (_together(scene, metal) for metal in _sets(scene) if metal == scene.best.taken)
 
 
@@ -156,7 +156,7 @@ def _together(scene: _Scene, metal: int) -> Claim:
 
 
 def _keeps(scene: _Scene, better: Callable[[Deck, list[int], list[int]], bool]) -> Iterator[Claim]:
-    """Yield a claim about the cards that only one of the moves keeps, if those of the best move are `better`."""
+    """Yield the claim that the best move keeps `better` cards than the other, if it does."""
     one, other = _kept(scene.best, scene.other), _kept(scene.other, scene.best)
     if one and other and better(scene.view.metals, one, other):
         cards = {"cards": _symbols(scene, one), "other_cards": _symbols(scene, other)}
@@ -233,9 +233,9 @@ def _leaves(scene: _Scene) -> Iterator[Claim]:
 
 
 def _seat_goes_out(scene: _Scene) -> Iterator[Claim]:
-    """Yield a claim for each other seat that it goes out first less often after the best move.
+    """For each other seat, yield the claim that it goes out first less often after the best move.
 
-    With two players this would say nothing, so there is none.
+    With two players this would say nothing, so there is no claim.
     """
     for seat in range(scene.view.players) if scene.view.players > 2 else ():
         if seat != scene.view.seat:
@@ -272,7 +272,7 @@ def _other(scene: _Scene) -> _Move:
 
 
 def _seat_follows(move_of: Callable[[_Scene], _Move], *, can: bool) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields, for each other seat, the claim that it can (or can't) follow a move."""
+    """Return a function that yields, for each other seat, the claim that it can follow a move (or can't)."""
 
     def claims(scene: _Scene) -> Iterator[Claim]:
         for seat, able in _answers(scene, move_of(scene)):

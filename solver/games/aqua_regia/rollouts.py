@@ -274,7 +274,7 @@ class Chain(NamedTuple):
 
 @kernel
 def new_chain(evidence: Evidence, setting: Setting) -> Chain:
-    """Allocate a chain with the cards as at the start of the evidence; `begin_chain` fills in the rest."""
+    """Allocate a chain with the cards placed as in `evidence.begun`; `begin_chain` fills in the rest."""
     metals, kinds = evidence.reactivity.shape[1], len(evidence.expected)
     return Chain(
         np.zeros(1, np.int64),

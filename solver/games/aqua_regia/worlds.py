@@ -5,11 +5,12 @@ on restrict them: such a hand has at most a certain number of cards for that fie
 that the restricted fields treat alike form a class, and a deal is drawn in two steps: the number of cards of each
 class in every restricted hand, then which ones.
 
-The first step walks a graph. A node is a restricted hand and the cards of each class that the hands before it have
-left; an edge, a possible division for the hand, counts (the ways to choose these cards) × (the ways to continue
-from its end). The unrestricted places take the rest in any order, in a number of ways that is equal at every end.
-So drawing edges in proportion to their counts, and then cards of each class uniformly, draws every deal equally
-often: the counts are exact integers, and only their ratios are rounded, to 53 bits.
+The first step walks a graph. A node is a restricted hand, with the number of cards of each class that the hands
+before it have left over. An edge is a possible division for that hand; its count is (the ways to choose these
+cards) × (the ways to continue from its end). The unrestricted places take the rest in any order, in a number of
+ways that is equal at every end. So drawing edges in proportion to their counts, and then cards of each class
+uniformly, draws every deal equally often: the counts are exact integers, and only their ratios are rounded, to 53
+bits.
 """
 
 from __future__ import annotations
@@ -69,11 +70,11 @@ from solver.language import say, translated
 class Dealing(NamedTuple):
     """How unseen cards are dealt in two steps: how many of each class a hand takes, and which ones.
 
-    `pool` has the unseen cards' metals, class by class; `starts` says where each class starts in it, and its end.
-    Of the graph of restricted hands, `nodes` says where each node's edges start, and the last one's end. By edge,
-    `chances` is the cumulative probability at its node (the last one's is 1), `ends` the node that it leads to,
-    and `taken` (a row per edge) the number of cards of each class that it takes. `order` are the other seats, the
-    `restricted` ones first, and `sizes` the number of unseen cards of each.
+    `pool` has the unseen cards' metals, class by class; `starts` has the index in it where each class starts, and
+    its end. `nodes` has the index where the edges of each node of the graph start, and the end of the last one's.
+    For each edge, `chances` has the cumulative probability at its node (1 for the last edge), `ends` the node that
+    it leads to, and `taken` (a row per edge) the number of cards of each class that it takes. `order` has the
+    other seats, the `restricted` ones first, and `sizes` the number of unseen cards of each.
     """
 
     pool: Words
@@ -237,7 +238,7 @@ Metals = tuple[int, ...]  # of which a hand can hold only a limited number
 
 
 def _tight(view: View, seat: int) -> dict[Metals, int]:
-    """Return how many of a seat's unseen cards may be of certain metals, by these metals.
+    """Return the limits on a seat's unseen cards, as sets of metals with the most cards of them in total.
 
     The metals are those that can be played in a field in which the seat could not lead, and those that it is known
     not to hold. Limits that are not below the number of the hand's unseen cards are left out.

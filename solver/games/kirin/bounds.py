@@ -197,7 +197,7 @@ def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
 
 @inlined
 def most_of_trick(deal: Words, state: Words, at: int) -> int:
-    """The most points of the trick on the table; 0 if the player can no longer win it.
+    """Return the most points that the player can win in the trick on the table; 0 if it can no longer win it.
 
     The player wins it with its card that is ahead or, at best, with its strongest legal card, if everyone else who
     has yet to play has a legal card below that.

@@ -310,10 +310,10 @@ def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
 
 @kernel
 def best_replies(setting: Setting, moves: Words, deals: Laid, lines: Lines, most: int, results: Floats) -> int:
-    """Write the statistics of each move, means over all deals, to a row of `results`; return the steps taken.
+    """Write the statistics of each move (see `worlds`) to a row of `results`, as means over all deals.
 
-    A step is one deal with one card. After `most` steps it gives up: unknown scores are -1. The statistics are
-    those of `worlds`.
+    Returns the steps taken; a step is one deal with one card. After `most` steps it gives up: unknown scores are
+    -1.
     """
     question, replies = setting.question, new_replies()
     lines.many[0] = len(deals.weights)

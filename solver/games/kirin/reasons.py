@@ -303,7 +303,7 @@ PLAYING: tuple[Predicate[_Playing], ...] = (
 
 
 def _kept_in_hand(scene: _Scene) -> Iterator[Claim]:
-    """Yield the claim that the card kept wins a trick more often than the best card would if it were kept."""
+    """Yield the claim that the other card, kept in the hand, wins a trick more often than the best card would."""
     best, other = scene.best.wins(scene.other.card), scene.other.wins(scene.best.card)
     yield after(best, other, move=scene.other.text, other=scene.best.text)
 
@@ -336,7 +336,7 @@ def _others_cards(scene: _Scene) -> Iterator[Claim]:
 
 
 def _counted(scene: _Scene, cards: int) -> Iterator[Claim]:
-    """Yield the claim that more of the given cards that score for the seat are won after the best card."""
+    """Yield the claim that the seat wins more scoring cards among `cards` after the best card."""
     if not scene.view.goes_by_match:
         best, other = (move.number(cards & of_colour(colour(move.card)) & ~(1 << move.card)) for move in scene[:2])
         suits = {"suit": COLOURS[colour(scene.best.card)]}

@@ -46,12 +46,12 @@ def four(items: Iterable[int]) -> Masks:
 
 
 def colour_strength(card: int, direction: int) -> int:
-    """The strength of a card's colour, 0 for the weakest to 3: D > S > B > G ascending, the reverse descending."""
+    """Return the strength of a card's colour, 0 to 3: D > S > B > G ascending, the reverse descending."""
     return 3 - colour(card) if direction == ASCENDING else colour(card)
 
 
 def rank_strength(card: int, direction: int) -> int:
-    """The strength of a card's rank: 0 for a kirin, 1 to 6 for numbers, 7 for a trump in either direction."""
+    """Return the strength of a card's rank: 0 for a kirin, 1 to 6 for numbers, 7 for a trump in either direction."""
     if is_kirin(card):
         return 0
     if rank(card) == TRUMP:
@@ -73,7 +73,7 @@ def _qualifying(standard: int, direction: int, only_kirin: bool) -> int:
 
 
 def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = False) -> int:
-    """The cards of a hand of which one must be played when `standard` is led; 0 if any card may be played.
+    """Return the cards of a hand to choose from when `standard` is led; 0 if any card may be played.
 
     With `only_kirin`, only kirin must follow a led kirin (`KirinReadings.led_kirin_asks_only_kirin`).
     """
@@ -81,7 +81,7 @@ def qualifying(hand: int, standard: int, direction: int, *, only_kirin: bool = F
 
 
 def playable(hand: int, trick: Sequence[int], direction: int, *, only_kirin: bool = False) -> int:
-    """The cards of a hand that may be played to a trick, or led if the trick is empty."""
+    """Return the cards of a hand that may be played to a trick, or led if the trick is empty."""
     return hand if not trick else qualifying(hand, trick[0], direction, only_kirin=only_kirin) or hand
 
 
@@ -96,7 +96,7 @@ def winner(trick: Sequence[int], direction: int) -> int | None:
 
 
 def direction_after(trick: Sequence[int], direction: int) -> int:
-    """The direction in force after this trick.
+    """Return the direction in force after this trick.
 
     The kirin of the strongest colour sets it. It stays if both kirin of that colour, or no kirin, were played.
     """

@@ -331,7 +331,7 @@ class Reading(NamedTuple):
 
 @lean
 def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
-    """Write the plays of the tricks (leader, direction, four cards or -1 each) to the rows of `seen`."""
+    """Write a row of `seen` for each play of the tricks (leader, direction, four cards or -1 each)."""
     gone = 0
     for trick in range(len(tricks) // 6):
         open_table(table, tricks[6 * trick], tricks[6 * trick + 1])
@@ -383,7 +383,7 @@ def evidence_of(setting: Setting) -> Evidence:
 def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
     """Return the probability of setting `aside` aside from a hand of nine, according to `declare_values`.
 
-    `weights` are the worth of a kept card by rank, and `lifts` exp of what setting it aside adds.
+    By rank, `weights` has the worth of a kept card, and `lifts` exp(the worth set aside minus the worth kept).
     """
     total = 0.0
     chosen = 0.0
@@ -429,7 +429,10 @@ def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work)
 
 @lean
 def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> None:
-    """Write the probability that a seat is of each kind and made its choices, if it holds `hand` now."""
+    """Write to `work.chances` the probability that a seat is of each kind and made its choices.
+
+    `hand` is the hand that it would hold now.
+    """
     seen, ahead, table, room, chances = evidence.seen, evidence.ahead, work.table, work.room, work.chances
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
