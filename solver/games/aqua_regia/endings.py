@@ -110,10 +110,10 @@ def lanes_of(deck: Deck) -> Lanes | None:
 
 @kernel
 def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands: Words, out: Floats) -> None:
-    """Multiply `out` by the likelihood of a step for each hand: of its play or pass or, if `exchanges`, its exchange.
+    """Multiply `out` by the likelihood of a step for each hand.
 
-    The step is in row `row` of `evidence.steps`. `out` has a row for each of `hands` and a column for each kind of
-    player.
+    It is the likelihood of the step's play or pass or, if `exchanges`, of its exchange. The step is in row `row`
+    of `evidence.steps`. `out` has a row for each of `hands` and a column for each kind of player.
     """
     step, hand = evidence.steps[row], np.zeros(evidence.reactivity.shape[1], np.int64)
     chances, room = evidence.chances, np.zeros(2 * out.shape[1])
@@ -554,11 +554,12 @@ _TINY = 1e-300  # smaller than any positive probability
 
 @dataclass(frozen=True)
 class Left:
-    """All remaining deals, each as one set of cards for every place: another seat's hand, or a card of the stock.
+    """All remaining deals.
 
-    `hands` has the possible sets of cards for each place, first those of `seats`, then those of the stock; `picks`
-    has the index of the set in each place, one row per deal. `weights` are the relative probabilities of the
-    deals. `shares` has, by place, the probability of each kind of player for a seat with each of its sets.
+    A deal has a set of cards for every place: a hand for each other seat, a card for each place of the stock.
+    `hands` has the possible sets for each place, first those of `seats`, then those of the stock; `picks` has the
+    index of the set in each place, one row per deal. `weights` are the relative probabilities of the deals.
+    `shares` has, by place, the probability of each kind of player for a seat with each of its sets.
     """
 
     seats: tuple[int, ...]

@@ -200,8 +200,8 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -
 def digest(deal: Words, state: Words, at: int, word: int) -> int:
     """Return word number `word` of a node's hash key, which covers only what can still matter.
 
-    A card in the discard pile can never be taken if it is not stronger than some card in a hand or the stock, or
-    if all cards of its metal are there.
+    A card in the discard pile can never be taken if it is no stronger than the weakest card in the hands and the
+    stock, or if all cards of its metal are there.
     """
     bits = deal[BITS]
     out = -1 << (bits * (weakest(deal, state, at) + 1))

@@ -876,7 +876,7 @@ def _moved(view: View, move: Move) -> View:
 
 
 def _changes(view: View, move: Move) -> dict[str, Any]:
-    """Return the keys of a view that a move of the seat to move changes, with their new values."""
+    """Return the new values of a view's keys, by key, after a move of the seat to move."""
     deck, state = view.metals, _state(view, move)
     after = rules.unsettled(state, move)
     size = view.counts[view.turn] + growth(move, view.stock_count > 0)

@@ -407,7 +407,7 @@ def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
 
 
 def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | Stuck]:
-    """Add the discard pile before each step, going back from the current pile.
+    """Fill in the discard pile before each step, going back from the current pile.
 
     Raises a fault if a step is impossible with the current pile and hand sizes.
     """

@@ -527,7 +527,7 @@ class Endings:
 
 
 def endings(table: ScoreTable) -> Endings:
-    """Instantiate the search for the table that it shares with the score search; nothing is compiled yet."""
+    """Instantiate the search, which shares `table` with the score search; nothing is compiled yet."""
     rules = {**table.names, "estimate": bounds.estimate, "moves": bounds.moves}
     forgets = Instances("kirin_forgetful", {**rules, "FORGETFUL": True, "estimate": bounds.assures})
     forgetful = forgets.of(tricks)

@@ -51,7 +51,7 @@ def colour_strength(card: int, direction: int) -> int:
 
 
 def rank_strength(card: int, direction: int) -> int:
-    """Return the strength of a card's rank: 0 for a kirin, 1 to 6 for numbers, 7 for a trump in either direction."""
+    """Return the strength of a card's rank: 0 for a kirin, 1 to 6 for numbers, 7 for a trump."""
     if is_kirin(card):
         return 0
     if rank(card) == TRUMP:
