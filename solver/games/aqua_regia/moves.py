@@ -1269,8 +1269,8 @@ class AquaPlaying(Playing):
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> KnownPosition | None:
         """Return the position behind a view, every card known, from the round's `end` and the hands `shown` there.
 
-        Once the stock is empty, every change to a hand is public. None if the stock has cards at the view, or if
-        the hands don't fit.
+        Once the stock is empty, every change to a hand is public. None if the view's stock has cards, or if the
+        hands don't fit.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)

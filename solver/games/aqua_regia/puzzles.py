@@ -264,7 +264,7 @@ class AquaComposer(Composer):
         return other if model == "paranoid" and not random.below(5) else None
 
     def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
-        """Make a candidate that starts with the ending: nobody has seen anything earlier."""
+        """Make a candidate from a position, without anything that was seen before it."""
         return super().candidate(task, model, random, self.bare(position))
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
