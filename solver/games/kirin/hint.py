@@ -117,7 +117,6 @@ class Replies(NamedTuple):
 
 @kernel
 def new_replies() -> Replies:
-    """Allocate an empty cache of replies."""
     return Replies(
         np.zeros(_KEPT, np.int64),
         np.zeros(_KEPT, np.int64),
@@ -190,13 +189,11 @@ class Lines(NamedTuple):
 
 
 def new_deals(total: int) -> Laid:
-    """Allocate memory for `total` deals."""
     hands, asides = np.zeros((2, total, 4), np.int64)
     return Laid(hands, asides, np.zeros((total, 4)), np.zeros(total))
 
 
 def new_lines(total: int) -> Lines:
-    """Allocate memory for following lines of play through `total` deals."""
     return Lines(
         np.zeros(_DEPTH, np.int64),
         np.zeros((_DEPTH, TABLE_WORDS), np.int64),

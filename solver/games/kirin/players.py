@@ -315,7 +315,6 @@ LESS_SURE = 0.2  # a factor on the weights of players by rules, for beginners
 
 @kernel
 def new_thoughts() -> Thoughts:
-    """Allocate scratch memory for the network."""
     return Thoughts(
         Sight(np.zeros(2 * CARDS, np.int64), np.zeros(4, np.int64)),
         ChooserRoom(
@@ -426,7 +425,6 @@ class Room(NamedTuple):
 
 @kernel
 def new_room() -> Room:
-    """Allocate scratch memory for the choices of a seat."""
     return Room(np.zeros(FEATURES), np.zeros(KINDS * MOST), new_thoughts())
 
 
