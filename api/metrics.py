@@ -40,7 +40,7 @@ _SOON_SECONDS = 5
 
 
 class Metrics:
-    """The counters of one application. Thread-safe."""
+    """The Prometheus metrics of one application. Thread-safe."""
 
     def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -73,7 +73,7 @@ class Metrics:
         self._searches.labels(game_of(position).name, ask, outcome).inc()
 
     def count(self, app: Flask) -> None:
-        """Count every request of an app."""
+        """Count and time every request of an app."""
 
         def begun() -> None:
             g.begun = time.monotonic()
@@ -96,14 +96,14 @@ class Metrics:
 
 
 class JobStore:
-    """The state of the job store, checked from time to time, so that no request waits for it."""
+    """The last known state of the job store, which `look` updates, so that no request waits for the store."""
 
     def __init__(self) -> None:
         self.figures = Figures()
         self.problem = ""  # why the store cannot be used
 
     def look(self) -> None:
-        """Check the store."""
+        """Read the store's figures, or the reason why it cannot be used."""
         try:
             self.figures, self.problem = figures(), ""
         except JobError as found:
@@ -111,7 +111,7 @@ class JobStore:
 
 
 class _Now(Collector):
-    """Metrics whose values are read at the time of the request."""
+    """Metrics whose values are read when Prometheus asks for them."""
 
     def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
         self._search = searches

@@ -1,4 +1,4 @@
-"""The models of requests and answers, except the solver's positions, records and answers."""
+"""Pydantic models of requests and answers, except the solver's positions, records and answers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class HintLimit(Limit):
 
 
 class HintRequest(Request):
-    """What one player sees, and how long to think."""
+    """What one player sees of a position, and how long to search."""
 
     position: SentPosition
     model: Text | None = None
@@ -117,7 +117,7 @@ class DealRequest(Request):
 
 
 class CardsRequest(Request):
-    """The game whose cards are wanted."""
+    """The game, variant and deck whose cards are requested."""
 
     game: Text
     variant: Text | None = None
@@ -141,13 +141,13 @@ class Deal(Answer):
 
 
 class MovesRequest(Request):
-    """A position or a view whose possible moves are wanted."""
+    """A position or view whose possible moves are requested."""
 
     position: SentPosition
 
 
 class Moves(Answer):
-    """The possible next events. `to_move` is null and both lists are empty when the round is over."""
+    """The possible next moves. `to_move` is null and both lists are empty when the round is over."""
 
     game: str
     text: Annotated[str, Field(description="The position as a line of text.")]
@@ -176,7 +176,7 @@ class PlayRequest(Request):
 
 
 class Fault(Answer):
-    """`code` is a stable word, `path` leads to the offending key in the input, `message` is for a person."""
+    """A fault of a request. `code` is a stable word, `path` the path of the wrong key, `message` for a person."""
 
     code: str
     path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
@@ -184,27 +184,27 @@ class Fault(Answer):
 
 
 class CheckRequest(Request):
-    """A position or a view, which may be faulty or incomplete, and moves from there, to be checked."""
+    """A position or view to be checked, which may be wrong or incomplete, and moves from there."""
 
     position: Annotated[Any, Field(description="A position as an object or a line, whole or not, right or wrong.")]
     moves: Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES, description="As for `/v1/play`.")] = ()
 
 
 class Checked(Answer):
-    """What is wrong or missing in a position and the moves from there."""
+    """The faults of a position and the moves from there, including what is missing."""
 
     faults: Annotated[tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="None where nothing is wrong.")]
 
 
 class ViewRequest(Request):
-    """A position with every card known, and the seat whose view is wanted."""
+    """A position with every card known, and the seat whose view is requested."""
 
     position: SentPosition
     seat: Annotated[Whole, Field(description="The seat, counted from 0.")]
 
 
 class WorldsRequest(Request):
-    """A view, and how many of the deals that agree with it are wanted."""
+    """A view, and how many of the deals that agree with it are requested."""
 
     position: SentPosition
     most: Annotated[
@@ -214,7 +214,7 @@ class WorldsRequest(Request):
 
 
 class World(Answer):
-    """One way the hidden cards may lie."""
+    """A deal that agrees with a view."""
 
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: AnyPosition
@@ -241,14 +241,14 @@ class Table(Answer):
 
 
 class SolveQuery(Request):
-    """The limit of each puzzle, in the query string."""
+    """Query parameters: the limit of each puzzle."""
 
     seconds: Seconds | None = None
     nodes: Nodes | None = None
 
 
 class GameInfo(Answer):
-    """A game that can be asked about."""
+    """A game that the service supports."""
 
     name: str
     title: str
@@ -263,7 +263,7 @@ class Games(Answer):
 
 
 class ErrorDetail(Fault):
-    """The first fault and, if there are several, a list of all."""
+    """The first fault of a request and, if there are several, a list of all of them."""
 
     faults: Annotated[tuple[Fault, ...] | None, Field(max_length=MOST_FAULTS)] = None
     request_id: Annotated[
@@ -293,7 +293,7 @@ class Rules(Answer):
 
 
 class GameStart(Answer):
-    """The progress of a game since the service started."""
+    """The state of a game on its way to being ready."""
 
     state: Literal["waiting", "compiling", "loading", "ready", "failed"]
     share: Annotated[float, Field(ge=0, le=1, description="Of its kernels, how many are compiled.")]
@@ -333,7 +333,7 @@ class Health(Answer):
 
 
 class Ready(Answer):
-    """Every game is ready, or has failed."""
+    """The answer when every game is ready or has failed."""
 
     status: Annotated[Literal["ok"], Field(description="Always the same: else the answer is an error.")]
 
@@ -343,7 +343,7 @@ class Error(Answer):
 
 
 def decks_of(listed: Iterable[Listed]) -> Decks:
-    """The catalogue of decks as an answer."""
+    """Convert the catalogue of decks to an answer."""
     return Decks(
         decks=tuple(
             DeckInfo(
@@ -367,19 +367,19 @@ MOST_QUESTIONS = 1_000  # in a batch
 
 
 class HintQuestion(HintRequest):
-    """A question of a batch: the body of `/v1/hint`, and `ask`."""
+    """A hint in a batch: the keys of the body of `/v1/hint`, and `ask`."""
 
     ask: Literal["hint"]
 
 
 class AnalyzeQuestion(AnalyzeRequest):
-    """A question of a batch: the body of `/v1/analyze`, and `ask`."""
+    """An analysis in a batch: the keys of the body of `/v1/analyze`, and `ask`."""
 
     ask: Literal["analyze"]
 
 
 class CompoundQuestion(CompoundRequest):
-    """A question of a batch: the body of `/v1/compound`, and `ask`."""
+    """A question about compounding in a batch: the keys of the body of `/v1/compound`, and `ask`."""
 
     ask: Literal["compound"]
 
@@ -391,7 +391,7 @@ class BatchAsk(BaseModel):
 
 
 class BatchRequest(Request):
-    """Independent questions. Each is read separately: a faulty one is answered with its faults."""
+    """Independent questions. Each is checked separately: a faulty one gets an error, the others are answered."""
 
     questions: Annotated[
         tuple[Any, ...],
@@ -408,7 +408,7 @@ class BatchLine(Answer):
 
 
 class StreamQuery(Request):
-    """Whether to stream, in the query string."""
+    """Query parameters: whether to stream."""
 
     stream: Annotated[
         Literal["0", "1"],
@@ -455,7 +455,7 @@ _SEEN = (
 
 
 class MatchRequest(Request):
-    """A game in progress, and what its player does next: make moves, or go back."""
+    """A game in progress, and what its player does next: make, undo or redo moves."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
     moves: Annotated[
@@ -476,7 +476,7 @@ class MatchRequest(Request):
 
 
 class TurnRequest(Request):
-    """A game in progress: to get its log, or a hint or a move for the seat to move."""
+    """A game in progress whose log is requested, or a hint or a move for its seat to move."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
 
@@ -494,7 +494,7 @@ class WrittenGames(Answer):
 
 
 class ReviewLimit(Limit):
-    """The time for each of the three questions about a move, at most a second: 0.3 seconds by default."""
+    """The time for each of the three searches about a move: at most a second, 0.3 seconds by default."""
 
 
 class ReviewRequest(Request):
@@ -533,7 +533,7 @@ class LoggedMove(Answer):
 
 
 class Match(Answer):
-    """The state of a game in progress, for its player."""
+    """The state of a game in progress, as its player sees it."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
     file: Annotated[str, Field(description="The game as the text of a file, which `/v1/match/written` reads.")]
@@ -558,13 +558,13 @@ class Match(Answer):
 
 
 class MatchLog(Answer):
-    """What happened in a game so far."""
+    """All moves of a game so far."""
 
     log: Annotated[tuple[LoggedMove, ...], Field(description="Every move, in the order of play.")]
 
 
 class Turn(Answer):
-    """What a seat did, and the state of the game afterwards."""
+    """A seat's move, and the state of the game after it."""
 
     seat: Annotated[int, Field(description="The seat that moved.")]
     told: Annotated[str, Field(description="What everybody is told of it; a hidden move is not named.")]
@@ -610,7 +610,7 @@ class JobRequest(Request):
 
 
 class JobsQuery(Request):
-    """Which jobs to list."""
+    """Query parameters: which jobs to list."""
 
     most: Annotated[int, Field(ge=1, le=MOST_LISTED, description="The newest ones, so many at most.")] = 100
     before: Annotated[
@@ -620,7 +620,7 @@ class JobsQuery(Request):
 
 
 class ResultsQuery(Request):
-    """Which results, in the query string."""
+    """Query parameters: which results of a job to return, and whether to wait for more."""
 
     after: Annotated[int, Field(ge=0, lt=2**63, description="Only those with a higher `id`.")] = 0
     stream: Annotated[
@@ -630,7 +630,7 @@ class ResultsQuery(Request):
 
 
 class Jobs(Answer):
-    """The newest jobs, newest first."""
+    """A list of jobs, newest first."""
 
     jobs: Annotated[tuple[Job, ...], Field(description="Your own or, asked from this machine, all.")]
     next: Annotated[
@@ -652,7 +652,7 @@ class ResultLine(Answer):
 
 
 class WrittenDeck(Answer):
-    """The deck of a file, read and checked."""
+    """A deck that was read from a file and checked."""
 
     game: str
     name: str
@@ -668,7 +668,7 @@ def _day(text: object) -> date:
 
 
 class PuzzleQuery(Request):
-    """Which puzzles, in the query string."""
+    """Query parameters: which puzzles to return."""
 
     id: Annotated[Text | None, Field(description="The one with this id alone.")] = None
     game: Annotated[Text | None, Field(description="Those of one game alone.")] = None
@@ -703,7 +703,7 @@ class Puzzles(Answer):
 
 
 class ReplyRequest(Request):
-    """A puzzle that states its solution, and an answer to it: a move or, if none is asked for, text as typed."""
+    """A puzzle that states its solution, and a player's answer: a move or, if none is asked for, text as typed."""
 
     puzzle: Puzzle
     move: Text

@@ -1,10 +1,9 @@
-"""The OpenAPI 3.1 document, and the page that shows it: one table of the calls, one pass of pydantic for all
-schemas.
+"""The OpenAPI 3.1 document, and the page that shows it.
 
-The schemas are those of the pydantic types that read requests and write answers. One pass makes them all, so that
-pydantic sees every model and gives equally named models of two games different names. The discriminated unions of
-positions and records have one component per game, which their uses refer to: in OpenAPI, a discriminator's mapping
-may contain only references.
+A table lists the calls. The schemas are those of the pydantic types that read requests and write answers. They are
+generated in one pass, so that pydantic sees every model and gives equally named models of two games different
+names. The discriminated unions of positions and records have one component per game, because in OpenAPI a
+discriminator's mapping may contain only references.
 """
 
 from __future__ import annotations
@@ -115,11 +114,11 @@ _MODELS = (  # of requests and answers; those of games come from the registry
 
 
 class Call(NamedTuple):
-    """A call of the service: its name, what it takes and returns, and the statuses with which it may fail.
+    """A call of the service: its name, what it takes and returns, and the error statuses it may have.
 
-    `answer` and `body` are keyed by media type; `query` is the model of the query string, with each key's
-    description in `told` or else in the model. An `unguarded` call never needs a token. A call that `makes`
-    something answers 201 if it is new.
+    `answer` and `body` are OpenAPI contents, keyed by media type. `query` is the name of the model of the query
+    string; its keys are described by `told` or else in the model. An `unguarded` call never needs a token. A call
+    that `makes` something returns 201 if it is new.
     """
 
     path: str
@@ -141,7 +140,7 @@ def _ref(name: str) -> Part:
 
 
 def _json(name: str, found: examples.Examples | None = None) -> Part:
-    """JSON content with the schema of this name, and examples."""
+    """OpenAPI content: JSON with the schema of this name, and examples."""
     media: Part = {"schema": _ref(name)}
     if found:
         media["examples"] = found
@@ -149,7 +148,7 @@ def _json(name: str, found: examples.Examples | None = None) -> Part:
 
 
 def _text(kind: str, description: str = "", **more: Any) -> Part:
-    """Text content of this media type, with a description if there is one."""
+    """OpenAPI content: text of the media type `kind`, with a description if there is one."""
     schema = {"type": "string", "description": description} if description else {"type": "string"}
     return {kind: {"schema": schema, **more}}
 
@@ -248,12 +247,12 @@ def _calls() -> list[Call]:
 
 @cache
 def document_text(config: Config) -> bytes:
-    """The document as JSON."""
+    """The OpenAPI document as JSON in UTF-8."""
     return json.dumps(document(config), ensure_ascii=False).encode()
 
 
 def document(config: Config) -> Part:
-    """The document of a service with this configuration."""
+    """Build the OpenAPI document of a service with this configuration."""
     schemas = _schemas()
     in_path = {"job": {"type": "string"}, "game": {"type": "string", "enum": list(registry.names())}}
     paths: dict[str, Part] = {}
@@ -339,7 +338,7 @@ def _error(status: int) -> Part:
 
 
 class _Named(GenerateJsonSchema):
-    """Puts the game's name before the names of its models, since clients need different names: `KirinView`.
+    """Puts the game's name before the names of its models, such as `KirinView`, since clients need unique names.
 
     A name that already begins with the game's stays as it is, and `KnownPosition` becomes `KirinPosition`.
     """
@@ -356,7 +355,7 @@ def _own_name(found: re.Match[str]) -> str:
 
 
 def _schemas() -> dict[str, Part]:
-    """Every schema, by name."""
+    """Return every schema of the document, by name."""
     types: dict[str, Any] = {kind.__name__: kind for kind in _MODELS}
     for union, (attribute, whole) in _UNIONS.items():
         types[ANY + union] = whole()
@@ -404,13 +403,13 @@ def _schemas() -> dict[str, Part]:
 
 
 def _words() -> dict[str, dict[str, str]]:
-    """Descriptions of keys, by the schema's name or for all schemas."""
+    """Read the descriptions of schemas' keys: by the name of a schema or, under `keys`, for all schemas."""
     text = resources.files("api").joinpath("descriptions.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def _described(schema: Part, words: Mapping[str, str]) -> Part:
-    """The schema with a description for each key: its own or else the one in `words`."""
+    """Return a schema with a description for each key: its own or else the one in `words`."""
     if "properties" not in schema:
         return schema
     told = {
@@ -421,12 +420,12 @@ def _described(schema: Part, words: Mapping[str, str]) -> Part:
 
 
 def _of_game(name: str, kind: str) -> str:
-    """The name of the union of a game's positions, records or answers."""
+    """Return the name of a game's union of positions, records or answers, such as `AnyKirinPosition`."""
     return ANY + "".join(word.capitalize() for word in re.split(r"\W|_", name)) + kind
 
 
 def _by_key(key: str, names: Mapping[str, str]) -> Part:
-    """A union of components, of which the value of a key selects one."""
+    """Build a union of components in which the value of `key` selects the component."""
     return {
         "oneOf": [_ref(component) for component in names.values()],
         "discriminator": {
@@ -437,7 +436,7 @@ def _by_key(key: str, names: Mapping[str, str]) -> Part:
 
 
 def _named(node: Any, wholes: dict[str, Part]) -> Any:
-    """`node` with every copy of a whole union replaced by a reference to it, and without titles.
+    """Return `node` with every copy of a union in `wholes` replaced by a reference to it, and without titles.
 
     The titles that pydantic derives from keys add nothing, and clients would name types after them.
     """
@@ -471,7 +470,7 @@ def _assets() -> Path:
 
 
 def blueprint(config: Config) -> Blueprint:
-    """The routes of the document and of the page."""
+    """The routes of the document and of the page that shows it."""
     routes = Blueprint("docs", __name__, template_folder="page/templates")
 
     @routes.get("/openapi.json")

@@ -1,9 +1,8 @@
-"""A process that searches for the service, so that searches don't slow down the interpreter that answers
-requests.
+"""A process that runs searches, so that they do not slow down the interpreter that answers requests.
 
-The process has slots, each a thread that runs one search at a time: requests arrive on the slot's own pipe, on
-which progress and results are sent back. A byte of shared memory per slot tells the search to end early. One more
-pipe, for control, receives requests to load games. When the pipes close, the service is gone, and the process
+The process has slots, each a thread that runs one search at a time. Every slot has a pipe, on which it receives
+searches and sends back progress and results, and a byte of shared memory that tells its search to end early. One
+more pipe, for control, receives requests to load games. When the pipes close, the service is gone, and the process
 ends. Both ends of a pipe belong to the same program, so it is safe to unpickle what is received.
 """
 
@@ -37,10 +36,10 @@ _TICK_SECONDS = 1.0
 
 
 class Search(Protocol[T_co]):
-    """A cancellable, time-limited search that reports its progress to `progress`.
+    """A cancellable, time-limited search that reports its progress to `progress`. It must be picklable.
 
-    It can be pickled. If it has an attribute `written` that is False, its answer is sent back as an object, else
-    as the JSON text for the client.
+    If it has an attribute `written` that is False, its answer is sent back as an object, else as the JSON text for
+    the client.
     """
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None, /) -> T_co: ...
@@ -79,7 +78,7 @@ class Failure:
         return cls(None, (), error)
 
     def raised(self) -> BaseException:
-        """The error, for raising it again."""
+        """Return the error, to be raised again."""
         if self.kind is not None:
             return self.kind.of(self.faults)
         assert self.error is not None
@@ -87,7 +86,9 @@ class Failure:
 
 
 class Ask(NamedTuple):
-    """A search to run, its limit, whether its progress is wanted, whether it is a quick try, and its language."""
+    """A search to run, its limit, whether to report progress, whether it is a quick trial, and the language of its
+    texts.
+    """
 
     search: Any
     limit: Limit
@@ -97,7 +98,9 @@ class Ask(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The end of a search: its answer or failure, its seconds of processor time, and whether a trial was cut."""
+    """The end of a search: its answer or Failure, seconds of processor time, and whether a quick trial was cut
+    off.
+    """
 
     found: Any
     seconds: float
@@ -105,7 +108,9 @@ class Done(NamedTuple):
 
 
 class Load(NamedTuple):
-    """Load a game's kernels, or those for its hints, from the cache; with `compile`, also compile missing ones."""
+    """A request to load a game's kernels, or those for its hints, from the cache or, with `compile`, to compile
+    them.
+    """
 
     name: str
     hints: bool = False
@@ -113,10 +118,10 @@ class Load(NamedTuple):
 
 
 class Trial(threading.Event):
-    """A cancel flag that is also set once the thread that made it has used `TRIAL_SECONDS` of processor time.
+    """A cancel flag that is also set once the thread that created it has used `TRIAL_SECONDS` of processor time.
 
-    Elapsed time has a longer limit: on a busy machine, a thread may have to wait longer than most quick questions
-    take. `cut` is True once a search has noticed that its time is up.
+    The limit of elapsed time is longer: on a busy machine, a thread may have to wait longer than most quick
+    questions take. `cut` is True once a search has noticed that its time is up.
     """
 
     def __init__(self, cancel: threading.Event) -> None:

@@ -1,19 +1,22 @@
-"""The timed work of Alchemy and of compounding: each kernel compared with a slower method.
+"""Timed work: each kernel compared with a slower method.
 
-Alchemy's kernels are compared with the plain reference of the tests, King × Alchemy's compounding of random sets
-of the house deck with CP-SAT. They take turns in one process, in thread time; the median of the pairs' ratios
+Most are compared with the plain references of the tests, King × Alchemy's compounding of random sets of the house
+deck with CP-SAT. They take turns in one process, in thread time; the median of the pairs' ratios
 varies by 1 to 3%, where wall-clock times vary by half.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
+from typing import Any
 
 import numpy as np
 
+from solver import registry
 from solver.common import Random, mask, members
 from solver.games.alchemy.duel import analyze
 from solver.games.alchemy.expectimax import COMPOSITION_NODES as OUTCOMES
@@ -30,7 +33,13 @@ from solver.games.king.deck import CARDS, house
 from solver.kernels.jit import lean
 from solver.kernels.words import Words
 from solver.limits import Control
+from tests.games.aqua_regia.deals import ending as aqua_position
+from tests.games.king.rounds import position_of as king_position
+from tests.games.king.rounds import round_at
+from tests.games.kirin.deals import letters, random_state
+from tests.games.kirin.deals import position_of as kirin_position
 from tests.reference import alchemy as reference
+from tests.reference import aqua, king, kirin
 
 PAIRS = 15
 _SHORTEST = 0.01  # seconds of one timing; shorter work is repeated
@@ -205,6 +214,41 @@ def exchange() -> tuple[Work, Callable[[], object]]:
             reference.duel(line, mine, other, 0, pile, other_pile),
             reference.duel(line, other, mine, 0, other_pile, pile),
         )
+
+    return fast, slow
+
+
+def ending(game: str, players: int, cards: int, model: str) -> tuple[Work, Callable[[], object]]:
+    """The value of every move of a random ending, by the game's analysis and by its reference.
+
+    Each hand has `cards` cards; in Aqua Regia all hands together. Raises AssertionError if the values differ.
+    """
+    rng = random.Random(1)
+    if game == "kirin":
+        state, declared = random_state(rng, cards, played=0)
+        position: Any = kirin_position(state, declared)
+
+        def slow() -> list[Any]:
+            kirin._one_player.cache_clear()
+            kirin._maxn.cache_clear()
+            return list(kirin.values(state, letters(declared), model).values())
+    else:
+        plain, known = (king, king._search) if game == "king" else (aqua, aqua._known)
+        position = (
+            king_position(round_at(rng, players, cards)) if game == "king" else aqua_position(rng, players, cards)
+        )
+        start = plain.load(position.model_dump(mode="json", exclude_none=True))
+
+        def slow() -> list[Any]:
+            known.cache_clear()
+            return list(plain.values(*start, model).values())
+
+    analyze = registry.game(game).analyze
+    found = [entry.value for entry in analyze(position, Control(), model=model).moves]
+    assert set(found) == set(slow()), position
+
+    def fast() -> int:
+        return analyze(position, Control(), model=model).nodes
 
     return fast, slow
 

@@ -7,9 +7,6 @@ The distributions that matter (median, 90th percentile, worst, share left open) 
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -27,18 +24,9 @@ from solver.games.king.search import PROVERS
 from solver.games.kirin import analyze
 from solver.games.kirin.position import KnownPosition as KirinPosition
 from solver.limits import Control, Limit
-from solver.positions import position_data
 from tests.games.aqua_regia.deals import ending
-from tests.games.aqua_regia.random_positions import random_position
-from tests.games.king.rounds import position_of as king_position
 from tests.games.king.rounds import round_at
-from tests.games.kirin.deals import full_deal, letters, random_state
-from tests.games.kirin.deals import position_of as kirin_position
-from tests.reference import aqua as aqua_reference
-from tests.reference import king as king_reference
-from tests.reference import kirin as kirin_reference
-
-PAIRS = kernels.PAIRS
+from tests.games.kirin.deals import full_deal
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -58,18 +46,6 @@ def _solve(searches: Any, positions: list[Any], model: str) -> int:
     answers = [searches.analyze(position, Control(), model=model) for position in positions]
     assert all(answer.exact for answer in answers)
     return sum(answer.nodes for answer in answers)
-
-
-def _ratio(questions: Iterable[tuple[Callable[[], object], Callable[[], object]]]) -> float:
-    """The reference's time divided by the solver's, side by side: the median of several pairs."""
-    ratios = []
-    for slow, fast in questions:
-        begin = time.thread_time()
-        slow()
-        middle = time.thread_time()
-        fast()
-        ratios.append((middle - begin) / (time.thread_time() - middle))
-    return sorted(ratios)[len(ratios) // 2]
 
 
 # Alchemy
@@ -143,24 +119,6 @@ def test_five_cards_of_kirin_maxn(benchmark: BenchmarkFixture) -> None:
     benchmark.pedantic(_solve, (analyze, _rounds_of_kirin(5, 5), "maxn"), rounds=3)
 
 
-def test_kirin_against_the_plain_reference(benchmark: BenchmarkFixture) -> None:
-    rng = random.Random(1)
-    states = [random_state(rng, 3, played=0) for _ in range(PAIRS)]
-
-    def slow(now: Any, declared: Any) -> None:
-        kirin_reference._one_player.cache_clear()
-        kirin_reference.values(now, letters(declared), "paranoid")
-
-    positions = [kirin_position(now, declared) for now, declared in states]
-    ratio = _ratio(
-        (partial(slow, *state), partial(analyze.analyze, position, Control()))
-        for state, position in zip(states, positions, strict=True)
-    )
-    benchmark.extra_info["ratio"] = ratio
-    benchmark.pedantic(lambda: analyze.analyze(positions[-1], Control()), rounds=3)
-    assert ratio > 10
-
-
 # King × Alchemy
 
 
@@ -188,18 +146,6 @@ def _values(states: list[State], model: str) -> int:
 def test_king_at_the_start_of_a_trick(benchmark: BenchmarkFixture, model: str, players: int, cards: int) -> None:
     states = _rounds_of_king(players, cards, 10)
     benchmark.extra_info["nodes"] = benchmark.pedantic(_values, (states, model), rounds=3)
-
-
-def test_king_against_the_plain_reference(benchmark: BenchmarkFixture) -> None:
-    positions = [king_position(state) for state in _rounds_of_king(3, 3, PAIRS)]
-    loaded = [king_reference.load(position_data(position)) for position in positions]
-    ratio = _ratio(
-        (partial(king_reference.values, deck, now, "paranoid"), partial(king_analyze.analyze, position, Control()))
-        for (deck, now), position in zip(loaded, positions, strict=True)
-    )
-    benchmark.extra_info["ratio"] = ratio
-    benchmark.pedantic(lambda: king_analyze.analyze(positions[-1], Control()), rounds=3)
-    assert ratio > 3
 
 
 @pytest.mark.parametrize("size", kernels.SIZES)
@@ -252,20 +198,13 @@ def test_endings_of_three(benchmark: BenchmarkFixture, model: str) -> None:
     benchmark.pedantic(_solve, (aqua_regia_analyze, _endings(20, 3, 12), model), rounds=3)
 
 
-def test_aqua_regia_against_the_plain_reference(benchmark: BenchmarkFixture) -> None:
-    rng = random.Random(1)
-    found = []
-    for _ in range(PAIRS):
-        data = random_position(rng, players=2, cards=8, stock=0, climbing=False)
-        data["discard"] = data["discard"][:8]
-        found.append((aqua_reference.load(data), AquaPosition.model_validate(data)))
-    ratio = _ratio(
-        (
-            partial(aqua_reference.values, table, now, "paranoid"),
-            partial(aqua_regia_analyze.analyze, position, Control()),
-        )
-        for (table, now), position in found
-    )
-    benchmark.extra_info["ratio"] = ratio
-    benchmark.pedantic(lambda: aqua_regia_analyze.analyze(found[-1][1], Control()), rounds=3)
-    assert ratio > 3
+# All three
+
+
+@pytest.mark.parametrize(("game", "players", "cards"), [("kirin", 4, 3), ("king", 4, 3), ("aqua-regia", 2, 8)])
+def test_against_the_plain_reference(benchmark: BenchmarkFixture, game: str, players: int, cards: int) -> None:
+    quick, slow = kernels.ending(game, players, cards, "paranoid")
+    found = kernels.compare(game, quick, slow)
+    benchmark.extra_info["ratio"] = found.ratio
+    benchmark.pedantic(quick, rounds=3)
+    assert found.ratio > 10

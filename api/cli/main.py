@@ -1,4 +1,4 @@
-"""The command `athanor`: its subcommands, and turning every failure into one message and an exit code."""
+"""The command `athanor`: its subcommands, and a message and an exit code for every failure."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ _PARTS = re.compile(r"[（「『]*(?:[!-~]+|[^\s!-~（「『])[、。，．）�
 
 
 def _broken(text: str, columns: int) -> str:
-    """Japanese text wrapped to this many terminal columns for click; preformatted text is unchanged."""
+    """Wrap Japanese text to this many terminal columns, for click; preformatted text is unchanged."""
     paragraphs = []
     for paragraph in text.split("\n\n"):
         if paragraph.lstrip().startswith("\b"):
@@ -123,7 +123,7 @@ def _is_wide(text: str) -> bool:
 
 
 class _Formatter(click.HelpFormatter):
-    """Wraps Japanese help to the width of the terminal: click counts characters, not columns."""
+    """Wraps Japanese help to the width of the terminal; click itself counts characters, not columns."""
 
     def write_text(self, text: str) -> None:
         super().write_text(_broken(text, self.width - self.current_indent) if _is_wide(text) else text)
@@ -139,10 +139,10 @@ click.Context.formatter_class = _Formatter
 
 
 class _Group(click.Group):
-    """The built-in commands, and those of games; each is imported when it is run."""
+    """The built-in commands and the games' surveys, each imported only when it is run."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
-        """Run a command line in the language that it asks for; `--lang` may come after a command's name."""
+        """Run a command line in the language of `--lang`, which may also stand after a subcommand's name."""
         given = list(sys.argv[1:] if args is None else args)
         for word, after in pairwise([*given, ""]):
             name = after if word == "--lang" else word.removeprefix("--lang=")
@@ -205,7 +205,7 @@ class _Group(click.Group):
 
 
 def _silence() -> None:
-    """Discard the interpreter's last flush of stdout, which would fail again."""
+    """Redirect stdout to the null device: the interpreter's last flush would fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -230,7 +230,6 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The entry point of the command."""
     garbage.keep_loading()
     _use(accepted(next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")))
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking through all packages for some is slow

@@ -1,8 +1,9 @@
-"""Fail-soft null-window alpha-beta: is a node worth at least `need`, and which bound does that prove? A template.
+"""Fail-soft null-window alpha-beta: is a node worth at least `need`, and which bound on its worth is proved?
 
-The counterpart of the score search for games with many scores, whose nodes need two words. A question has one
-threshold; the answer is a bound, often beyond the threshold, which saves questions. Bounds that the game proves
-without a search cut off before any move is tried. Nodes between tricks are remembered.
+The functions are templates, which are compiled with the rules of a trick game. The search is the counterpart of
+`score_search` for games with many scores, whose nodes need keys of two words. A question has one threshold; the
+answer is a bound, often beyond the threshold, which saves questions. Bounds that the game proves without a search
+cut off before any move is tried. Nodes between tricks are stored in a transposition table.
 """
 
 from __future__ import annotations
@@ -46,27 +47,27 @@ MOST_WORTH = (1 << 27) - 1  # a bound on a worth is at most this
 
 
 def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Write cheap bounds on the node's worth to `out` at `to` (low) and `to` + 1 (high).
+    """Write cheap bounds on the node's worth to `out[to]` (lower) and `out[to + 1]` (upper).
 
-    They are equal at the end of the round.
+    The bounds are equal at the end of the round.
     """
     raise NotImplementedError
 
 
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write a boundary's key, two words, and the offset of its worth to `out` at `to`.
+    """Write the key, two words, and the offset of a boundary (a node between tricks) to `out`, from `to` on.
 
-    If two boundaries have the same first word, and the second word of one has every bit set that is set in the
-    other's, then its worth minus its offset is at least the other's. The offset is at most any worth proved for
-    the node.
+    If two boundaries have the same first word, and the second word of one has all bits of the other's, then its
+    worth minus its offset is at least the other's. The offset is at most any worth proved for the node.
     """
     raise NotImplementedError
 
 
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
-    """Write the moves, the most promising first (`first`, unless -1); return their number.
+    """Write the moves to `out`, from `to` on, the most promising first, and return their number.
 
-    `history[past + move]` is the history score of a move in this context: it grows whenever the move cuts off.
+    `first`, unless -1, is the first of them. `history[past + move]` is the history score of a move in this
+    context: it grows whenever the move cuts off.
     """
     raise NotImplementedError
 
@@ -75,11 +76,14 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, h
 
 
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Tighten the bounds in `out` with static ones, after the table lookup. By default they stay as they are."""
+    """Tighten the bounds in `out` with further static ones; called after the table lookup.
+
+    By default the bounds stay as they are.
+    """
 
 
 def context(deal: Words, state: Words, at: int) -> int:
-    """A number below `MOST_CONTEXTS` that separates situations in which different moves are good.
+    """Return a number below `MOST_CONTEXTS`. Only nodes with the same number share history scores of moves.
 
     It must differ between nodes where different sides are to move. By default it is the side to move.
     """
@@ -87,7 +91,8 @@ def context(deal: Words, state: Words, at: int) -> int:
 
 
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """Write to `child` at `to` a boundary that is worth no more than the one at `at`; False if there is none.
+    """Write to `child` at `to` a boundary that is worth no more than the one at `at`. Returns False if there is
+    none.
 
     It should be the same for many boundaries, and likely to be worth `need`. By default there is none.
     """
@@ -95,23 +100,24 @@ def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int
 
 
 def stalled(deal: Words) -> bool:
-    """Whether `settle` or `estimate` lacked a number for bounding the node they just looked at.
+    """Whether `settle` or `estimate` needs a number that is not yet computed, to bound the last node.
 
     The search then pauses as if its nodes were used up, and the caller computes the number (`Relief`). After that
-    both look at the same node again. By default never.
+    both are called for the same node again. By default never.
     """
     return False
 
 
 def toll(deal: Words) -> int:
-    """The time the rules themselves took since the last call, in nodes. By default none."""
+    """Return the time that the rules themselves took since the last call, measured in nodes. By default 0."""
     return 0
 
 
 def probing(deal: Words, tricks: int) -> int:
-    """Where the minimizing side moves: how many nodes each move gets in the first round; 0 for no rounds.
+    """Return how many nodes each move of the minimizing side gets in the first round; 0: no rounds.
 
-    Rounds pay if refuting a wrong move is expensive, and proving a right move is not. By default 0.
+    In each round, every move is searched with a limit, which grows from round to round. Rounds pay if refuting a
+    wrong move is expensive, and proving a right move is not. By default 0.
     """
     return 0
 
@@ -138,7 +144,7 @@ NEAR_WORDS = 1 << 18
 
 @inlined
 def packed(lower: int, upper: int, move: int) -> int:
-    """The data word of an entry; `move` is -1 for none."""
+    """Pack bounds and a move (-1: none) into the data word of a table entry."""
     return int(lower | (upper << WORTH_BITS) | ((move + 1) << (2 * WORTH_BITS)))
 
 
@@ -159,7 +165,7 @@ def move_of(data: int) -> int:
 
 @inlined
 def seal(first: int, second: int, data: int, generation: int) -> int:
-    """A hash of an entry's other words, with the generation."""
+    """Hash the first three words of a table entry, together with the deal's generation."""
     mixed = wrapping_product(first ^ wrapping_product(data, 0x1B03738712FAD5C9), 0x1E3779B97F4A7C15)
     mixed = wrapping_product(mixed ^ (mixed >> 29) ^ second, 0x1B03738712FAD5C9)
     return int(mixed ^ (mixed >> 32) ^ generation)
@@ -167,7 +173,10 @@ def seal(first: int, second: int, data: int, generation: int) -> int:
 
 @inlined
 def wide_bucket(key: int, table: Words, left: int) -> int:
-    """The word index of a bucket. The many nodes with few tricks left share a part that stays in the cache."""
+    """Return the index of a bucket's first word.
+
+    The many nodes with at most three tricks `left` share a part of the table that stays in the processor's cache.
+    """
     mixed = wrapping_product(key, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     mixed = wrapping_product(mixed ^ (mixed >> 29), 0x1B03738712FAD5C9) & 0x7FFFFFFFFFFFFFFF
     part = len(table)
@@ -180,10 +189,10 @@ def wide_bucket(key: int, table: Words, left: int) -> int:
 def recall(
     deal: Words, table: Words, bucket: int, key: Words, at: int, out: Words, to: int, offset: int, related: bool
 ) -> int:
-    """Tighten the bounds in `out` at `to` and `to` + 1 with the table's for the node whose key is at `key[at]`.
+    """Tighten the bounds in `out[to]` and `out[to + 1]` with those stored for the node whose key is at `key[at]`.
 
-    Returns its best move, -1 for none, plus `EXACT` if the node itself is known. If not, and `related`, the bounds
-    and the move come from nodes with the same first word that must be worth less or more.
+    Returns the stored best move (-1: none), plus `EXACT` if the node itself is stored. If it is not, and
+    `related`, bounds and move come from nodes with the same first word that must be worth no more, or no less.
     """
     first = key[at]
     second = key[at + 1]
@@ -210,9 +219,10 @@ def recall(
 
 @inlined
 def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, data: int) -> None:
-    """Write a node's data as the bucket's first entry; others move back, over the node's old entry or the last.
+    """Store a node's data as the first entry of its bucket.
 
-    So the oldest entry is lost. Entries of other questions count as empty, so nothing depends on them.
+    The other entries move back by one, over the node's old entry or else the oldest. Entries of other generations
+    count as empty.
     """
     entry = bucket
     while entry < bucket + BUCKET - ENTRY:
@@ -251,7 +261,7 @@ _LOOK = 256  # nodes between two looks at what other threads have proved of the 
 
 
 def width(state_words: int, most_moves: int) -> int:
-    """Words of a frame."""
+    """Number of words in a stack frame."""
     return MOVE_LIST + most_moves + state_words
 
 
@@ -259,7 +269,7 @@ def width(state_words: int, most_moves: int) -> int:
 
 
 def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
-    """Put a root node on an empty stack."""
+    """Begin a search: put the root on an empty stack, and the threshold in `control`."""
     stack[MOVE_COUNT] = -1
     for word in range(STATE_WORDS):
         stack[MOVE_LIST + MOST_MOVES + word] = root[word]
@@ -277,13 +287,13 @@ def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
 
 @inlined
 def mark_of(path: int, move: int) -> int:
-    """The mark of a move at a node; never 0."""
+    """Return the mark by which threads know that one of them searches a move of a node; never 0."""
     return int(wrapping_product(path ^ (move + 1), 0x1E3779B97F4A7C15) | 1)
 
 
 @inlined
 def unmark(stack: Words, team: Words, at: int) -> None:
-    """Remove the mark of the frame at `at`."""
+    """Remove the mark, seen by other threads, of the move that is searched in the stack frame at `at`."""
     mark = stack[at + MARK]
     if mark != 0:
         stack[at + MARK] = 0
@@ -292,7 +302,10 @@ def unmark(stack: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, need: int) -> int:
-    """The number of frames up to and including the first that other threads have answered, else `depth`."""
+    """Return the number of stack frames up to and including the first that other threads have answered.
+
+    If there is none, returns `depth`. The marks of the dropped frames are removed.
+    """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     for place in range(depth - 1):
         at = place * frame
@@ -307,7 +320,7 @@ def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, 
 
 
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
-    """Store what was proved about the node in the frame at `at`."""
+    """Store the bounds proved for the node in the stack frame at `at`, including `worth`."""
     low = stack[at + LOW]
     high = stack[at + HIGH]
     if worth >= need:
@@ -328,7 +341,7 @@ def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int
 def run_soft(
     deal: Words, stack: Words, table: Words, history: Words, control: Words, team: Words, budget: int
 ) -> bool:
-    """Continue for at most `budget` nodes; True when `control[WORTH]` holds the answer.
+    """Continue the search for at most `budget` nodes. Returns True when `control[WORTH]` holds the answer.
 
     An answer of at least `need` is a lower bound on the root's worth, any other an upper bound. The search pauses
     if the rules are `stalled`, and looks at that node again when it continues. `team` is shared by the threads
@@ -576,17 +589,17 @@ class _Thread:
 
 
 class FailSoftProver:
-    """Answers questions about one score, for any deals of a game; used by one analysis at a time.
+    """Proves bounds on the score that a player reaches, for any deals of a game; used by one analysis at a time.
 
-    Every question names its deal, in which this class sets the search's own words. Questions about the
-    same deal share the table; a number for each deal keeps other deals' entries apart, and the work for a question
-    does not depend on questions about other deals. Threads that the control lends help with long questions.
+    Every question names its deal. Questions about the same deal share the transposition table; entries of other
+    deals are ignored, so the work for a question does not depend on questions about other deals. Further threads
+    help with long questions, if the control allows them.
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:
-        """Make the table: the largest power of two of words that fits in `megabytes`.
+        """Allocate the table: the largest power of two of words that fits in `megabytes` MiB.
 
-        It is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
+        The table is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
         """
         self.search = search
         self.table: Words = new_table(powers_of_two(megabytes))
@@ -597,11 +610,11 @@ class FailSoftProver:
 
     @property
     def deal(self) -> Words:
-        """The words of the deal of the last question."""
+        """The deal of the last question, as an array of int64 words."""
         return self._own.deal
 
     def take(self, deal: Words) -> None:
-        """Switch to a deal, unless the last question was about it. (`ask` does so itself.)"""
+        """Make `deal` the current deal, if it is not already. `ask` does so itself."""
         if deal is self.deal:
             return
         self._generation += 1
@@ -623,10 +636,10 @@ class FailSoftProver:
         until: float | None = None,
         relief: Relief | None = None,
     ) -> int | None:
-        """A bound on a node's worth: lower if it is at least `need`, else upper; None if the limit was reached.
+        """Return a bound on the worth of the node `root`: lower if it is at least `need`, else upper.
 
-        `nodes` and `until` (a `time.monotonic` moment) limit this question alone. Rules that may be stalled need
-        `relief`. Raises OverflowError if `need` is above the largest possible worth.
+        Returns None if a limit was reached: the control's, `nodes`, or `until` (a `time.monotonic` moment). Rules
+        that may be stalled need `relief`. Raises OverflowError if `need` is above the largest possible worth.
         """
         if not 0 <= need <= MOST_WORTH:
             raise OverflowError(f"a worth is asked about from 0 to {MOST_WORTH}, not {need}")
@@ -675,7 +688,7 @@ class FailSoftProver:
         return ended or bool(self.search.stalled(self.deal)), int(own[NODES]) - before
 
     def _call(self, count: int, root: Words, need: int) -> None:
-        """Let `count` threads help with the question."""
+        """Start `count` threads that help with the question."""
         while len(self._helpers) < count:
             self._helpers.append(_Thread(self.search.rules))
         for helper in self._helpers[:count]:
@@ -685,11 +698,11 @@ class FailSoftProver:
         self._team.call([partial(self._help, helper) for helper in self._helpers[:count]])
 
     def _help(self, helper: _Thread) -> None:
-        """Work on the question until it is answered; if it needs relief, leave it to the thread that asked."""
+        """Work on the question until it is answered, or needs relief, which only the asking thread can give."""
         if self._run(helper, UNLIMITED):
             self._team.end()
 
 
 def _left(control: Control, last: int | None) -> int | None:
-    """The nodes left until the control has counted `last`."""
+    """Nodes left until the control has counted `last`; None without such a limit."""
     return None if last is None else max(0, last - control.nodes)

@@ -1,10 +1,10 @@
-"""Depth-first proof-number search for yes-no questions: its requirements, and its templates.
+"""Depth-first proof-number search for yes-no questions: what a game must provide, and the templates of the search.
 
-Nagai's df-pn (2002): a node's proof number estimates the work left to show YES, its disproof number that for NO;
-the search goes where the least work is left, as long as a node stays within its parent's limits. A sum would count
-a position once for each path to it, so the largest number plus the count of the other open children is used
-instead. A child's limit is a fraction (`BEYOND`) above the second best, so that the search does not keep switching
-between two children.
+In Nagai's df-pn (2002), a node's proof number estimates the work left to show YES, its disproof number the work
+left to show NO. The search goes where the least work is left, as long as a node's numbers stay within limits set
+by its parent. The sum of the children's numbers would count a position once for each path to it, so the largest
+number plus the count of the other open children is used instead. A child's limit is a fraction (`BEYOND`) above
+the second best number, so that the search does not keep switching between two children.
 
 The score search (`solver.search.score_search`) asks whether a player reaches a number of points, the winner search
 (`solver.search.winner_search`) who wins. Each has its own table and initial numbers, and may answer a node in
@@ -48,12 +48,12 @@ _LOOK = 64  # nodes between two looks at what other threads have proved of the n
 
 
 def any_suffices(deal: Words, state: Words, at: int) -> bool:
-    """Whether a YES of one child makes the answer YES; otherwise all must be YES."""
+    """Whether the node's answer is YES if one child's is; otherwise all children's answers must be YES."""
     raise NotImplementedError
 
 
 def candidates(deal: Words, state: Words, at: int, out: Words, to: int, step: int) -> int:
-    """Write the candidate moves to `out` from `to` on, `step` words apart; return their number."""
+    """Write the candidate moves to `out` from `to` on, `step` words apart, and return their number."""
     raise NotImplementedError
 
 
@@ -63,37 +63,37 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -
 
 
 def known(deal: Words, state: Words, at: int) -> int:
-    """YES, NO or UNKNOWN without search. Words beyond the node's own may be written."""
+    """Return the node's answer without search: YES, NO or UNKNOWN. May overwrite words after the node's own."""
     raise NotImplementedError
 
 
 def digest(deal: Words, state: Words, at: int, word: int) -> int:
-    """Word 0 or 1 of the node's key, its question included."""
+    """Return word 0 or 1 of the node's key, which includes its question."""
     raise NotImplementedError
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """Initial numbers of an unknown node: proof number | disproof number << NUMBER_BITS."""
+    """Return the initial numbers of an unknown node, packed: proof number | disproof number << NUMBER_BITS."""
     raise NotImplementedError
 
 
 def bucket_of(deal: Words, first: int) -> int:
-    """The table bucket of a node, from the first word of its key."""
+    """Return the table bucket of a node, from the first word of its key."""
     raise NotImplementedError
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """A node's entry in the table: proof number | disproof number << NUMBER_BITS, -1 for none."""
+    """Return a node's stored numbers, packed: proof number | disproof number << NUMBER_BITS; -1 for none."""
     raise NotImplementedError
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Write a node's numbers to the table; finding them took `work` nodes."""
+    """Write a node's numbers to the table. Finding them took `work` nodes."""
     raise NotImplementedError
 
 
 def widen(deal: Words, table: Words) -> None:
-    """Use more of the table if the part in use is nearly full."""
+    """Enlarge the part of the table in use if it is nearly full."""
     raise NotImplementedError
 
 
@@ -101,7 +101,8 @@ def widen(deal: Words, table: Words) -> None:
 
 
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Set the question of the child after move number `index`; returns 1 if a NO to it counts as a YES here.
+    """Set the question of the child after move number `index`. Returns 1 if a NO to it counts as a YES here, else
+    0.
 
     By default `play` has already set the question.
     """
@@ -109,9 +110,10 @@ def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -
 
 
 def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
-    """Count the node whose state is at `at`, and try to answer it in another way: YES, NO, PAUSED or UNKNOWN.
+    """Count the node at `frames[at]`, and try to answer it in another way. Returns YES, NO, PAUSED or UNKNOWN.
 
-    `inner` is an array for that; it must stop when `control[NODES]` reaches `most`. By default UNKNOWN.
+    `inner` is working memory for that. The function must stop when `control[NODES]` reaches `most`. By default
+    UNKNOWN.
     """
     control[NODES] += 1
     return UNKNOWN
@@ -119,9 +121,9 @@ def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, contr
 
 @dataclass(frozen=True, kw_only=True)
 class OutcomeRules(Rules):
-    """The rules of a game for the winner search, which provides the table.
+    """The rules of a game for the winner search, which itself provides the functions of the table.
 
-    `known` writes `scratch_words` words beyond a node's own.
+    `known` may write `scratch_words` words after a node's own.
     """
 
     state_words: int
@@ -139,7 +141,7 @@ class OutcomeRules(Rules):
 
 
 def begin_numbers(deal: Words, root: Words, frames: Words, control: Words) -> None:
-    """Put a root node on an empty stack."""
+    """Begin a search: put the root on an empty stack."""
     for word in range(STATE_WORDS):
         frames[STATE + word] = root[word]
     control[RESULT] = UNKNOWN
@@ -212,13 +214,13 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
 
 @inlined
 def mark_of(first: int) -> int:
-    """The mark of a child by the first word of its key; never 0."""
+    """Return the mark of a child, by which threads know that one of them searches it; never 0."""
     return int(wrapping_product(first ^ (first >> 32), 0x1E3779B97F4A7C15) | 1)
 
 
 @inlined
 def unmark(frames: Words, team: Words, at: int) -> None:
-    """Remove the mark of the frame at `at`."""
+    """Remove the mark, seen by other threads, of the child that is searched in the stack frame at `at`."""
     mark = frames[at + MARK]
     if mark != 0:
         frames[at + MARK] = 0
@@ -227,9 +229,10 @@ def unmark(frames: Words, team: Words, at: int) -> None:
 
 
 def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Words, depth: int) -> int:
-    """The number of frames up to and including the first that other threads have answered, else `depth`.
+    """Return the number of stack frames up to and including the first that other threads have answered.
 
-    Its numbers are written to `control`.
+    Writes the numbers of that frame to `control`, and removes the marks of the dropped frames. If no frame is
+    answered, returns `depth`.
     """
     frame = STATE + STATE_WORDS
     for place in range(depth - 1):
@@ -254,9 +257,9 @@ def advance(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue for about `budget` nodes; True when `control[RESULT]` holds the answer.
+    """Continue the search for about `budget` nodes. Returns True when `control[RESULT]` holds the answer.
 
-    It ends early if another thread has found the answer.
+    Returns False early if another thread has found the answer.
     """
     frame = STATE + STATE_WORDS
     depth = control[DEPTH]
