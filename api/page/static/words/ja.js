@@ -275,7 +275,7 @@ addLanguage("ja", "日本語", {
   "job.example.why": "新しく配ったカードで",
   "page.api": "API",
   "page.away": "サーバーに接続できません。つながり次第、自動で続けます。",
-  "theme.label": "ライト／ダーク",
+  "theme.label": "外観",
   "theme.system": "自動",
   "theme.light": "ライト",
   "theme.dark": "ダーク",
