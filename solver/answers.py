@@ -246,7 +246,7 @@ Value = float | int | str | tuple[int, ...]
 
 
 # The canonical line of the position that was asked about.
-Text = Annotated[str | None, Field(description="The position as one line of text, to ask about it again.")]
+Text = Annotated[str | None, Field(description="The position as one line of text, which requests accept.")]
 
 
 # Fields of analyses and hints that are shown as sentences or in the table of moves.

@@ -1057,7 +1057,7 @@ _OF_MOVES = frozenset({"conflict", "illegal_move", "illegal_play"})
 
 CARD_LIST: JsonSchemaValue = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
 DEALT: JsonSchemaValue = {
-    "description": "The cards dealt, in place of those left: a list or, with every card known, one a seat.",
+    "description": "The cards dealt, instead of those left: a list or, with every card known, one list per seat.",
     "anyOf": [
         {"type": "array", "items": {"anyOf": [{"type": "string"}, CARD_LIST]}},
         {"type": "string"},
