@@ -74,7 +74,7 @@ class ObservedRound(Round):
 
     @property
     def to_move(self) -> int | None:
-        if self.asked:  # a question is nobody's turn, least of all the player's
+        if self.asked:  # while a question is open, it is nobody's turn
             return (self.seat + 1) % self.players if self.next_seat is None else self.next_seat
         return turn_of(self.position)
 

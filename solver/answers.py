@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 Rows = list[tuple[str, str]]
 
-SHOWN = 10  # moves of an analysis that are shown, unless all are asked for
-BEST = 3  # moves of a hint that are shown, likewise
+SHOWN = 10  # moves shown of an analysis, unless all are asked for
+BEST = 3  # moves shown of a hint, likewise
 
 
 Columns = Sequence[tuple[str, Sequence[str]]]

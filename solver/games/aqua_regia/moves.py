@@ -855,7 +855,7 @@ def _state(view: View, move: Move) -> State:
 def _moved(view: View, move: Move) -> View:
     """The view after a move of the seat to move, and after the player's seat passes on the deal if it must."""
     changes = _changes(view, move)
-    if not changes["counts"][view.turn]:  # the game is over, which no view that is sent may say
+    if not changes["counts"][view.turn]:  # the game is over; views that users send can't express this
         return view.model_copy(update=changes)
     return _own_deal(seen(view, text_of(view.metals, move), changes))
 
