@@ -385,7 +385,7 @@ class Store:
         """Close the file."""
         self.file.close()
 
-    # For senders of jobs.
+    # Methods for senders of jobs.
 
     def submit(
         self, kind: str, payloads: Iterable[str], *, title: str = "", key: str | None = None, client: str = ""
@@ -569,7 +569,7 @@ class Store:
             db.execute("UPDATE clients SET held = NULL")
             db.executemany("UPDATE clients SET held = ? WHERE name = ?", [(until, client) for client in wanted])
 
-    # For holders of units.
+    # Methods for holders of units.
 
     def enter(self, holder: int = 0) -> int:
         """Become a holder, or renew its lease; returns its number."""
