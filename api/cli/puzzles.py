@@ -200,7 +200,10 @@ def _show(results: list[PuzzleResult]) -> None:
         lines = [_line(result) for result in results if result.file == file]
         console.print(laid_out(list(map(translated, _COLUMNS)), lines, console.width, numbers=[len(_COLUMNS) - 1]))
     counts = Counter(result.status for result in results)
-    found = one_after_another(f"{number} {translated(status)}" for status, number in counts.most_common())
+    found = one_after_another(
+        say("{number} {status}", number=number, status=translated(status))
+        for status, number in counts.most_common()
+    )
     console.print(say_many("{count} puzzle: {found}", "{count} puzzles: {found}", len(results), found=found))
 
 

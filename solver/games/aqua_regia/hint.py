@@ -1,13 +1,13 @@
-"""`hint` for Aqua Regia: the best move when the other hands and the stock are hidden.
+"""Hints for Aqua Regia: the best move when the other hands and the stock are hidden.
 
-Worlds are drawn from the deals that agree with the view: uniformly (`worlds`), or, if its history shows what the
-others did, weighted by the likelihood of that (`worlds.Evidence`, `rollouts.Chain`). In each world, every legal
-move is made, and plausible players finish the game (`players`, `rollouts`); the other seats may be of several
-`Kinds`. If few deals and cards are left, the best reply over all deals is computed (`endings`); otherwise a
-network's estimates are combined with the means (`network`).
+Deals that agree with the view (worlds) are sampled: uniformly (`worlds`), or, if the history shows what the others
+did, weighted by the likelihood of that (`worlds.Evidence`, `rollouts.Chain`). In each world, every legal move is
+made, and plausible players finish the game (`players`, `rollouts`); the other seats may be of several `Kinds`. If
+few deals and cards are left, the best reply over all deals is computed (`endings`); otherwise a network's
+estimates are combined with the means of the games (`network`).
 
-A drawing pass is one move: the plausible player decides the exchange once it knows the card. If that card is given
-as `drawn`, the exchanges are the moves.
+A pass that draws is one move: the plausible player decides the exchange once it knows the card. If that card is
+given as `drawn`, the exchanges are the moves.
 """
 
 from __future__ import annotations
@@ -65,7 +65,10 @@ _AMONG_EQUALS = 0.03
 
 
 def model_error(view: View, others: Others) -> float | None:
-    """The error of the chances to go out first; None where it was not measured: other rules, others not equal."""
+    """Return the model error of the chances to go out first; None where it was not measured.
+
+    It was measured under the usual rules, with others of equal strength.
+    """
     return _AMONG_EQUALS if others == "equal" and view.rules is None else None
 
 
@@ -83,7 +86,7 @@ _LONGEST_BATCH = 2.0  # seconds without checking whether the client has gone
 
 
 def games_at_once(view: View) -> int:
-    """How many games are played between two checks of the clock: fewer if a large deck makes them long."""
+    """Return how many games to play between two checks of the clock: fewer if a large deck makes them long."""
     return max(1, GAMES_A_BATCH * USUAL // max(USUAL, view.metals.size**2 * view.metals.copies))
 
 
@@ -117,7 +120,7 @@ def check_time(view: View, control: Control, seed: int, others: Others) -> None:
 
 
 def _chain_seconds(games: Games) -> float:
-    """About how many seconds a chain takes to reach its first world, judging by its first steps."""
+    """Estimate how many seconds the Markov chain takes to reach its first world, from its first steps."""
     steps, all_steps = 4, games.steps
     while steps < all_steps:
         seconds = _seconds(partial(games.ends, None, steps=steps))[0]
@@ -128,7 +131,7 @@ def _chain_seconds(games: Games) -> float:
 
 
 def _game_seconds(games: Games, allowed: float) -> float:
-    """About how many seconds a game takes, on average over moves; a lower bound if it is more than `allowed`."""
+    """Estimate the seconds that a game takes, averaged over moves; a lower bound if it is more than `allowed`."""
     total, played, fuel = 0.0, 0, 16
     while played < min(_MOST_GAMES, games.moves) and (played == 0 or total < _TIMING_SECONDS):
         move = played * (games.moves - 1) // max(1, min(_MOST_GAMES, games.moves) - 1)
@@ -142,7 +145,6 @@ def _game_seconds(games: Games, allowed: float) -> float:
 
 
 def _seconds(work: Callable[[], bool]) -> tuple[float, bool]:
-    """How many seconds some work took, and its result."""
     begun = time.monotonic()
     done = work()
     return time.monotonic() - begun, done
@@ -176,7 +178,11 @@ _SHOWN = 8
 
 
 def sure_by(view: View) -> tuple[int, float]:
-    """What makes chances too high: how many cards fewer than dealt the seat holds, and the share played."""
+    """Return the two numbers by which chances that are too high are corrected.
+
+    They are how many cards fewer than dealt the seat holds, and how far the round has advanced: 1 once eight cards
+    for each player have been played, in proportion before.
+    """
     shown = len(view.table) + len(view.discarded) + (view.forgotten if isinstance(view, Remembered) else 0)
     return max(0, HAND - len(view.hand)), min(1.0, shown / (_SHOWN * view.players))
 
@@ -190,7 +196,7 @@ def _odds(view: View, others: Others) -> float | None:
 
 
 def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
-    """The cards of the discard pile that are not remembered, and what knowing them would be worth."""
+    """Estimate what knowing the forgotten cards of the discard pile would be worth; None if there are none."""
     if not isinstance(view, Remembered) or not view.forgotten:
         return None
     deck, noted = view.metals, games.witness.noted(sums.worlds, chained=games.chained)
@@ -203,7 +209,7 @@ def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
 
 
 def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Games]) -> Sampler[View, Move]:
-    """Means of games alone."""
+    """Return a sampler that judges moves by the results of sampled games alone."""
     return Sampler[View, Move](
         game="aqua-regia",
         method="sampled games",
@@ -218,7 +224,7 @@ def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Gam
 
 
 def _whole_sampler(others: Others) -> Sampler[View, Move]:
-    """Means of games that lean to the network, and small endings worked out."""
+    """Return the full sampler, which adds the network's estimates, small endings worked out, and reasons."""
     return replace(
         _sampler(others, partial(Games, others=others)),
         because=because,
@@ -251,9 +257,9 @@ def hint(
 
 
 def hint_in(position: KnownPosition, view: View, control: Control, seed: int, others: Others) -> AnySampledHint:
-    """Like `hint`, but in this single deal, including its stock: players who see only their own cards play on.
+    """Like `hint`, but for the single deal of `position`, including its stock.
 
-    `view` is what the seat to move sees.
+    `view` is what the seat to move sees. The simulated players see only their own cards.
     """
     deck = position.metals
     hands = tuple(() if seat == view.seat else hand for seat, hand in enumerate(position.hands))
@@ -263,7 +269,7 @@ def hint_in(position: KnownPosition, view: View, control: Control, seed: int, ot
 
 
 def hint_in_each(positions: Sequence[KnownPosition], view: View, control: Control, seed: int) -> AnySampledHint:
-    """Like `hint_in`, but for two or more equally likely deals: means over them, with their errors."""
+    """Like `hint_in`, but averaged over two or more equally likely deals, with standard errors."""
     asks = [
         partial(hint_in, position, view, seed=seed + number, others="equal")
         for number, position in enumerate(positions)
@@ -282,7 +288,7 @@ def _check_goes_on(view: View) -> None:
 
 
 def played_by(view: View, made: Sequence[Move], others: Others) -> list[float]:
-    """The chance of each legal move for a rule-based player."""
+    """Return the probability of each legal move for a rule-based player of the strength `others`."""
     top = view.top or Play(0, 0)
     following = next_field(view.field_number, view.reversed)
     turn = Turn(view.field_number, following, top.metal, top.count, int(view.stock_count > 0))
@@ -312,13 +318,13 @@ def warm() -> None:
 
 
 class _Drawn(NamedTuple):
-    """The seat draws this card."""
+    """An event: the asking seat draws a card of this metal."""
 
     metal: int
 
 
 class _Dealt(NamedTuple):
-    """This seat leads next, in this field."""
+    """An event: after a trick, this seat leads next, in this field."""
 
     seat: int
     field: int
@@ -328,7 +334,7 @@ _READY, _DRAWING, _PASSING, _CLEARED = range(4)
 
 
 class _Point(NamedTuple):
-    """A state, and what comes next in it: a move, a draw, the second half of a pass, or who leads."""
+    """A state, and the stage at which it is: before a move, a draw, the second half of a pass, or a lead."""
 
     state: State
     stage: int
@@ -338,7 +344,7 @@ _Step = Move | _Drawn | _Dealt
 
 
 class _Open(NamedTuple):
-    """`solver.hints.endings.Open` for a seat."""
+    """Implements `solver.hints.endings.Open` for the questions of one seat."""
 
     deck: Deck
     seat: int
@@ -377,7 +383,7 @@ class _Open(NamedTuple):
 
 
 def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
-    """The deals that agree with a view, including the order of the stock.
+    """Return the deals that agree with a view, as states, with the stock in draw order.
 
     Raises RequestError if there are too many to check them all.
     """
@@ -405,7 +411,7 @@ def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
 
 
 def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
-    """Whether the seat with this view is certain to go out first after each move, whatever the others hold and do.
+    """Analyze whether the view's seat is certain to go out first after each move, whatever the others hold and do.
 
     Raises RequestError if there are too many deals to check them all, or if another seat is to move.
     """

@@ -1,4 +1,4 @@
-"""Static bounds on the points that Kirin's player can still win: the floor, a sure win of this trick, and more.
+"""Static bounds on the points that the player can still win in Kirin, for the score search.
 
 Each holds whatever the others do, so each works for `paranoid` and `ally` alike. `floor`, `sure_lead` and
 `certain` also hold if other hands have too many cards for the tricks left, whichever of them are dropped.
@@ -55,7 +55,7 @@ from solver.search.trick_rules import ATTEMPT, NEED, NO, SWITCHES, UNKNOWN, YES
 
 
 class Hands(NamedTuple):
-    """The cards in all hands (`live`) and in the player's (`mine`); the directions that can still be in force."""
+    """The cards in all hands (`live`) and in the player's (`mine`), and the possible directions as two bits."""
 
     live: int
     mine: int
@@ -63,7 +63,7 @@ class Hands(NamedTuple):
 
 
 class OnTable(NamedTuple):
-    """An unfinished trick: its cards and direction, and the player's standing in it.
+    """An unfinished trick: its cards and direction, and the player's standing in it (AHEAD, WAITING or LOST).
 
     `over` has the cards that would beat its best card so far.
     """
@@ -75,7 +75,7 @@ class OnTable(NamedTuple):
 
 
 class Followers(NamedTuple):
-    """What the seats that have yet to play to the trick, except the player, may do.
+    """What the other seats that have yet to play to the trick may do.
 
     `against` has the cards that they may play. `forced` has the seats among them, as bits, that must play a card
     that scores for the player. `yet` has all these seats, as bits; the player's own bit does not matter.
@@ -92,7 +92,7 @@ class Followers(NamedTuple):
 
 @inlined
 def ceiling(deal: Words, state: Words, at: int) -> int:
-    """An upper bound on the points that the player can still win, in this trick and the later ones.
+    """Return an upper bound on the points that the player can still win, in this trick and the later ones.
 
     One of the player's cards wins only if each other hand has a card that it beats, in the same direction for all
     three; and the player wins no trick containing a card that it cannot beat. Each other hand gives at most one
@@ -150,7 +150,7 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def matched(cards: int, ascending: int, descending: int) -> int:
-    """The most cards of a hand that can be caught, each by its own winner, in one direction or the other.
+    """Bound how many of a hand's `cards` can be caught, each by its own winner, in one direction or the other.
 
     If a set of cards has more cards than there are winners that beat any of them, at least the difference stays
     uncaught (Hall's deficiency). The sets tried are the strongest cards of each direction.
@@ -172,7 +172,7 @@ def matched(cards: int, ascending: int, descending: int) -> int:
 
 @inlined
 def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
-    """The most points in tricks won by the player's winners, each in the direction that suits it better."""
+    """Bound the points in tricks won by the player's winning cards, each in the direction that suits it better."""
     player = deal[PLAYER]
     own = deal[OWN]
     total = 0
@@ -197,7 +197,7 @@ def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
 
 @inlined
 def most_of_trick(deal: Words, state: Words, at: int) -> int:
-    """The most points of the trick on the table; 0 if the player can no longer win it.
+    """Return the most points that the player can win in the trick on the table; 0 if it can no longer win it.
 
     The player wins it with its card that is ahead or, at best, with its strongest legal card, if everyone else who
     has yet to play has a legal card below that.
@@ -233,7 +233,7 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def certain_wins(cards: int, others: int, directions: int) -> int:
-    """How many of the player's `cards` win their trick, whatever the `others` do: a lower bound.
+    """Return a lower bound on how many of the player's `cards` win their trick, whatever the `others` do.
 
     A card loses only to a card that beats it in the same trick, and each such card is played only once. So, of any
     set of ranked cards, at most as many lose as there are cards that beat one of them (Hall's deficiency).
@@ -260,12 +260,12 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
 
 @inlined
 def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int, need: int) -> int:
-    """Points certain from the tricks in which the player's cards `mine` will be played; `live` has all hands.
+    """Count points that are certain in the tricks to which the player plays the cards `mine`.
 
     These are the player's cards that are certain to win, plus what other hands must give to certain wins because
-    they hold more points than they can keep for the other tricks. If the current trick is `sure`, it also
-    counts what the seats in `yet`, which have yet to play to it, must give: at least a point from each seat in
-    `forced`. If the result is less than `need`, it may be too low.
+    they hold more points than they can keep for the other tricks. If the current trick is `sure`, it also counts
+    what the seats in `yet`, which have yet to play to it, must give: at least a point from each seat in `forced`.
+    `live` has all hands. If the result is less than `need`, it may be too low.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -284,9 +284,9 @@ def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced:
 
 @inlined
 def floor(deal: Words, state: Words, at: int) -> int:
-    """Points that no defence can keep from the player, counted from a position between two tricks.
+    """Count points that no defence can keep from the player, from a position between two tricks on.
 
-    If the result is less than NEED, it may be too low.
+    A result below NEED may be too low.
     """
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
@@ -296,9 +296,9 @@ def floor(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def sure_lead(deal: Words, state: Words, at: int) -> int:
-    """Points that the player certainly wins by leading a card that nobody may beat; 0 if there is none.
+    """Count points that the player certainly wins by leading a card that nobody may beat; 0 if there is none.
 
-    If the result is less than NEED, it may be too low.
+    A result below NEED may be too low.
     """
     need = state[at + NEED]
     player = deal[PLAYER]
@@ -331,7 +331,7 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def spared(deal: Words, live: int, directions: int, mine: int, discards: int, need: int) -> int:
-    """Points certain from the later tricks if the player gives up the current one with its best discard.
+    """Count points that are certain in the later tricks if the player loses the current one with the best discard.
 
     0 if even keeping every card would not reach `need`. Discards are tried until one reaches it.
     """
@@ -348,7 +348,7 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 
 @inlined
 def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, need: int) -> int:
-    """Points certain in the middle of a trick: from this trick if it is sure, and from the later ones.
+    """Count points that are certain in the middle of a trick: from this trick if it is sure, and from later ones.
 
     The trick is sure if the player's card is ahead, or a legal card (in `reply`) would be, and no card that may
     still be played beats that card. If the trick is not sure and the player has yet to play, the player gives it
@@ -379,7 +379,7 @@ def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followe
 
 @inlined
 def sure_trick(deal: Words, state: Words, at: int) -> int:
-    """The result of `certain` for a node in the middle of a trick."""
+    """Return the result of `certain` for a node in the middle of a trick."""
     player = deal[PLAYER]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]
@@ -412,7 +412,10 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def assures(deal: Words, state: Words, at: int) -> int:
-    """YES if a lower bound reaches NEED between two tricks, else UNKNOWN; other hands may have too many cards."""
+    """Return YES if a lower bound shows that the player reaches NEED, else UNKNOWN.
+
+    The node is between two tricks; other hands may have too many cards.
+    """
     need = state[at + NEED]
     if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
         return YES
@@ -423,7 +426,7 @@ def assures(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """YES or NO if static bounds show whether the player reaches NEED, else UNKNOWN.
+    """Return YES or NO if static bounds show whether the player reaches NEED, else UNKNOWN.
 
     In the middle of a trick, the ceiling is tried only for allies, since otherwise it does not pay.
     """
@@ -475,7 +478,7 @@ WEIGHTS = np.array(
 
 @inlined
 def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
-    """Whether a card of `others` distinguishes two cards of one hand, in a direction that is still possible.
+    """Whether a card of `others` distinguishes `card` from `kept`, two cards of one hand, in a possible direction.
 
     Two ranked cards are equivalent if they beat the same cards, lose to the same, must follow the same and are
     followed by the same. Two kirin of one direction are equivalent if no other card's colour is at or between
@@ -497,7 +500,7 @@ def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
 
 @inlined
 def distinct(deal: Words, state: Words, at: int) -> int:
-    """The legal cards, with only one of each set of equivalent cards (the first in the kernels' order)."""
+    """Return the legal cards, but only the first of each set of equivalent ones (in the kernels' order)."""
     legal = candidates(deal, state, at)
     if deal[SWITCHES] & EQUIVALENT == 0 or legal & (legal - 1) == 0:
         return legal
@@ -543,7 +546,10 @@ def role(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def against(deal: Words, state: Words, at: int) -> int:
-    """The cards that may beat the next card: the later seats' if the player is to move, else the player's."""
+    """Return the cards that may beat the next card, a mask.
+
+    They are those of the later seats if the player is to move, else the player's.
+    """
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
     if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:

@@ -1,4 +1,4 @@
-"""The last tricks without the general search: a trick is four nested loops, which recurse for the next trick.
+"""A faster search for the last tricks: a trick is four nested loops, which recurse for the next trick.
 
 Most nodes of a search are here. What the general search keeps in frames is kept in registers here. The table, the
 static bounds and the order of leads are the general search's.
@@ -124,7 +124,7 @@ OFTEN = 255  # a mask: every 256th time all subsets are tried
 
 @inlined
 def first_of(cards: int) -> int:
-    """One card of a set, as a set; empty for the empty set."""
+    """Return one card of a set, as a set; empty for the empty set."""
     return cards & -cards
 
 
@@ -132,13 +132,13 @@ def first_of(cards: int) -> int:
 def representatives(
     deal: Words, cards: int, over: int, must: int, later: int, direction: int, standing: int
 ) -> int:
-    """The legal `cards` of a follower that have to be tried: all of them unless its seat is forgotten.
+    """Return those of a follower's legal `cards` that must be tried: all of them unless its seat is forgotten.
 
-    A forgotten seat holds the same cards after the trick, whichever number it plays. So only the effect of a
-    number on this trick matters. Numbers that do not beat the trick so far differ only in whether they give a
-    point. Two numbers that beat it are equivalent if no card that may be played `later` distinguishes them. A
-    qualifying card (`must`) reveals nothing about the hand, so it is never worse than another with the same
-    effect.
+    The plays of a forgotten seat are ignored (`forgetting`): it holds the same cards after the trick, whichever
+    number it plays. So only the effect of a number on this trick matters. Numbers that do not beat the trick so
+    far differ only in whether they give a point. Two numbers that beat it are equivalent if no card that may be
+    played `later` distinguishes them. A qualifying card (`must`) reveals nothing about the hand, so it is never
+    worse than another with the same effect.
     """
     own = deal[OWN]
     numbers = cards & deal[FORGOTTEN] & RANKED
@@ -170,12 +170,12 @@ def representatives(
 
 
 def forgetful(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """The forgetful instance of `tricks`."""
+    """Placeholder for the instance of `tricks` with `FORGETFUL` set, which `endings` substitutes."""
     raise NotImplementedError
 
 
 def forgettable(deal: Words) -> None:
-    """Write the cards that each subset of seats forgets into a deal's words."""
+    """Write to a deal's words, for each subset of the other seats, the cards that `forgetting` ignores."""
     for place in range(SUBSETS):
         forgotten = 0
         for other in range(1, 4):
@@ -188,9 +188,10 @@ def forgettable(deal: Words) -> None:
 
 
 def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int, need: int, left: int) -> int:
-    """YES if a proof that forgets some seats is found, else UNKNOWN; there are `left` tricks to play.
+    """Try to prove that the player reaches `need`, whatever cards some of the other seats have already played.
 
-    The nodes of the proofs are added to FINISHED.
+    Each proof ignores a different subset of seats. Returns YES if one succeeds, else UNKNOWN; there are `left`
+    tricks to play. The nodes of the proofs are added to FINISHED.
     """
     at = TRIALS + left * TRIAL_WORDS
     deal[at + TRIED] += 1
@@ -237,7 +238,7 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
 
 @inlined
 def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """YES or NO: whether the player's card wins `need` points in the last trick, whatever the others hold."""
+    """Return YES or NO: whether the player wins `need` points in the last trick, whatever the others hold."""
     own = deal[OWN]
     mine = live & deal[HANDS + deal[PLAYER]]
     if mine & RANKED == 0:
@@ -261,7 +262,10 @@ def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: in
 
 @inlined
 def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction: int) -> int:
-    """The next of a follower's `cards` to try; the cards in `over` beat the trick. `mover` is 1 for the player."""
+    """Return the next of a follower's `cards` to try.
+
+    `mover` is 1 if the player follows, else 0. The cards in `over` beat the trick so far.
+    """
     pool = 0
     if mover == 1:
         pool = cards & over & own
@@ -284,11 +288,11 @@ def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction
 
 @inlined
 def settled(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, fresh: bool, need: int) -> int:
-    """Whether the player reaches `need`, as far as static bounds show it in the middle of a trick.
+    """Return YES, NO or UNKNOWN: whether the player reaches `need`, from static bounds in the middle of a trick.
 
-    Returns YES, NO or UNKNOWN; `reply` has the player's legal cards. The player's certain points are counted when
-    it has just played or is still to play (`fresh`). Later the result would be the same, unless the player is
-    ahead and nobody can beat its card any more.
+    `reply` has the player's legal cards. The player's certain points are counted when it has just played or is
+    still to play (`fresh`). Later the result would be the same, unless the player is ahead and nobody can beat its
+    card any more.
     """
     if table.standing == LOST and need > popcount(hands.live & deal[OWN]):
         return NO
@@ -306,10 +310,10 @@ FORGETFUL = False  # set by each instance
 
 
 def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """YES or NO: whether the player reaches `need` more points in the last tricks.
+    """Return YES or NO: whether the player reaches `need` more points in the last tricks.
 
-    Each level of the loops is a place in the trick. `side` is 1 if the player moves there. `result` is the
-    answer that the moving side wants if a card leads to it, otherwise the opposite answer.
+    Each level of the loops is a place in the trick. `side` is 1 if the player moves there. `result` is the answer
+    that the moving side wants if a card leads to it, otherwise the opposite answer.
     """
     own = deal[OWN]
     if need <= 0:
@@ -523,7 +527,7 @@ class Endings:
 
 
 def endings(table: ScoreTable) -> Endings:
-    """Instantiate the search for the table that it shares with the score search. Compiles nothing yet."""
+    """Instantiate the search, which shares `table` with the score search; nothing is compiled yet."""
     rules = {**table.names, "estimate": bounds.estimate, "moves": bounds.moves}
     forgets = Instances("kirin_forgetful", {**rules, "FORGETFUL": True, "estimate": bounds.assures})
     forgetful = forgets.of(tricks)
@@ -540,7 +544,7 @@ def endings(table: ScoreTable) -> Endings:
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
     """The rule `finish`: solve positions with 2 to `LAST_TRICKS` tricks left, with all others against the player.
 
-    With more tricks left, it tries `assured`.
+    With more tricks left, try `assured`.
     """
     deal[FINISHED] = 0
     if deal[SWITCHES] & LAST == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
@@ -558,7 +562,7 @@ def finish(deal: Words, state: Words, at: int, table: Words) -> int:
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `assured`: with more tricks left than `finish` solves, try proofs that forget (`forgetting`)."""
+    """The rule `assured`: with more tricks left than `finish` solves, try `forgetting`."""
     deal[FINISHED] = 0
     if deal[SWITCHES] & FORGET == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
         return UNKNOWN

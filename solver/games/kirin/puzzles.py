@@ -1,4 +1,4 @@
-"""Kirin's part in making puzzles."""
+"""Puzzles of Kirin: endings of rounds, themes of their best cards, and the answers of simple players."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ _MIRRORED = {TRUMP: TRUMP, ASCENDING_KIRIN: _DESCENDING_KIRIN, _DESCENDING_KIRIN
 
 
 def mirrored(card: int) -> int:
-    """The card that plays this one's role in the other direction."""
+    """Return the card that plays this one's role in the other direction."""
     colour, rank = divmod(card, len(RANKS))
     return (len(COLOURS) - 1 - colour) * len(RANKS) + _MIRRORED.get(rank, TRUMP - 1 - rank)
 
 
 def key(states: Iterable[State], collected: Sequence[int] | None, own: int, player: int) -> str:
-    """A key that is equal for positions that differ only by rotating the seats or mirroring the order.
+    """Return a key that positions share if they differ only by rotating the seats or mirroring the order.
 
     `states` has one state, or those of all deals of a view. `own` is the colour that the player collects;
     `collected` is the colour of each seat, or None if only the player's score counts.
@@ -87,7 +87,7 @@ def _in_mirror(state: State) -> State:
 
 
 def _written(state: State, collected: Sequence[int] | None, own: int, player: int) -> str:
-    """The state as text, with the seats counted from the leader."""
+    """Return the state as text, with the seats counted from the leader."""
     seats = [(state.leader + step) % SEATS for step in range(SEATS)]
     colours = [own] if collected is None else [collected[seat] for seat in seats]
     cards = [list(members(state.hands[seat])) for seat in seats]
@@ -221,20 +221,20 @@ def _gathers(solved: Solved) -> bool:
 
 
 def _throws_off(solved: Solved) -> bool:
-    """Whether a follower throws a card of another colour than its own into a trick that another seat takes."""
+    """Whether the best card goes into another seat's trick and is neither a kirin nor of the player's colour."""
     lost = bool(solved.state.trick) and solved.taker not in (None, solved.seat)
     return lost and not is_kirin(solved.best) and colour(solved.best) != solved.own
 
 
 def _strongest(solved: Solved) -> bool:
-    """Whether no card that could be played has a higher rank."""
+    """Whether no legal card has a higher rank than the best card."""
     direction = solved.state.rules.direction
     ranks = [rank_strength(card, direction) for card in solved.state.moves()]
     return rank_strength(solved.best, direction) == max(ranks)
 
 
 def _keeps_trump(solved: Solved) -> bool:
-    """Whether another card is played although a trump could be."""
+    """Whether the best card is not a trump although a trump could be played."""
     return rank(solved.best) != TRUMP and any(rank(card) == TRUMP for card in solved.state.moves())
 
 
@@ -270,7 +270,7 @@ _MOST_DEALS = 100  # deals of a view that are searched for themes
 
 
 class KirinComposer(Composer):
-    """Makes puzzles from endings of rounds played by hints; the order may be descending."""
+    """Makes puzzles from endings of rounds in which all follow hints; the order may be descending."""
 
     themes = THEMES
     variant: ClassVar[str | None] = "declared"
@@ -300,7 +300,10 @@ class KirinComposer(Composer):
         return f"{task} {candidate.model} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """Whether it is worth asking: the value is not what is already won, or the view allows several deals."""
+        """Whether a puzzle is worth asking.
+
+        A value must differ from what is already won, and a view must allow several deals.
+        """
         if isinstance(candidate.position, View) and candidate.model is not None:
             return deals_of(candidate.position).total > 1
         if task != VALUE:
@@ -311,7 +314,7 @@ class KirinComposer(Composer):
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """The card that a simple player plays or, for a value, the points if every seat plays like that.
+        """Return the card that a simple player plays or, for a value, the points if every seat plays like that.
 
         This player plays the strongest card that beats the trick so far; if there is none, the weakest card,
         preferably not of the player's own colour.
@@ -333,7 +336,7 @@ class KirinComposer(Composer):
         return name(min(cards, key=lambda card: (colour(card) == own, strength(card))))
 
     def _ruled(self, candidate: Candidate) -> Try:
-        """The player's points if every seat plays by the rule of `obvious`; None under ``maxn``."""
+        """Return the player's points if every seat plays by the rule of `obvious`; None under ``maxn``."""
         position = candidate.position
         assert isinstance(position, KnownPosition)
         if candidate.model == "maxn":
@@ -347,7 +350,10 @@ class KirinComposer(Composer):
         return position.points[player]
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """The best card for this trick alone, by search; for a value, the player's points after the trick."""
+        """Return the best card for this trick alone; for a value, the player's points after the trick.
+
+        Both are found by searching the trick. None for a view, and for a value under ``maxn``.
+        """
         position = candidate.position
         if not isinstance(position, KnownPosition) or (task == VALUE and candidate.model == "maxn"):
             return None
@@ -399,7 +405,7 @@ class KirinComposer(Composer):
 
 
 def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Every way to complete the trick after the cards of a line."""
+    """Yield every way to complete the trick after the cards of a line."""
     if not state.trick:
         yield line
         return
@@ -408,7 +414,7 @@ def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]
 
 
 def _own(position: KnownPosition | View) -> int:
-    """The colour that the seat to move collects."""
+    """Return the colour that the seat to move collects."""
     if isinstance(position, View):
         return colour(fields_number(position.declared))
     return position.colours[position.seat_to_move]
