@@ -49,7 +49,7 @@ UNTOKENED = frozenset({"/p/<path:address>", "/picture/<path:address>"})
 
 _JOBS = "/v1/jobs"
 _SCHEME = "bearer"
-_WORKING = 2  # requests that are read, checked and written simultaneously
+_WORKING = 2  # requests read, checked or written at the same time
 
 
 class Turns:
@@ -68,8 +68,8 @@ class Turns:
         self._working: Counter[str] = Counter()
         self._here: Counter[str] = Counter()
         self._number = 0
-        self._waiting: dict[int, tuple[str, threading.Lock]] = {}  # clients and gates by a growing number
-        self._last: dict[str, int] = {}  # the number of each client's last turn
+        self._waiting: dict[int, tuple[str, threading.Lock]] = {}  # client and lock, by ticket number
+        self._last: dict[str, int] = {}  # the ticket number of each client's last turn
 
     def enter(self, client: str) -> None:
         """Wait for a place. Raises BusyError if the client already has `inside` requests in progress."""
@@ -222,7 +222,7 @@ def client_of(address: str) -> str:
 
 
 ANY = "*"  # among the hosts: any name is accepted
-_EVERYWHERE = frozenset({"0.0.0.0", "::"})  # listening here means listening at every address of the machine
+_EVERYWHERE = frozenset({"0.0.0.0", "::"})  # these addresses listen on every network interface
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY = "Content-Security-Policy"
 # Answers are data: a browser that shows one must load nothing for it, and nobody may frame it.

@@ -90,7 +90,7 @@ def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> No
     hints.
     """
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
-    # Compiling creates much that stays and little garbage: normal garbage collection would take a twentieth of
+    # Compiling creates many lasting objects and little garbage: normal garbage collection would take 5 % of
     # the time.
     garbage.keep_loading()
     from solver import registry

@@ -16,7 +16,7 @@ from solver.language import say
 from solver.search.memory import ACCOUNT
 
 log = logging.getLogger(__name__)
-_LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte that was sent
+_LONGEST = 500  # characters of a message or path, so that an answer never repeats a megabyte of input
 _FREED_SECONDS = "2"  # after which other searches may have released memory
 _CODES = {
     400: "bad_request",

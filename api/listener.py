@@ -35,12 +35,12 @@ _LOOK_SECONDS = 0.05  # between two checks whether running requests are done
 _TURN_SECONDS = 1.0
 _ARRIVAL_SECONDS = 1.0  # after a stop, for data that has already been sent to arrive
 _RETURN_SECONDS = 5.0  # more than enough for a stopped search to return the best so far
-_BUFFER_BYTES = 1 << 20  # of an answer that its client has not read yet; adding more blocks
+_BUFFER_BYTES = 1 << 20  # of an answer not yet read by its client; beyond that, writing blocks
 _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
 _LOOKS = frozenset({"/healthz", "/readyz"})
-_LOOKING = 2  # threads that answer only these
-_PIECE_BYTES = 1 << 16  # that are sent to a follower together
+_LOOKING = 2  # threads reserved for `_LOOKS`
+_PIECE_BYTES = 1 << 16  # sent to a follower at once
 
 
 class _Turns:

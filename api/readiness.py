@@ -82,7 +82,7 @@ class Readiness:
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._change = threading.Condition()
         self._found = {name: Progress() for name in names}
-        self._order = list(self._found)  # the queue, first one first
+        self._order = list(self._found)  # the queue, next game first
         self._asked: set[str] = set()
         self._hear: Callable[[str], None] = lambda name: None
 

@@ -45,17 +45,17 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 LANES = ("quick", "short", "hint", "long")
-SHORT_SECONDS = 0.1  # of a hint that is short
-_QUICK_SLOTS = 4  # per long search: tries end soon, or are cut
-_LEAST_WAIT_SECONDS = 0.5  # that a question waits for a slot, however short its limit
+SHORT_SECONDS = 0.1  # a hint with at most this time limit is short
+_QUICK_SLOTS = 4  # per long search: quick tries end soon or are cut off
+_LEAST_WAIT_SECONDS = 0.5  # the least time that a question waits for a slot, however short its limit
 _LOOK_SECONDS = 0.05  # between two checks whether the client has gone
 _FIRST_SECONDS = 1.0  # the estimated time of a search before one has ended
-_WEIGHT = 0.1  # of the last search in the mean
+_WEIGHT = 0.1  # the last search's weight in the running mean
 _LONGEST_WAIT = 60  # seconds in Retry-After, at most
 _STREAM_SECONDS = 5  # in Retry-After if there is no place for a stream
-_MAIN_MEGABYTES = 192  # memory of the service itself,
-_QUICK_MEGABYTES = 224, 64  # and of the process of the quick lane: the program, and more for each core,
-_QUICK_PART = 3  # but at most this fraction of the whole
+_MAIN_MEGABYTES = 192  # memory of the service itself
+_QUICK_MEGABYTES = 224, 64  # memory of the quick lane's process: a base, and more for each core
+_QUICK_PART = 3  # the quick lane's process gets at most one third of the whole
 _END_SECONDS = 2.0
 _LOST = "the process that searched has ended; try again"
 
@@ -143,7 +143,7 @@ class Lane:
         self._free: deque[Slot | HereSlot] = deque()
         self._slots = 0
         self._numbers = itertools.count()
-        self._line: dict[int, str] = {}  # the clients of waiting searches, by a growing number
+        self._line: dict[int, str] = {}  # the client of each waiting search, by ticket number
         self._running: Counter[str] = Counter()
         self._mean = _FIRST_SECONDS
 
@@ -212,7 +212,7 @@ class Lane:
             finally:
                 del self._line[number]
             self._running[client] += 1
-            self._change.notify_all()  # there may be a slot for the next, too
+            self._change.notify_all()  # there may be a slot for the next one, too
             return self._free.popleft()
 
     def _next(self) -> int:
@@ -404,7 +404,7 @@ class Searches:
         places = max(1, config.waiting // 4)
         self.lanes = {name: Lane(name, places) for name in LANES}
         self.charge: Callable[[str, float], None] = lambda client, seconds: None  # called with processor time used
-        self.owing: Callable[[], list[str]] = list  # the clients without processor time left for now
+        self.owing: Callable[[], list[str]] = list  # the clients that have used up their processor time for now
         self.stopping = threading.Event()  # set when the shutdown begins: ends whatever only waits
         self._change = threading.Lock()
         self._held: set[Cancel] = set()
@@ -466,7 +466,7 @@ class Searches:
                 answer: T = self.at("short", Ask(search, limit), cancel, wait)[0]
                 return answer
             if tried:
-                with suppress(BusyError):  # the quick lane is full, which says nothing about the other
+                with suppress(BusyError):  # the quick lane is full, but the other may not be
                     answer, cut = self.at("quick", Ask(search, limit, trial=True), cancel, wait)
                     if not cut or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
                         return answer
@@ -497,7 +497,7 @@ class Searches:
             except ProcessLostError:
                 raise BusyError("busy", _LOST) from None
             finally:
-                # The request's own thread is charged with the request.
+                # Time in the request's own thread is charged when the request ends.
                 if isinstance(slot, Slot) or not has_request_context():
                     self.charge(cancel.client, time.thread_time() - began if seconds is None else seconds)
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 T_co = TypeVar("T_co", covariant=True)
 
-TRIAL_SECONDS = 0.025  # of processor time: what a question may take in a quick try,
-_TRIAL_LATEST = 0.25  # and how long that may last if it has to wait for a processor
+TRIAL_SECONDS = 0.025  # processor time that a question may take in a quick try
+_TRIAL_LATEST = 0.25  # wall-clock time that it may take, if it has to wait for a processor
 _TICK_SECONDS = 1.0
 
 
@@ -189,7 +189,7 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
                 found = answer.found
                 if getattr(ask.search, "written", True):
                     found = Written(found.to_json(), bool(getattr(found, "exact", True)))
-                pickle.dumps(found)  # what cannot be sent is a failure, not the end of the slot
+                pickle.dumps(found)  # an answer that can't be pickled must not end the slot
                 answer = answer._replace(found=found)
             except BaseException as error:
                 if isinstance(error, MemoryError):

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 _BACKLOG = 1024
 _LOOK_SECONDS = 0.5  # between two checks whether jobs may begin
 _STORE_SECONDS = 30.0  # between two checks of the store's state
-_CHARGE_SECONDS = 2.0  # between two readings of what jobs have used
+_CHARGE_SECONDS = 2.0  # between two readings of the processor time that jobs have used
 _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
     "or let everyone ask with --open"
 )
-_SWITCH_SECONDS = 0.0005  # after which a thread that waits for the interpreter gets it from one that keeps it
+_SWITCH_SECONDS = 0.0005  # how soon a waiting thread gets the interpreter from a running one
 
 
 def serve(
@@ -82,7 +82,7 @@ def serve_phone(host: str | None, port: int) -> None:
 
 def _answer(bound: socket.socket, config: Config) -> None:
     """Run the service on a listening socket until it is stopped."""
-    # New connections wait for the imports here, a second or so; meanwhile the processes start.
+    # New connections wait about a second for these imports; meanwhile the processes start.
     from api.search_pool import Searches
 
     searches = Searches(config, apart=config.searches_apart)

@@ -43,7 +43,7 @@ class Processes:
     def __init__(self, worker: tuple[str, ...] = WORKER) -> None:
         self._worker = worker
         self._lock = threading.Lock()
-        self._running: dict[subprocess.Popen[str], str] = {}  # with the game that each compiles
+        self._running: dict[subprocess.Popen[str], str] = {}  # each process with the game that it compiles
         self._ended = False
 
     def compile(
@@ -72,13 +72,13 @@ class Processes:
             return f"no process can be started: {found.strerror or found}"
         other = None
         if pair:
-            with contextlib.suppress(OSError):  # it only helps
+            with contextlib.suppress(OSError):  # optional: the first process alone is enough
                 other = self._start(name, HINTS_FIRST)
                 follow = threading.Thread(
                     target=self._follow, args=(other, lambda share: hear(1, share), hints), daemon=True
                 )
                 follow.start()
-        # When this one has reached the end, everything is compiled, whatever the other has done.
+        # Once this process has ended, everything is compiled, whatever the other one has done.
         said = self._follow(process, lambda share: hear(0, share), hints)
         if other is not None:
             other.kill()
@@ -195,8 +195,8 @@ class Warming:
         self._missing: set[str] = set()  # games waiting for a compiling thread
         self._compiling = 0
         self._alone = True  # one game at a time, by two processes: the first one, and a requested one
-        self._begun: set[str] = set()  # games being compiled by processes now,
-        self._left: set[str] = set()  # and those of them that are postponed
+        self._begun: set[str] = set()  # games being compiled by processes now
+        self._left: set[str] = set()  # games in `_begun` that are postponed
         self._threads: list[threading.Thread] = []
         self._keeps = True
 

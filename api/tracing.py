@@ -21,7 +21,7 @@ from solver.language import LANGUAGES, accepted, language, speak
 
 log = logging.getLogger(REQUESTS)
 
-NOWHERE = "none"  # for unknown addresses: strangers must not invent names
+NOWHERE = "none"  # for unknown addresses, so that clients can't create names
 HEADER = "X-Request-Id"
 _FIT = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _KEPT = ("/v1/games", "/v1/decks", "/v1/rules/", "/openapi.json", "/docs")  # changed only by versions and decks

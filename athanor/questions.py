@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A")
 
-# What has been loaded: (game,) for everything of a game, (game, kind) for everything that a kind of question
-# needs; else the game, a kind of question, and the type of the position.
+# What has been loaded: (game,) for a whole game, (game, kind) for everything that a kind of question needs, or
+# (game, kind, type) for a kind of question about a type of position.
 _loaded: set[tuple[str, ...]] = set()
 
 _MOST_THREADS = 1024  # that one analysis may use

@@ -76,7 +76,7 @@ class ObservedRound(Round):
 
     @property
     def to_move(self) -> int | None:
-        if self.asked:  # a question is nobody's turn, least of all the player's
+        if self.asked:  # while a question is open, it is nobody's turn
             return (self.seat + 1) % self.players if self.next_seat is None else self.next_seat
         return turn_of(self.position)
 
@@ -277,21 +277,30 @@ class Saved(BaseModel):
     rules: SentRules | None = None
     seat: Annotated[int, Field(ge=0, strict=True)] = 0
     rounds: Annotated[int, Field(ge=1, strict=True)] | None = None
-    for_match: Annotated[bool | None, Field(strict=True, description="Whether hints always go by the match.")] = (
-        None
-    )
+    for_match: Annotated[
+        bool | None,
+        Field(
+            strict=True, description="Whether hints in every round aim to win the match; null: in the last only."
+        ),
+    ] = None
     others: Annotated[
-        Others | None, Field(description="How strong the others are; null, or equal: they follow hints as well.")
+        Others | None, Field(description="The strength of the other players; null or `equal`: they follow hints.")
     ] = None
     seconds: Seconds
     moves: tuple[tuple[Annotated[str, Field(strict=True)], ...], ...] = ()
     dealt: Annotated[
         tuple[Annotated[str, Field(strict=True)], ...] | None,
-        Field(description="Of a game at a real table, the line with which each round begins; no seed is needed."),
+        Field(
+            description="For games played at a real table: each round's first position, as one line of text; "
+            "`seed` may be omitted."
+        ),
     ] = None
     shown: Annotated[
         tuple[tuple[tuple[Annotated[str, Field(strict=True)], ...], ...], ...] | None,
-        Field(description="Of such a game, the cards that each seat showed at the end of each round."),
+        Field(
+            description="For games played at a real table: the cards that each seat showed at the end of each "
+            "round."
+        ),
     ] = None
 
     @model_validator(mode="before")

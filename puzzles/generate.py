@@ -100,7 +100,7 @@ def number_of(value: Value | None, seat: int) -> float | None:
 NODES = 300_000  # of the search that proves a solution; a candidate that needs more is dropped
 HINT_NODES = 2_000  # of the hint that tries a puzzle
 JUDGED_NODES = (2_000, 50_000)  # of the hints that judge hidden hands: a first look, then the judgement
-SURE = (4.0, 10.0)  # standard errors of the best move's lead over every other, in each of these hints
+SURE = (4.0, 10.0)  # standard errors that the best move must lead by in each of these hints
 _STREAM = 0x9A77E5  # separates the random numbers of puzzles from those of deals
 
 _Text = Annotated[str, Field(strict=True)]
@@ -264,7 +264,7 @@ def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer,
     """Measure how players of several strengths do on a puzzle whose answer is proved."""
     obvious = composer.obvious(task, candidate)
     players: dict[str, Any] = {}
-    own = candidate.player in (None, getattr(candidate.view, "seat", None))  # players go for their own score
+    own = candidate.player in (None, getattr(candidate.view, "seat", None))  # players maximize their own score
     if task in (BEST_MOVE, HIDDEN_HAND) and candidate.view is not None and own:
         players = _players(candidate.view, found)
     return Measured(
@@ -323,7 +323,7 @@ class Collecting:
     def __init__(self, order: Order, count: int, others: Iterable[Puzzle] = ()) -> None:
         self.order = order
         self.count = count
-        self.deals = 0  # done without a gap
+        self.deals = 0  # finished, counting from the first without a gap
         self.repeated = 0
         self.faults: list[str] = []
         self.kept: list[dict[str, Any]] = []

@@ -26,7 +26,7 @@ from solver.positions import text_of as line_of
 
 PROVING = Limit(seconds=20)  # of a puzzle's answer
 _FOLLOWING = 2.0  # seconds to find how play continues after a move
-_DEALS, _DEALS_SECONDS = 100, 4.0  # the most deals that are checked, and for how long
+_DEALS, _DEALS_SECONDS = 100, 4.0  # the most deals to check, and the time for it in seconds
 _PLAYED_OUT = 64  # games for each move in such a deal
 
 
@@ -118,7 +118,7 @@ def _judged(puzzle: Puzzle, move: str, answered: Callable[[], Analysis | Hint | 
 
 
 # ----------------------------------------------------------------------------------------------------
-# The words.
+# The sentences of a reply.
 
 
 def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
@@ -196,7 +196,7 @@ def _valued(game: Any, answer: Any, value: Value | None) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What follows.
+# How play continues.
 
 
 def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from solver.inputs import loads_json
 from solver.language import say
 
 COLLECTION = Path(__file__).parent / "collection"
-OWN = "own:"  # begins the name of a puzzle of the player's own file
+OWN = "own:"  # prefix of the names of puzzles from the player's own file
 
 # ----------------------------------------------------------------------------------------------------
 # The record, and what follows from it.
@@ -130,7 +130,7 @@ def standing(attempts: Iterable[Attempt]) -> Standing:
         asked.solved = attempt.right
         if not attempt.right:
             asked.returns, asked.due = 0, _return(attempt.at, 0)
-        elif asked.due is not None and asked.due <= attempt.at:  # one that is repeated early waits as before
+        elif asked.due is not None and asked.due <= attempt.at:  # a puzzle repeated early keeps its due date
             asked.returns += 1
             asked.due = _return(attempt.at, asked.returns)
     return found
@@ -143,7 +143,7 @@ def _return(at: str, returns: int) -> str | None:
     return moment(datetime.fromisoformat(at) + timedelta(days=RETURNS[returns]) - _EARLY)
 
 
-_STEP, _MODULUS = 7919, 10_007  # primes: neighbours in the list come far from each other
+_STEP, _MODULUS = 7919, 10_007  # primes: spread neighbours in the list far apart
 
 
 def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, now: datetime) -> str | None:
@@ -217,7 +217,7 @@ def exported(attempts: Iterable[Attempt]) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Which puzzles there are.
+# The available puzzles.
 
 
 def collection() -> list[Puzzle]:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 Rows = list[tuple[str, str]]
 
-SHOWN = 10  # moves of an analysis that are shown, unless all are asked for
-BEST = 3  # moves of a hint that are shown, likewise
+SHOWN = 10  # moves shown of an analysis, unless all are asked for
+BEST = 3  # moves shown of a hint, likewise
 
 
 Columns = Sequence[tuple[str, Sequence[str]]]
@@ -246,7 +246,7 @@ Value = float | int | str | tuple[int, ...]
 
 
 # The canonical line of the position that was asked about.
-Text = Annotated[str | None, Field(description="The position as one line of text, to ask about it again.")]
+Text = Annotated[str | None, Field(description="The position as one line of text, which requests accept.")]
 
 
 # Fields of analyses and hints that are shown as sentences or in the table of moves.

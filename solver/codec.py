@@ -34,7 +34,7 @@ from solver.language import say
 
 ROUND = "round"
 MOST_LETTERS = 200_000  # of a line; a game with 11,632 cards needs 50,000
-# The keys that a letter may stand for in a line: it is the first of them that the game has.
+# The keys that a letter may stand for in a line: it means the first of them that the game has.
 SHORT: Mapping[str, Sequence[str]] = {
     "n": ("players",),
     "s": ("seat",),
@@ -348,7 +348,7 @@ YES, NO = "yes", "no"
 class Value:
     """Plain text, such as the name of a direction."""
 
-    room = 1  # for lists: this times `Notation.most_entries` entries are allowed
+    room = 1  # a list may have this many times `Notation.most_entries` entries
 
     def read(self, text: str) -> Any:
         """JSON-like data for the text after the key in a line, before the deck is known."""
@@ -850,7 +850,7 @@ class Notation:
         kept = {key: value for key, value in full.items() if key not in self.inferred}
         faults: list[Fault] = []
         filled = self.complete(dict(kept), faults)
-        if faults:  # what is filled in then stands for the missing input
+        if faults:  # what is filled in then is only a placeholder for missing input
             filled = dict(kept)
         written = {key: value for key, value in full.items() if key in kept or filled.get(key) != value}
         for key in self.inferred:
@@ -898,7 +898,7 @@ def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
         yield from _unclear(value.cards, path)
     elif isinstance(value, Mapping):
         for key, one in value.items():
-            if type(one) not in (str, int):  # as nearly all entries of long lists are
+            if type(one) not in (str, int):  # nearly all entries of long lists are one of these
                 yield from _unclear(one, joined(path, str(key)))
     elif isinstance(value, list | tuple):
         for place, one in enumerate(value):
@@ -1057,7 +1057,7 @@ _OF_MOVES = frozenset({"conflict", "illegal_move", "illegal_play"})
 
 CARD_LIST: JsonSchemaValue = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
 DEALT: JsonSchemaValue = {
-    "description": "The cards dealt, in place of those left: a list or, with every card known, one a seat.",
+    "description": "The cards dealt, instead of those left: a list or, with every card known, one list per seat.",
     "anyOf": [
         {"type": "array", "items": {"anyOf": [{"type": "string"}, CARD_LIST]}},
         {"type": "string"},

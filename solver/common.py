@@ -134,7 +134,7 @@ def seats_named(seats: Sequence[int]) -> str:
     return say_many("seat {seats}", "seats {seats}", len(seats), seats=one_after_another(map(str, seats)))
 
 
-_NAMED = 3  # things in a row; the rest is counted
+_NAMED = 3  # names in a list; the rest is given as a number
 
 
 def _first(texts: Sequence[str]) -> tuple[str, int]:
@@ -159,8 +159,8 @@ def one_of(texts: Sequence[str]) -> str:
     return say("{some} or {last}", some=some, last=texts[-1]) if some else texts[0]
 
 
-# What a terminal obeys or hides instead of showing: control characters except tabs and line ends, and the marks
-# that break lines or change the direction of writing.
+# Characters that a terminal obeys or hides: control characters except tabs and line ends, and the marks that
+# break lines or change the direction of writing.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 

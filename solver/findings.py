@@ -22,7 +22,7 @@ from solver.language import say, say_many
 _LONGEST = 40  # letters; longer keys are not compared
 _BEGINNING = 3  # letters: a shorter beginning of a key does not stand for the key
 
-# What players call the keys of positions; of several, the first that exists is taken.
+# Players' words for the keys of positions, each with the keys that it may mean: the first that exists counts.
 _SYNONYMS: dict[str, tuple[str, ...]] = {
     "aside": ("declared", "removed"),
     "cards": ("hand",),

@@ -39,7 +39,7 @@ TEXT = (
 _MARK = re.compile(
     rf"([^#\n\[\]{{}}=,.\"']*+)(#[^\n]*+|\n(?>(?:\s++|#[^\n]*+)*)|{TEXT}|[\[\]{{}}=,.\"']|\Z)", re.DOTALL
 )
-_VALUES = frozenset("=,[{.")  # each stands before a value or a part of a key
+_VALUES = frozenset("=,[{.")  # each precedes a value or a part of a key
 _MARKS_A_VALUE = 5  # at most: texts, ends of lines and brackets, too
 
 

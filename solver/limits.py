@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Step = Callable[[int], tuple[bool, int]]
 
 MOST_WORLDS = 100_000  # in a hint: a sampler may keep a number for each world and move
-SLICE_SECONDS = 0.01  # between two checks of the clock; a cancel takes effect within about this long
+SLICE_SECONDS = 0.01  # between two checks of the clock; a cancellation takes effect within about this time
 _FIRST_SLICE = 500  # nodes; small, so that a deadline of a millisecond is kept
 _LARGEST_SLICE = 1 << 30
 _PROGRESS_SECONDS = 0.1  # between two reports
@@ -220,7 +220,7 @@ class Control:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Starting threads on systems that may refuse to, and values that threads compute once for all.
+# Starting threads on systems that may refuse, and values that are computed once for all threads.
 
 
 T = TypeVar("T")

@@ -53,7 +53,7 @@ class Round:
         return self._view
 
     @cached_property
-    def _view(self) -> BaseModel:  # making it is most of the work of a move
+    def _view(self) -> BaseModel:  # cached, since making it is most of the work of a move
         seat = self.to_move
         if seat is None:
             raise MoveError("illegal_move", say("the round is over"))
@@ -81,7 +81,7 @@ class Round:
 
     def move_of(self, text: str) -> str:
         """The legal move that `text` means, spelled as in `moves`. Raises MoveError with the reason if illegal."""
-        with suppress(MoveError):  # making the view is most of the work; its own moves and faults decide
+        with suppress(MoveError):  # try without the view first: making it is most of the work
             move = self.game.parse_move(self.position, text)
             if self.in_view(move):
                 return self.game.format_move(self.position, move)

@@ -33,7 +33,7 @@ class _SentAsText:
     """The schema of positions that may also be sent as a line of text; `validate_sent` reads them."""
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        text = {"type": "string", "description": "A position as one line of text, as every answer's `text`."}
+        text = {"type": "string", "description": "A position as one line of text, like the `text` of answers."}
         return {"oneOf": [handler(schema), text]}
 
 

@@ -35,7 +35,12 @@ class Sheet(Sent):
 
     points: Annotated[
         tuple[_Round, ...],
-        Field(min_length=1, max_length=MOST_ROUNDS, fail_fast=True, description="Of each round, one a seat."),
+        Field(
+            min_length=1,
+            max_length=MOST_ROUNDS,
+            fail_fast=True,
+            description="The points of each round, one number per seat.",
+        ),
         OrText("3,1,2,2/0,4,1,3"),
     ]
 
@@ -141,12 +146,12 @@ def leaders_of(totals: Scores) -> tuple[int, ...]:
 class CardFace(Answer):
     """A kind of card. Fields that only some games have, such as a trump's, are in `details`."""
 
-    card: Annotated[str, Field(description="The card as positions write it.")]
-    name: Annotated[str, Field(description="What a person calls the card.")]
-    suit: Annotated[str | None, Field(description="The colour or suit that it is of; null where it has none.")]
-    rank: Annotated[str, Field(description="What is printed as its number or rank.")]
-    copies: Annotated[int | None, Field(description="How many there are; null for any number.")]
-    details: Annotated[dict[str, str], Field(description="What else is printed on it, by what it is.")]
+    card: Annotated[str, Field(description="The card's code in positions.")]
+    name: Annotated[str, Field(description="The card's name, for display.")]
+    suit: Annotated[str | None, Field(description="The card's suit or colour; null if it has none.")]
+    rank: Annotated[str, Field(description="The number or rank printed on the card.")]
+    copies: Annotated[int | None, Field(description="The number of copies in the deck; null if unlimited.")]
+    details: Annotated[dict[str, str], Field(description="Anything else printed on the card, by kind.")]
 
 
 # ----------------------------------------------------------------------------------------------------

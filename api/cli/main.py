@@ -107,7 +107,7 @@ def _broken(text: str, columns: int) -> str:
             continue
         lines = [""]
         for part in _PARTS.findall(paragraph):
-            if part.isspace():  # a line end between Japanese words is not a blank
+            if part.isspace():  # a line break between Japanese words stands for no blank
                 if lines[-1] and ("\n" not in part or lines[-1][-1].isascii()):
                     lines[-1] += " "
                 continue
@@ -200,7 +200,7 @@ class _Group(click.Group):
                 _silence()
                 ctx.exit(PIPE_CLOSED)
             if isinstance(found, OSError) and found.filename is None:
-                _silence()  # unprinted output will not be printed later
+                _silence()  # so that Python does not try to print the rest at exit
             raise failure_of(found) from found
 
 
@@ -232,7 +232,7 @@ def cli() -> None:
 def main() -> None:
     garbage.keep_loading()
     _use(accepted(next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")))
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking through all packages for some is slow
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # searching all packages for plugins is slow
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed: nobody wants to read it
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
@@ -247,4 +247,4 @@ def main() -> None:
         _silence()
         sys.exit(FAILED)
     finally:
-        garbage.loaded()  # Python scans everything once more when it ends
+        garbage.loaded()  # otherwise Python scans all objects again at exit

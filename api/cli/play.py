@@ -330,7 +330,7 @@ class Table:
         self._clock = clock  # seconds for a decision of the player
         self._until: float | None = None  # when the time for the current decision is up
         self._console = output()
-        self._reason = ""  # of the last hint
+        self._reason = ""  # the last hint's reason
         self._ready = False
         self._commands: dict[str, Callable[[], None]] = {
             "hint": self._hint,
@@ -349,7 +349,7 @@ class Table:
     def run(self) -> None:
         """Play until the game is over, or the player leaves."""
         if hasattr(sys.stdin, "reconfigure"):
-            sys.stdin.reconfigure(errors="replace")  # invalid text is no move, and not the end of the game
+            sys.stdin.reconfigure(errors="replace")  # undecodable input must be an invalid move, not a crash
         with suppress(ImportError):
             import readline  # noqa: F401 (line editing)
         if self._session.over:
@@ -496,7 +496,7 @@ class Table:
     def _decide(self) -> None:
         """Make a move without asking the player: the only legal one, or another seat's choice."""
         table = self._session.round
-        if table.opens:  # whatever follows, everybody looks at the new cards first
+        if table.opens:  # everybody first looks at the new cards
             self._console.print()
             show_rows(self._console, table.rows(self._session.seat))
         settled = self._session.settled

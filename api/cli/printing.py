@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------
-# A browser that prints HTML as PDF: Chromium or a relative, which most people have.
+# Printing HTML as PDF with a browser: Chromium or a relative, which most people have.
 
 
 _BROWSERS = (

@@ -217,8 +217,8 @@ def limit_of(seconds: float | None, nodes: int | None) -> Limit:
 UNCONFIRMED = 1
 FAILED = 2
 INTERRUPTED = 130  # a shell's exit code for a program ended by Ctrl-C
-PIPE_CLOSED = 141  # and for one whose output nobody reads
-# Why stdout takes no more, when an error names no file. (Windows has no quotas.)
+PIPE_CLOSED = 141  # a shell's exit code for a program whose output nobody reads
+# If an OSError names no file, these codes mean that stdout could not be written. (Windows has no quotas.)
 _UNPRINTED = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -397,7 +397,7 @@ def read_record(path: str) -> BaseModel:
 # Terminals: tables and text on stdout, progress on stderr.
 
 
-_PLAIN_WIDTH = 1_000_000  # of files and pipes: nothing is wrapped there
+_PLAIN_WIDTH = 1_000_000  # columns of files and pipes, where nothing is wrapped
 
 
 def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
@@ -423,7 +423,7 @@ def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
                 return
             with self.capture() as printed:
                 super().print(*objects, **options)
-            # Cells are padded to the widest one, which may be very wide here.
+            # Strip the padding: cells are padded to the widest one, which may be very wide here.
             self.file.write(re.sub(" +$", "", printed.get(), flags=re.MULTILINE))
 
         def on_broken_pipe(self) -> None:
@@ -592,7 +592,7 @@ def apart(work: Callable[[], T]) -> T:
 
 _EDGES = 2  # characters of a table's left and right edge
 _BETWEEN = 3  # characters between two columns
-_TIGHT = 1  # between columns if they would not fit otherwise
+_TIGHT = 1  # characters between two columns if they would not fit otherwise
 
 
 def laid_out(

@@ -19,12 +19,12 @@ from athanor.jobs.workers import CHUNK_SECONDS, Done, answers
 from solver.language import say
 
 LOCAL = "local:"
-_AHEAD = 2  # chunks for each worker that are handed over together, so that it never waits for the next
-_MOST_A_SECOND = 100  # chunks that should end: few enough for one scheduler and one claiming process
-# Seconds that a chunk and a unit are assumed to cost the scheduler and this process: twice the real cost
+_AHEAD = 2  # chunks handed to each worker at once, so that it never waits for the next
+_MOST_A_SECOND = 100  # chunks per second to aim for: few enough for one scheduler and one claiming process
+# Assumed overhead of a chunk and of a unit in the scheduler and this process, in seconds: twice the real one
 # (docs/scale.md).
 _CHUNK_SECONDS, _UNIT_SECONDS = 1 / 200, 1 / 20_000
-_AHEAD_SECONDS = 0.5  # of such costs: how far ahead chunks are handed out
+_AHEAD_SECONDS = 0.5  # of this overhead: how far ahead chunks are handed out
 _TIMEOUT_SECONDS = 30
 _RESULT_SECONDS = 5  # for returning results
 

@@ -39,7 +39,7 @@ from solver.search.memory import SHELF, table_megabytes
 KINDS = ("analyze", "hint", "solve", "deal", "survey", "generate")
 MOST_UNITS = 1_000_000  # of a job
 DEALS_A_UNIT = 100
-_SURVEY_UNITS = 64  # the number of units of a survey, so that all processors have some,
+_SURVEY_UNITS = 64  # the number of units of a survey, so that all processors have work,
 _SURVEYED_A_UNIT = 10_000  # unless each would have fewer deals than this
 MOST_DEALS = 10_000_000  # of one question
 MOST_SURVEYED = 10**12

@@ -110,26 +110,35 @@ _Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 class Counts(Answer):
     """The number of a job's units in each state."""
 
-    waiting: Annotated[int, Field(description="Not begun, or to be begun anew.")]
-    running: Annotated[int, Field(description="Being worked on.")]
-    done: Annotated[int, Field(description="Answered.")]
-    failed: Annotated[int, Field(description="Could not be answered; their results say why.")]
-    cancelled: Annotated[int, Field(description="Not to be done any more.")]
+    waiting: Annotated[int, Field(description="Units not started yet, or to be restarted.")]
+    running: Annotated[int, Field(description="Units in progress.")]
+    done: Annotated[int, Field(description="Units answered.")]
+    failed: Annotated[int, Field(description="Units that failed; their results have the error.")]
+    cancelled: Annotated[int, Field(description="Units cancelled.")]
 
 
 class Job(Answer):
     """A job and its progress. Its status is `failed` if it has ended and some units failed."""
 
-    id: Annotated[str, Field(description="The name of the job, which nobody else can guess.")]
-    kind: Annotated[str, Field(description="What is asked: analyze, hint, solve or deal.")]
-    title: Annotated[str, Field(description="What its sender calls it; may be empty.")]
-    key: Annotated[str | None, Field(description="What the sender gave to make a repeated submit the same job.")]
-    status: Annotated[Status, Field(description="How far it is, in a word.")]
-    total: Annotated[int, Field(description="How many units there are.")]
-    units: Annotated[Counts, Field(description="How many of them are in which state.")]
-    created: Annotated[_Moment, Field(description="When it was submitted (ISO 8601, UTC).")]
-    ended: Annotated[_Moment | None, Field(description="When its last unit was done; null before.")]
-    reason: Annotated[str | None, Field(description="Why the service cancelled it; null where it did not.")] = None
+    id: Annotated[str, Field(description="The ID of the job; it can't be guessed.")]
+    kind: Annotated[
+        str, Field(description="The kind of question: analyze, hint, solve, deal, survey or generate.")
+    ]
+    title: Annotated[str, Field(description="The title given by the sender; may be empty.")]
+    key: Annotated[
+        str | None,
+        Field(description="The key given by the sender, which makes a repeated request return the same job."),
+    ]
+    status: Annotated[Status, Field(description="The state of the job.")]
+    total: Annotated[int, Field(description="The number of units.")]
+    units: Annotated[Counts, Field(description="The number of units in each state.")]
+    created: Annotated[_Moment, Field(description="When the job was submitted (ISO 8601, UTC).")]
+    ended: Annotated[
+        _Moment | None, Field(description="When the last unit ended (ISO 8601, UTC); null until then.")
+    ]
+    reason: Annotated[str | None, Field(description="Why the service cancelled the job; null if it did not.")] = (
+        None
+    )
 
     @property
     def over(self) -> bool:
@@ -144,7 +153,7 @@ class Result(Answer):
     unit: int
     result: Annotated[
         dict[str, Any],
-        Field(description="The answer, without the seconds that it took; or an object with the key `error`."),
+        Field(description="The answer, without `seconds`, or an object with the key `error`."),
     ]
 
 
@@ -378,7 +387,7 @@ class Store:
         """Close the file."""
         self.file.close()
 
-    # For senders of jobs.
+    # Methods for senders of jobs.
 
     def submit(
         self, kind: str, payloads: Iterable[str], *, title: str = "", key: str | None = None, client: str = ""
@@ -564,7 +573,7 @@ class Store:
             db.execute("UPDATE clients SET held = NULL")
             db.executemany("UPDATE clients SET held = ? WHERE name = ?", [(until, client) for client in wanted])
 
-    # For holders of units.
+    # Methods for holders of units.
 
     def enter(self, holder: int = 0) -> int:
         """Register as a holder, or renew the lease of one; return its number."""

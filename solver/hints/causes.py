@@ -57,7 +57,7 @@ MOST_CAUSES = 2
 _ALIKE = 0.9  # two claims that agree in this share of the worlds say the same
 LAST = 2  # the lowest rank
 _DIGITS = 6  # of the numbers in a cause
-_NEARLY_WON = 0.97  # chances from which on nobody asks which move is best
+_NEARLY_WON = 0.97  # above this chance to win, the choice of the best move hardly matters
 
 
 class Noted(NamedTuple):

@@ -55,7 +55,7 @@ CLOCK_WORDS = 10
 WHOSE, FIRST, LAST, READ, PENDING, NEXT, COUNT, BELOW = range(8)
 NODE_WORDS = 8
 
-ANSWERS = 256  # of one particle
+ANSWERS = 256  # the most answers of one particle
 
 
 class Lines(NamedTuple):

@@ -19,7 +19,7 @@ from solver.kernels.words import Floats, Words
 _HANDS, _WORLDS = 64, 8  # of the sample of whole rounds: first hands of a seat, and rounds for each
 _SEED = 11
 _ENDINGS = 4096  # sampled totals of the coming rounds
-_ENDINGS_A_WORLD = 32  # that each sampled world is tried with, spread evenly over all
+_ENDINGS_A_WORLD = 32  # tried with each sampled world, spread evenly over all
 
 
 def judge_by_match(

@@ -422,7 +422,7 @@ def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
 # ----------------------------------------------------------------------------------------------------
 # How sure a hint is, and how amounts and chances are written, with sensible digits.
 #
-# A reason is read by anybody who wonders about a seat's move, not only by that seat. So it addresses nobody.
+# A reason is for anybody who wonders about a seat's move, not only for that seat, so it never says "you".
 
 
 class Unit(NamedTuple):

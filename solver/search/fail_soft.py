@@ -239,10 +239,10 @@ def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, da
 
 
 # Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.
-# RELAXED: 1 while a node worth no more is asked in place of this one. LIMIT: the number of nodes at which this
-# node is given up, unless a node below it is earlier. ALLOWED: the nodes that each move has in this round, 0 for
-# any number; moves that are done with are -1 in the list. PATH: a hash of the node. LATE: how many moves at the
-# end of the list were put off. MARK: the mark of the move that is looked at, 0 for none.
+# RELAXED: 1 while a node worth no more is searched in place of this one. LIMIT: the number of nodes at which this
+# node is given up, unless a node below it has an earlier limit. ALLOWED: the nodes that each move may use in this
+# round, 0 for any number; finished moves are -1 in the list. PATH: a hash of the node. LATE: how many moves at the
+# end of the list were put off. MARK: the mark of the move being searched, 0 for none.
 MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, PAST = range(13)
 RELAXED, LIMIT, ALLOWED, PATH, LATE, MARK, MOVE_LIST = range(13, 20)
 # Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question. QUESTION: its
@@ -256,8 +256,8 @@ ROUND_GROWTH = 8
 
 
 HISTORY_WORDS = MOST_CONTEXTS * MOVE_CODES
-SHARED_TRICKS = 3  # tricks left from which on a move that another thread looks at is put off
-_LOOK = 256  # nodes between two looks at what other threads have proved of the nodes on the stack
+SHARED_TRICKS = 3  # with at least this many tricks left, a move that another thread is searching is put off
+_LOOK = 256  # nodes between two checks of what other threads have proved about the nodes on the stack
 
 
 def width(state_words: int, most_moves: int) -> int:
@@ -353,7 +353,7 @@ def run_soft(
     need = control[NEEDED]
     depth = control[DEPTH]
     nodes = 0
-    worth = 0  # of the child just left
+    worth = 0  # the worth of the child just left
     left_child = False
     while depth > 0:
         at = (depth - 1) * frame
@@ -365,7 +365,7 @@ def run_soft(
                 keep(deal, stack, table, at, worth, need)
                 depth -= 1
                 continue
-            left_child = False  # nothing about the node itself: continue with its moves
+            left_child = False  # nothing is known about the node itself: continue with its moves
         elif left_child:
             side = stack[at + SIDE]
             better = worth > stack[at + BEST] if side == 1 else worth < stack[at + BEST]

@@ -268,7 +268,7 @@ def _mapped(size: int, account: Account) -> mmap.mmap | None:
 
 
 IDLE_SECONDS = 60.0
-_MEGABYTES_A_SECOND = 128  # of a table; no search fills more
+_MEGABYTES_A_SECOND = 128  # of a table; no search fills it faster
 
 
 class HasTable(Protocol):

@@ -26,22 +26,22 @@ from solver.search.team import ASKED, HELPERS, place_of
 STATE_WORDS = 1  # words of a node, its question included
 NUMBER_BITS = 28
 MOST_NUMBER = (1 << NUMBER_BITS) - 1
-VIRTUAL = 1  # a child that another thread is in counts for a 2**VIRTUAL-th more
-BEYOND = 2  # a child's limit is the second best number plus a 2**BEYOND-th of it
+VIRTUAL = 1  # a child that another thread is searching counts 1/2**VIRTUAL more
+BEYOND = 2  # a child's limit is 1 + 1/2**BEYOND times the second best number
 PAUSE_GOING_UP = False  # whether a search that has spent its nodes also ends on the way up, not only at a new node
 UNKNOWN, PAUSED = -1, -2  # answers besides NO (0) and YES (1); PAUSED: nodes are spent, ask `visit` again
 
-# Words of a frame: limits, where its children begin, how many (-1: not looked at yet), which one was searched
+# Words of a frame: limits, where its children begin, how many (-1: not expanded yet), which one was searched
 # last, the node's key, whether one child suffices, the count of nodes when it was entered, the mark of the child
-# that is searched (0 for none); then the state.
+# being searched (0 for none); then the state.
 PROOF_LIMIT, DISPROOF_LIMIT, FIRST, CHILDREN, CURRENT, KEY, ANY, BEGUN, MARK, STATE = 0, 1, 2, 3, 4, 5, 7, 8, 9, 10
-# Words of a child: its move, its key, the number of which its parent takes the least and the one of which it takes
-# the most, and whether its numbers change places.
+# Words of a child: its move, its key, the number that its parent minimizes over the children, the one that it
+# maximizes, and whether the two are swapped.
 MOVE, CHILD_KEY, GOOD, BAD, FLIPPED, CHILD = 0, 1, 3, 4, 5, 6
 # Words of the control array; a search may add its own.
 # QUESTION: the number of the question (`solver.search.team`).
 DEPTH, NODES, PROOF, DISPROOF, RESULT, QUESTION, CONTROL_WORDS = range(7)
-_LOOK = 64  # nodes between two looks at what other threads have proved of the nodes on the stack
+_LOOK = 64  # nodes between two checks of what other threads have proved about the nodes on the stack
 
 
 # -------------------------------------------------------------------------------------------------- the vocabulary
@@ -207,9 +207,9 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
             return
 
 
-# Several threads that ask the same question share the table. Each marks the children that it is in; to the others
-# these look harder than they are, so that they go elsewhere, unless it is much worse there (Kaneko 2010: virtual
-# proof numbers). Numbers that are passed on or kept are never virtual.
+# Several threads that ask the same question share the table. Each marks the children that it is searching; to
+# others these look harder than they are, so they go elsewhere unless that is much worse (Kaneko 2010: virtual
+# proof numbers). Numbers that are passed on or stored are never virtual.
 
 
 @inlined

@@ -424,7 +424,7 @@ def values(
                 task[lower + 1] = task[ASKED] - 1
                 task[GUESS] = task[ASKED] - 1
         if team[HELPERS] != 0:
-            return False  # for the helpers, whose question is answered or has to wait
+            return False  # so that the helpers end: their question is answered or has to wait
     return True
 
 

@@ -27,8 +27,8 @@ MARK_WORDS = 1 << 12
 
 EASY_ANALYSIS = 50_000  # nodes, 3 to 70 ms; most analyses have ended by then
 EASY_QUESTION = 2000  # nodes
-HELPER_NODES = 5000  # between two looks at how much of the table is in use
-_MOST_THREADS = 1_000_000  # the largest valid number: in the service, it is the number of threads that answer
+HELPER_NODES = 5000  # between two checks of how much of the table is in use
+_MOST_THREADS = 1_000_000  # the largest valid number
 _NEVER = -(1 << 40)  # entries, so that a helper does not widen the table
 
 

@@ -725,7 +725,7 @@ class PlainSearch:
 
         def encode(world: World) -> tuple[Words, Words]:
             encoded = self.encode(world.state, world.view.seat, False)
-            encoded.deal[SWITCHES] &= ~ATTEMPTS  # useful only if nobody opposes the player
+            encoded.deal[SWITCHES] &= ~ATTEMPTS  # attempts help only if nobody opposes the player
             encoded.start[NEED] = -encoded.won
             return encoded.deal, encoded.start
 

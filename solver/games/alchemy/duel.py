@@ -130,7 +130,7 @@ def options(position: DuelPosition, first: int) -> list[Option]:
 
 def _lacks(line: int, wanted: int) -> bool:
     """Whether `line` lacks some of the cards `wanted`; both are counts of each rank, packed by `_pack`."""
-    return ((line | _GUARDS) - wanted) & _GUARDS != _GUARDS  # a field that falls short takes its guard
+    return ((line | _GUARDS) - wanted) & _GUARDS != _GUARDS  # a field that falls short borrows from its guard bit
 
 
 def _moves(choices: list[Option]) -> tuple[DuelMove, ...]:
@@ -421,7 +421,7 @@ def after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], early: int, 
 WORLDS = 400
 _CHUNK = 20  # worlds between two checks of the clock
 _CLEAR = 2.0  # standard errors beyond which a difference is significant
-_TAKEN = -1  # no rank
+_TAKEN = -1  # marks a taken card: not a rank
 _FEWEST = 40  # worlds before any difference counts as clear
 
 

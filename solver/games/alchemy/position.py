@@ -172,7 +172,9 @@ class DuelPosition(AnyPosition, Model):
     table_jokers: Annotated[int, Field(ge=0, le=COPIES, strict=True)] = 0
     grabbed: Annotated[
         str | None,
-        Field(strict=True, examples=["1:5+2=7"], description="who has grabbed first, 0 or 1, and the match"),
+        Field(
+            strict=True, examples=["1:5+2=7"], description="The seat that grabbed first, 0 or 1, and its match."
+        ),
     ] = None
     pile: Cards = ()
     opponent_pile: Cards = ()

@@ -101,8 +101,8 @@ _POSITION: TypeAdapter[Any] = TypeAdapter(Position)
 _DRAWN = 12  # positions drawn for each deal
 _FOUND = 3  # line cards in the matches that a quick look finds, at most
 _FEWEST, _MOST = 3, 30  # matches of a puzzle that lists or counts them
-_LEAST = 0.02  # chance to win by which a best move is ahead of the next
-_COUNTED = 4  # matches for a step of a puzzle that lists or counts them
+_LEAST = 0.02  # least lead of a best move over the next, as a chance to win
+_COUNTED = 4  # matches that count as one step in a puzzle that lists or counts them
 
 # ----------------------------------------------------------------------------------------------------
 # Themes of the best move of an Alchemy puzzle, or of the matches that are asked for.
@@ -373,7 +373,7 @@ class AlchemyComposer(Composer):
         if isinstance(position, SolitairePosition) and position.stock is not None:
             return super().steps(task, candidate, answer)
         if isinstance(position, SolitairePosition):
-            return len(position.unseen_ranks) // 2  # draws to reckon with
+            return len(position.unseen_ranks) // 2  # about how many draws can follow
         return len(legal_moves(position)) // _COUNTED
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:

@@ -161,16 +161,17 @@ class AlchemyReadings(Readings):
     """Options for disputed rules of alchemy and for house rules; all are off by default."""
 
     alternative_without_cap_loss: Annotated[
-        Option, Field(description="alternative goes on with lines of two cards and of one, and is lost with none")
+        Option,
+        Field(description="alternative: play continues with a line of two cards or one, and is lost with none"),
     ] = False
     house_joker: Annotated[
-        Option, Field(description="duel, a house rule: a joker is in the deck from the start")
+        Option, Field(description="duel (house rule): one joker is in the deck from the start")
     ] = False
     one_joker: Annotated[
-        Option, Field(description="duel: once a player has 75 points, a joker more is in the deck")
+        Option, Field(description="duel: once a player has 75 points, one more joker is in the deck")
     ] = False
     two_jokers: Annotated[
-        Option, Field(description="duel: once a player has 75 points, two jokers more are in the deck")
+        Option, Field(description="duel: once a player has 75 points, two more jokers are in the deck")
     ] = False
 
     @property

@@ -536,7 +536,7 @@ follow_lines = expectation_kernel(
 )
 
 
-RARE = 1e-7  # less likely choices of the others are left out, and their results are lost
+RARE = 1e-7  # less likely choices of the others are dropped, along with their results
 _MOST_DEALS = 5000
 _MOST_HANDS = 2000  # of one seat
 _MOST_PAIRS = 1 << 20  # examined when hands are combined
@@ -546,7 +546,7 @@ _A_PAST = 2  # this many steps take at least as long as one past hand
 # the stock counts as two, and seats make up for some. With three to five seats and few remaining deals, endings
 # with up to 11 or 12 cards mostly took at most 500,000 steps.
 _STEPS, _A_CARD, _A_SEAT = 60, 4.0, 1.5
-_MANY = 100  # cards: too many
+_MANY = 100  # cards: caps the exponent, since such endings are too large anyway
 _CHILDREN = 512  # different observations
 _ROOM = 1 << 16  # particles
 _TINY = 1e-300  # smaller than any positive probability

@@ -79,7 +79,7 @@ def model_error(view: View, others: Others) -> float | None:
 # worlds slow. Timing a few steps and a few games, cut off if they take too long, predicts the time of a batch.
 
 
-_TIMING_SECONDS = 0.003  # for timing the chain, and the games
+_TIMING_SECONDS = 0.003  # for timing the chain, and for timing the games
 _MOST_GAMES = 8
 _SAFE_SHARE = 0.6  # of the time left; the games of a batch may take longer than those that were timed
 _LONGEST_BATCH = 2.0  # seconds without checking whether the client has gone
@@ -166,12 +166,11 @@ def _nothing_to_lead(view: View) -> str:
     raise RequestError("not_to_move", message, "turn")
 
 
-# The others' choices reveal more about their cards than the weights of `players` can express; and the shorter a
-# seat's hand, the likelier it goes out before the others play what they have kept. So the log odds of its chances
-# are too high, by `A_CARD_GONE` for each card that it holds fewer than it was dealt, and by the second of the
-# numbers for its deck and players once eight cards of each player have been played (by part of it before). With
-# other decks than that of the box they are too high from the start, by the first. ``python -m benchmarks.chances``
-# prints what should be added.
+# By how much the log odds of a seat's chances are too high. The others' choices reveal more about their cards than
+# the weights of `players` can express, and the shorter a seat's hand, the likelier it goes out before the others
+# play what they have kept. The excess is the sum of three terms: `A_CARD_GONE` for each card fewer than dealt; the
+# first number for the deck and the number of players; and the second one once eight cards per player have been
+# played, in proportion before. ``python -m benchmarks.chances`` prints what should be added.
 A_CARD_GONE = 0.022
 TOO_SURE = {2: (0.0, 0.272), 3: (0.0, 0.232), 4: (0.0, 0.373), 5: (0.0, 0.562)}
 TOO_SURE_OF_OTHERS = {2: (0.089, 0.42), 3: (0.149, 0.01), 4: (0.005, 0.076), 5: (0.087, 0.023)}

@@ -870,7 +870,7 @@ def _state(view: View, move: Move) -> State:
 def _moved(view: View, move: Move) -> View:
     """Make a move for the seat to move; if the player's seat then has the deal and can't lead, pass it on."""
     changes = _changes(view, move)
-    if not changes["counts"][view.turn]:  # the game is over, which no view that is sent may say
+    if not changes["counts"][view.turn]:  # the game is over; views that users send can't express this
         return view.model_copy(update=changes)
     return _own_deal(seen(view, text_of(view.metals, move), changes))
 

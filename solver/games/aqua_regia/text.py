@@ -224,7 +224,7 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
         passes = sum(one.text.split()[:1] == ["pass"] for one in seen)
         seen[0] = replace(seen[0], stock=stock + passes if stock else 0)
     tried: list[tuple[Round | None, list[Fault]]] = []
-    for field in (seen[0].field,) if seen[0].field is not None else FIELDS:  # if it is not given, each is tried
+    for field in (seen[0].field,) if seen[0].field is not None else FIELDS:  # if missing, try each
         wrong: list[Fault] = []
         found = played(deck, players, [replace(seen[0], field=field), *seen[1:]], data.get("reversed"), wrong)
         tried.append((found, wrong))
@@ -248,7 +248,7 @@ def _tell_last_tricks(data: Data, deck: Deck, players: int, faults: list[Fault])
     found = right[0]
     data["history"] = found.tricks
     fill_in(data, found)
-    if seen[0].stock is None:  # it is asked for
+    if seen[0].stock is None:  # the caller asks for it
         del data["stock_count"]
     pile, least = deck.counts([]), [0] * deck.size
     for step in reversed(found.steps):  # the cards that must be in the pile now, given what these steps show

@@ -554,7 +554,7 @@ class Evidence(NamedTuple):
     steps: Words  # one row per step
     piles: Words  # the discard pile before each step
     held: Words
-    voids: Words  # a row a seat: whether it is known to hold no card of a metal now
+    voids: Words  # one row per seat: whether it is known to hold no card of a metal now
     ends: Words
     owners: Words
     owned: int

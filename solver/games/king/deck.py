@@ -28,13 +28,11 @@ class KingReadings(Readings):
     """Options for disputed rules of King × Alchemy; all are off by default."""
 
     late_trump_does_not_lift: Annotated[
-        Option, Field(description="only a trump that lies in the trick before the Dancer lifts it")
+        Option, Field(description="only a trump played before the Dancer lifts it")
     ] = False
     no_bottom_when_trumped: Annotated[
         Option,
-        Field(
-            description="where a trump wins, or a Dancer that it lifted, and nobody followed, there is no bottom"
-        ),
+        Field(description="if nobody followed and a trump wins, or a Dancer that it lifted, there is no bottom"),
     ] = False
 
 

@@ -292,7 +292,7 @@ follow_lines = expectation_kernel(
 
 
 _MOST_DEALS = 20_000
-_STEPS = {  # approximate steps per deal, by the numbers of players and of cards in the hand
+_STEPS = {  # approximate steps per deal, by number of players and of cards in the hand
     3: {1: 8, 2: 30, 3: 400, 4: 6000, 5: 60_000},
     4: {1: 15, 2: 100, 3: 2000},
     5: {1: 80, 2: 200, 3: 1500},

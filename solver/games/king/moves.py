@@ -945,7 +945,7 @@ class CompoundQuestion:
 
     answer_type = CompoundAnalysis
     examples: Mapping[str, Example] = {
-        "best": Example("The best way", {"position": _POSITION}),
+        "best": Example("The best way to compound", {"position": _POSITION}),
         "wishes": Example(
             "Three ways that use one card and not another",
             {"position": _POSITION, "must": ["E9"], "without": ["F1"], "best": 3},

@@ -85,9 +85,9 @@ def relieve(deck: Deck, deal: Words, control: Control) -> bool:
     return True
 
 
-# The first question is about a score this fraction of the way from what is won to all that can be won: low, since
-# yes is the cheaper answer, and often proves more than was asked. Against all others, no gives an upper bound, and
-# the next question is whether that is reached (MTD(f): Plaat et al. 1996).
+# The first question is about a score 1/_STEPS of the way from what is won to all that can be won: low, since a yes
+# is cheaper and often proves more than was asked. Against all others, a no gives an upper bound, and the next
+# question is whether that bound is reached (MTD(f): Plaat et al. 1996).
 _STEPS = 8
 _ALLY_STEPS = 32
 

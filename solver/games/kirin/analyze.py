@@ -273,7 +273,7 @@ class Memo:
         hands = [list(members(hand)) for hand in root.hands]
         self._counts = np.array([len(hand) for hand in hands], np.int64)
         for place, card in enumerate(root.trick):
-            hands[(root.leader + place) % SEATS].append(card)  # behind all others: it is in no set of hands
+            hands[(root.leader + place) % SEATS].append(card)  # after all others: it is in no set of hands
         self._places = [{card: place for place, card in enumerate(hand)} for hand in hands]
         self._cards: Words = np.zeros(SEATS * MOST_CARDS * CARD_WORDS, np.int64)
         held = [hand + [-1] * (MOST_CARDS - len(hand)) for hand in hands]

@@ -171,7 +171,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
         return self
 
 
-_BESIDES = "Follows from the history; what is given is checked against it."
+_BESIDES = "May be omitted: it follows from the history, and a given value is checked against it."
 CHECKED_DIRECTION = {"type": "string", "enum": [*DIRECTIONS], "description": _BESIDES}
 CHECKED_PILES = {"type": "array", "items": CARD_LIST, "description": _BESIDES}
 

@@ -154,10 +154,10 @@ class KirinReadings(Readings):
     """Options for rules of Kirin that can be read in two ways; all are off by default."""
 
     declared_counts: Annotated[
-        Option, Field(description="the card set aside counts as won by its owner, a point for everybody")
+        Option, Field(description="the card set aside counts as won by its owner: one point for everybody")
     ] = False
     led_kirin_asks_only_kirin: Annotated[
-        Option, Field(description="a led kirin has no rank, so it asks only for kirin of a stronger colour")
+        Option, Field(description="a led kirin has no rank, so only kirin of a stronger colour qualify")
     ] = False
 
 

@@ -1,11 +1,11 @@
-/** The row of tabs, which arrow keys walk, and the panel of the one that is open: on a phone a sheet. */
+/** The row of tabs, with arrow keys, and the panel of the open tab: a sheet on a phone. */
 import { html, signal } from "../core/html.js";
 import { go, tab, text } from "../core/session.js";
 import { say } from "../core/words.js";
 import { draft } from "../table/draft.js";
 import { TABS } from "../tabs/index.js";
 
-/** Whether a phone shows the sheet, or the table alone. */
+/** Whether a phone shows the sheet, or only the table. */
 const sheet = signal(true);
 
 /** The tabs that can be opened now. */
@@ -13,7 +13,7 @@ export function usableTabs() {
   return TABS.filter((one) => one.bare || text.value);
 }
 
-/** The tab that is shown: the one in the address, if it is of use. */
+/** The tab to show: the one in the address, if it is usable. */
 export function openTab() {
   const setup = /** @type {import("../tabs/index.js").Tab} */ (TABS.find((one) => one.name === "setup"));
   const wanted = TABS.find((one) => one.name === tab.value);
@@ -21,7 +21,7 @@ export function openTab() {
   return text.value && !draft.value ? TABS[0] : setup;
 }
 
-/** Whether a position is being set up: not beside a tab that is about the one on the table. */
+/** Whether to show the editor: while a position is being set up, unless the tab is about the one on the table. */
 export function isEditing() {
   return Boolean(draft.value && openTab().name === "setup");
 }
@@ -79,7 +79,7 @@ function Tab({ one, now }) {
   </button>`;
 }
 
-/** On a phone: puts the sheet down, so that the table is seen alone, and up again. */
+/** On a phone: lowers the sheet, so that only the table is visible, and raises it again. */
 function Handle() {
   const name = say(sheet.value ? "sheet.down" : "sheet.up");
   return html`<button

@@ -1,4 +1,4 @@
-/** A game against players that use the hint. */
+/** A game against players that follow hints. */
 import { effect, html, untracked } from "../core/html.js";
 import { bind } from "../core/keys.js";
 import { search } from "../core/search.js";
@@ -57,7 +57,6 @@ export function Play() {
 
 const PACES = [0, 500, 1200]; // milliseconds between two moves of others
 
-/** How fast the others move. */
 function Pace() {
   const choose = (/** @type {any} */ event) => (pace.value = Number(event.target.value));
   return html`<label>
@@ -97,7 +96,7 @@ function Back({ now }) {
     <button type="button" disabled=${!canRedo.value} onClick=${redo}>${say("play.redo")}</button>`;
 }
 
-/** A round that is over, in sentences. @param {{now: any}} props */
+/** The result of a round, in sentences. @param {{now: any}} props */
 function Ended({ now }) {
   const over = now.to_move === null;
   return html`<section class="stack" role="status">
@@ -111,7 +110,7 @@ function Ended({ now }) {
     <${Review} />`;
 }
 
-/** The game as a file that `athanor review` and `athanor play --resume` read. */
+/** Save the game as a file, which `athanor review` and `athanor play --resume` can read. */
 function save() {
   const { match } = standing.value;
   const link = document.createElement("a");
