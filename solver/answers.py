@@ -691,11 +691,11 @@ class Example(NamedTuple):
 
 
 class Question(Protocol):
-    """A game's further question, such as "compound"; `Game.asks` says for which positions it can be asked."""
+    """A question, such as "compound", that a game answers about some of its positions (see `Game.asks`)."""
 
     @property
     def answer_type(self) -> type[Answer]:
-        """The type of answer, for the OpenAPI document."""
+        """The type that `answer` returns, for the OpenAPI document."""
 
     @property
     def examples(self) -> Mapping[str, Example]:

@@ -1,4 +1,4 @@
-"""The text form of positions: how a game declares it, and how it is read and written.
+"""The text form of positions, a line of ``key=value`` pairs: how it is declared, read and written.
 
 A game declares how the value of each key is written, what its cards are called, and how keys follow from one
 another: `complete` fills in the keys that a caller may omit, and the canonical text omits them.
@@ -75,7 +75,10 @@ def is_line(text: str) -> bool:
 
 
 def parsed(text: str) -> Line:
-    """Split a line of text into its parts. Raises PositionError if it is malformed, too long, or repeats a key."""
+    """Split a line of ``key=value`` pairs into its parts.
+
+    Raises PositionError if it is malformed, too long, or repeats a key.
+    """
     if len(text) > MOST_LETTERS:
         raise PositionError(
             "too_large",
@@ -208,7 +211,7 @@ class Names:
     """The card names of a deck, in the deck's order. Case is ignored where only one card fits.
 
     `played` are further names, which cards have when they are played. Each position needs an object of its own:
-    once it has split `_MOST_IN_ALL` letters of cards without separators, it leaves further text unread.
+    once it has split `_MOST_IN_ALL` letters of cards without separators, it leaves further text as it is.
     """
 
     def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
@@ -306,7 +309,7 @@ def _told(parts: Sequence[Found]) -> str:
 
 
 def _known_start(text: str, ways: _Ways) -> list[Found]:
-    """Return the cards at the start of `text`, and the rest if that begins with a letter; else all of `text`."""
+    """Return the cards at the start of `text` and the unreadable rest; just `text` if it cannot be split."""
     for (place, _), there in sorted(ways.items(), reverse=True):
         if 0 < place < len(text) and text[place].isalpha() and len(there) == 1:
             return [*_parts(there[0]), text[place:]]
@@ -324,7 +327,7 @@ NOTHING = "-"
 
 
 def escaped(text: str, keep: str = "") -> str:
-    """Return `text` escaped for use in a line; the characters of `keep` are not escaped."""
+    """Escape `text`, except for the characters of `keep`, for use in a line of ``key=value`` pairs."""
     if text.isascii() and text.isalnum():  # nearly every card
         return text
     if text == NOTHING:
@@ -354,12 +357,12 @@ YES, NO = "yes", "no"
 
 
 class Value:
-    """How the value of one key is written in a line. This base class is for plain text."""
+    """How the value of one key is written as text. This base class is for plain text."""
 
     room = 1  # for lists: this times `Notation.most_entries` entries are allowed
 
     def read(self, text: str) -> Any:
-        """Convert the text after the key in a line to JSON-like data, before the deck is known."""
+        """Convert the text of a ``key=text`` pair to JSON-like data, before the deck is known."""
         return unescaped(text)
 
     def tidied(self, value: Any, names: Names) -> Any:
@@ -367,7 +370,7 @@ class Value:
         return value
 
     def write(self, value: Any) -> str:
-        """Return the text to write after the key in a line, for a value of a valid position."""
+        """Return the text for a ``key=text`` pair, given a value of a valid position."""
         return escaped(str(value))
 
     def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
@@ -456,7 +459,7 @@ class Card(Value):
 
 
 class Listed(Value):
-    """Base class of lists, which may be written as a string both in a line and in JSON."""
+    """Base class of lists, which may be written as a string even in JSON."""
 
     def read(self, text: str) -> Any:
         return text
@@ -556,12 +559,12 @@ CARD_OR_CARDS, HAND_OR_HANDS = CardOrCards(), HandOrHands()
 
 
 def written(card: str) -> str:
-    """Return a card as written in a line. Colons are not escaped: a name may contain one, as in ``D:F``."""
+    """Escape a card's name, except for colons, which a name may contain, as in ``D:F``."""
     return escaped(card, ":")
 
 
 def listed(cards: Iterable[str]) -> str:
-    """Return cards as they are written in a line, in the given order."""
+    """Join cards with commas, as in ``S1,S4,BT``; a hyphen stands for an empty name or list."""
     return ",".join(written(card) if card else NOTHING for card in cards) or NOTHING
 
 
@@ -578,7 +581,7 @@ def cards_of(text: str, names: Names) -> list[str]:
 
 
 def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
-    """Split one word of a line into cards and the marks between them; a lone hyphen gives an empty string."""
+    """Split a word such as ``S1S4BT`` into cards and the marks between them; a hyphen gives an empty string."""
     if word == NOTHING:
         return [""]
     found: list[Found] = []
@@ -737,7 +740,7 @@ Data = dict[str, Any]
 
 
 class Typed(Data):
-    """Data read from a line; `keys_typed` maps each key to what was typed for it, such as `history` to `m`."""
+    """Data read from a line of text; `keys_typed` maps each key to its form there, such as `history` to `m`."""
 
     keys_typed: Mapping[str, str]
 
@@ -768,7 +771,7 @@ class Notation:
     shortened: Callable[[Data], Data] = lambda data: data
 
     def read(self, line: Line) -> Data:
-        """Convert a line to JSON-like data. Lists remain strings, which `given` parses once the deck is known."""
+        """Convert a parsed line to JSON-like data, in which lists are still strings (see `given`)."""
         data = Typed({"game": line.game})
         data |= dict(zip(self.words, line.words, strict=False))
         for word in line.words[len(self.words) :]:
@@ -847,7 +850,7 @@ class Notation:
         return self.complete(tidied, faults)
 
     def write(self, position: BaseModel) -> str:
-        """Return the canonical line of a valid position, view or record."""
+        """Return the canonical text of a valid position, view or record: one line."""
         data = self.canonical(position)
         game: str = data.pop("game")
         full = self.shortened({"game": game, **data})
@@ -997,7 +1000,7 @@ class Given:
             yield one
 
     def _by_letter(self, key: str) -> tuple[str, str] | None:
-        """Return the key that `key` abbreviates in a line, with advice to write it in full; None if it is none."""
+        """Return the key that `key` abbreviates in the text form, with advice to write it in full; else None."""
         meant = next((one for one in SHORT.get(key.lower(), ()) if one in self._keys), None)
         if meant is None:
             return None
@@ -1047,7 +1050,7 @@ def _head(path: str) -> str:
 
 
 def _as_typed(fault: Fault, typed: Mapping[str, str]) -> Fault:
-    """Return the fault with the first key of its path as it was typed in the line."""
+    """Return the fault with the first key of its path as the user typed it."""
     key = _head(fault.path)
     return fault._replace(path=typed.get(key, key) + fault.path[len(key) :])
 
@@ -1071,7 +1074,7 @@ DEALT: JsonSchemaValue = {
 
 
 class OrText:
-    """Annotation whose JSON schema says that a list may also be sent as text, as it is written in a line."""
+    """Annotation whose JSON schema says that a list may also be sent as a string."""
 
     def __init__(self, example: str) -> None:
         self._example = example

@@ -52,7 +52,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Theme(Generic[S]):
-    """A theme of puzzles: the `title` of such puzzles, and a test of whether a solved position has the theme."""
+    """A theme that puzzles can have: a title, and a test of whether a solved position has the theme."""
 
     title: str
     holds: Callable[[S], bool]
@@ -68,7 +68,7 @@ _BY_SEAT = ("won", "counts", "known")
 
 
 def _seen_from(told: Any, own: int, players: int) -> Any:
-    """Return a view's data, or a part of them, with the seats renumbered so that seat `own` becomes seat 0."""
+    """Return a view's data, or a part of it, with the seats renumbered so that seat `own` becomes seat 0."""
     if isinstance(told, Mapping):
         return {key: _of_key(key, value, own, players) for key, value in told.items()}
     if isinstance(told, list):

@@ -112,7 +112,7 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
 
 
 def in_table(error: PositionError, columns: TableColumns, lines: Sequence[int]) -> PositionError:
-    """Replace the paths in an error about a deck's data by places in the table.
+    """Replace the paths in an error about a deck by lines and columns of its table.
 
     `lines` has the line number of each card.
     """

@@ -137,9 +137,10 @@ def folder() -> Path:
 
 
 def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
-    """Read a deck from text, TOML or a table. Return its game, the deck, and its data as positions store them.
+    """Read a deck that is written in TOML or as a table.
 
-    `name` is the name for a deck from a table. Raises PositionError if the text is not a valid deck.
+    Returns its game, the deck, and its data as positions store them. `name` is the name for a deck from a table.
+    Raises PositionError if the text is not a valid deck.
     """
     table = table_in(text)
     if table is None:
@@ -247,9 +248,9 @@ def deck_of(kind: DeckKind[D], value: str | WrittenDeck[D]) -> D:
 
 
 def meant(kind: DeckKind[D], given: object) -> D:
-    """Return the deck that `given`, the `deck` of an unchecked position, refers to by name or contains.
+    """Return the deck of an unchecked position; the house deck if the position has none or an invalid one.
 
-    If there is none or it is invalid, the house deck is returned.
+    `given` is the position's `deck`: a name, or a deck as users write it.
     """
     if given is None:
         return kind.house

@@ -52,7 +52,7 @@ class AthanorError(Exception):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """All faults, the first one first."""
+        """All faults; the first is the one that `code`, `message` and `path` describe."""
         return Fault(self.code, self.message, self.path), *self.others
 
     @classmethod

@@ -203,8 +203,8 @@ _CODES = {
 def path_of(location: tuple[int | str, ...], value: object, *, missing: bool = False) -> str:
     """Convert one of pydantic's error locations to a path into `value`, such as ``hands[2][4]``.
 
-    The location may contain tags of unions, which the path leaves out: steps that are not keys of the data. With
-    `missing`, the last step is a missing key rather than a tag.
+    The path leaves out tags of unions, that is, steps that are not keys of the data. With `missing`, the last step
+    is a missing key rather than a tag.
     """
     path = ""
     for index, step in enumerate(location):
@@ -355,7 +355,7 @@ def unknown_key(key: object, more: str) -> str:
 
 
 def validated(read: Callable[[object], T], data: object, kind: type[AthanorError] = PositionError) -> T:
-    """Call `read`, a validator of pydantic's, on JSON-like data.
+    """Call `read`, a pydantic validator, on JSON-like data.
 
     If the data are invalid, raises an error of type `kind` with the API's codes and paths.
     """

@@ -169,7 +169,7 @@ class Game:
             raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
 
     def missing(self) -> Iterator[str]:
-        """Yield a sentence about each of the `places` where nothing is, or no function. For tests."""
+        """Yield a message about each entry of `places` that names nothing, or no function; for tests."""
         roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
         for role, place in [*roles, *(("warming", place) for place in self.warming)]:
             try:
@@ -223,7 +223,7 @@ class Game:
 
     @property
     def guarantees(self) -> Sequence[str]:
-        """The models in which `answer` can prove what a seat scores at least, whatever cards the others hold."""
+        """The models in which `answer` can prove a minimum score for a seat that does not see the other hands."""
         return () if self.places["guaranteed"] is None else ("paranoid",)
 
     @property
@@ -505,7 +505,7 @@ class Game:
     def proving(
         self, position: BaseModel, control: Control, *, model: str | None, player: int
     ) -> AbstractContextManager[Proving]:
-        """Open the search that a certificate for a player's score is made from.
+        """Open the search from which a certificate for a player's score is made.
 
         The position must be one that has a `claim`.
         """

@@ -71,7 +71,7 @@ def use(name: str) -> None:
 
 
 def speak(name: str | None) -> None:
-    """Make `name`, one of `LANGUAGES`, the current language of this thread or task; None: that of the process."""
+    """Make `name`, one of `LANGUAGES`, the language of this thread or task; None for that of the process."""
     _language.set(name)
 
 

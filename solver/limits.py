@@ -96,11 +96,11 @@ class Control:
         return time.monotonic() - self.started
 
     def seconds_left(self) -> float | None:
-        """Return the seconds to the deadline, possibly negative; None without a deadline."""
+        """Return how many seconds are left to the deadline, possibly negative; None without a deadline."""
         return None if self.deadline is None else self.deadline - time.monotonic()
 
     def nodes_left(self) -> int | None:
-        """Return the nodes to the node limit; None without a node limit."""
+        """Return how many nodes are left to the node limit; None without a node limit."""
         return None if self.node_limit is None else max(0, self.node_limit - self.nodes)
 
     def cancelled(self) -> bool:

@@ -229,11 +229,11 @@ class Playing(ABC):
 
     @abstractmethod
     def record(self, rounds: Sequence[Round]) -> BaseModel:
-        """Return the finished rounds of a match, at least one, as the record that the game's `score` takes."""
+        """Return one or more finished rounds of a match as the record that the game's `score` takes."""
 
     @abstractmethod
     def finished(self, rounds: Sequence[Round]) -> bool:
-        """Return whether the match is over after these rounds, at least one."""
+        """Return whether the match is over after these rounds, of which there is at least one."""
 
     @abstractmethod
     def summary(self, rounds: Sequence[Round], you: int | None) -> Sequence[str]:
@@ -246,7 +246,7 @@ class Playing(ABC):
     # In a trick game, the cards played reveal the hands without these methods.
 
     def open_round(self, view: BaseModel, later: Sequence[str] | None) -> Round | None:
-        """Return the round that goes with a view at a real table, if the game hides no hands; else None.
+        """Return the round in which a player at a real table has this view, if the game hides no hands; else None.
 
         `later` is what was seen from then to the end of the round, if it is known.
         """

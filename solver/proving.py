@@ -1,4 +1,4 @@
-"""The interface of the search from which a certificate is made."""
+"""The interface of the search from which a certificate, an independently checkable proof, is made."""
 
 from __future__ import annotations
 

@@ -165,7 +165,10 @@ class Review(Answer):
     moves: tuple[ReviewedMove, ...]
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
-        """Like `Answer.parts`: the seats first, then the moves of each round. With `full`, errors are shown."""
+        """Like `Answer.parts`: first the seats, then each round's moves.
+
+        With `full`, standard errors are shown.
+        """
         rows: Rows = [(say("Game"), translated(game_called(self.game).title))]
         if not self.complete:
             rows.append((say("Complete"), say("no: interrupted")))

@@ -34,7 +34,7 @@ K = TypeVar("K")
 
 
 class Estimate(Answer):
-    """A mean over independent deals; `half` is the half-width of its normal 95% interval, None below two deals.
+    """A mean over independent deals, and the half-width `half` of its 95% interval (None for a single deal).
 
     `what` and `model` name the quantity.
     """
@@ -200,7 +200,6 @@ PLACES = ("the leader", "1st after it", "2nd after it", "3rd after it", "4th aft
 
 
 def seats_sections(result: SeatsResult) -> list[Section]:
-    """Return a result as sections for display."""
     places = [(f"{one.model}, {translated(one.what)}", one.figure) for one in result.places]
     unit = translated(result.unit)
     return [
@@ -256,7 +255,7 @@ def _differ(one: Values, other: Values) -> float:
 class ChoicesResult(Answer):
     """What a choice before the round is worth: means over deals, in points.
 
-    `best`, `any` and `worst` are the values of the best, a random and the worst choice; `gain` is the best over a
+    `best`, `any` and `worst` are the values of the best, a random and the worst choice; `gain` is the best minus a
     random one. `kinds` has how much better each kind of choice is than the mean of its deal.
     """
 
@@ -301,7 +300,6 @@ def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
 
 
 def choices_sections(result: ChoicesResult) -> list[Section]:
-    """Return a result as sections for display."""
     chosen = (result.best, result.any, result.worst, result.gain)
     kinds = [(translated(one.what), f"{one.figure}  ({one.model})") for one in result.kinds]
     return [

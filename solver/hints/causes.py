@@ -145,7 +145,10 @@ def where(holds: Truths, /, **fields: Any) -> Claim:
 
 
 def after(best: Truths, other: Truths, /, **fields: Any) -> Claim:
-    """Make a claim about what a move leads to; `best` and `other` mark the worlds where it is true after each."""
+    """Make a claim about what a move leads to, which is true after the moves in the worlds that are marked.
+
+    `best` has a boolean for each world after the best move, and `other` after the other move.
+    """
     shares = {"share": float(best.mean()), "other_share": float(other.mean())}
     return Claim({**shares, **fields}, best & ~other, other & ~best)
 
@@ -301,7 +304,7 @@ def said(sure: Sure | None, code: str, template: str, /, **fields: Any) -> Why:
 
 
 def only(move: str) -> Why:
-    """Return the reason for the only legal move."""
+    """Return the reason to give when `move` is the only legal move."""
     return said("only", "only", "{move} is the only legal move.", move=move)
 
 
@@ -390,7 +393,7 @@ def _makes(claim: Claim) -> Truths:
 def _more_for(claim: Claim) -> bool:
     """Return whether a claim about moves is true significantly more often after the best one.
 
-    True for other claims.
+    Returns True for claims of other kinds.
     """
     if claim.against is None or claim.holds is None:
         return True

@@ -61,11 +61,11 @@ ANSWERS = 256  # of one particle
 class Lines(NamedTuple):
     """The state of the search: the line of play being followed, and the particles that agree with it.
 
-    By depth: the words of the `nodes`, the `public` states, the `codes` of the choices, where the particles of
-    each choice begin (`begins`), and the `values` so far. By index in the pile of particles: the words of the
-    `particles`, and their `weights`. `pending`, `pending_weights` and `pending_child` are a node's new particles
-    before they are sorted by choice; `answers`, `chances` and `after` hold the answers of one particle. `outcome`
-    has room for the result of a line, and `results` a row for each move of the question.
+    Indexed by depth are the words of the `nodes`, the `public` states, the `codes` of the choices, where the
+    particles of each choice begin (`begins`), and the `values` so far. The `particles` are a pile of their words,
+    with their `weights`. `pending`, `pending_weights` and `pending_child` are a node's new particles before they
+    are sorted by choice; `answers`, `chances` and `after` hold the answers of one particle. `outcome` has room for
+    the result of a line, and `results` a row for each move of the question.
     """
 
     clock: Words
@@ -183,7 +183,10 @@ def child_of(lines: Lines, node: int, depth: int, code: int) -> int:
 
 
 def ask_particles(game: Any, lines: Lines, depth: int, until: int) -> bool:
-    """Collect the answers of a node's particles, up to step `until`; return False if there is no room."""
+    """Collect the possible answers in each of a node's particles; return False if there is no room.
+
+    Stops early at step `until`.
+    """
     clock, nodes = lines.clock, lines.nodes
     node, grain = depth * NODE_WORDS, clock[GRAIN]
     public = lines.public[depth * clock[WIDTH] :]
@@ -273,7 +276,7 @@ def enter(lines: Lines, game: Any, depth: int, child: int) -> bool:
 
 
 def leave(lines: Lines, depth: int) -> None:
-    """Add the value of the finished node at `depth` to the node before it."""
+    """Combine the value of the finished node at `depth` with that of its parent, and return to the parent."""
     clock, nodes, values = lines.clock, lines.nodes, lines.values
     before, numbers = (depth - 1) * NODE_WORDS, clock[NUMBERS]
     child = nodes[before + NEXT] - 1
@@ -464,7 +467,7 @@ class Guarantee(Generic[S, M]):
     control: Control
 
     def after(self, states: Sequence[S], move: M) -> int:
-        """Return the score that the seat can guarantee with one of its moves. Raises Stopped."""
+        """Return the score that the seat can guarantee after making a move in these states. Raises Stopped."""
         return self._value([self.rules.after(state, move) for state in states], -_ALL, _ALL)
 
     def _value(self, states: Sequence[S], alpha: int, beta: int) -> int:

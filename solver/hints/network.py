@@ -99,7 +99,6 @@ def room(of: Network) -> Room:
 
 @lean
 def add_input(inputs: Inputs, place: int, value: float) -> None:
-    """Append a nonzero input."""
     count = inputs.many[0]
     inputs.places[count] = place
     inputs.values[count] = value
@@ -211,7 +210,8 @@ class Chooser(NamedTuple):
 
     `shared` has the weights of the inputs that all moves of a choice share, `own` those of a move's own inputs,
     both by context, input and unit. `bias` has the hidden layer's bias, `last` the weights of the last layer, both
-    by context and unit. `line` has the weights of the sum beside the hidden layer, by context and own input.
+    by context and unit. `line` has the weights of own inputs that are added to the output directly, by context and
+    input.
     """
 
     shared: Singles
@@ -254,7 +254,10 @@ def read_chooser(path: Path) -> Chooser:
 
 
 def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
-    """Write to `room.sums` the hidden layer's bias and its sums over the shared inputs. A template."""
+    """Write to `room.sums` the hidden layer's bias and its sums over the inputs that all moves share.
+
+    This is a template (see `chooser_kernels`).
+    """
     inputs = room.shared
     at = context * SHARED * UNITS
     for unit in range(UNITS):
@@ -270,9 +273,9 @@ def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
 
 
 def think_of_move(net: Chooser, context: int, room: ChooserRoom) -> float:
-    """Return the network's output for the move whose inputs are in `room.own`. A template.
+    """Return the network's output for the move whose inputs are in `room.own`.
 
-    Call `think_of_choice` first.
+    Call `think_of_choice` first. This is a template (see `chooser_kernels`).
     """
     inputs, hidden = room.own, room.hidden
     at = context * OWN * UNITS

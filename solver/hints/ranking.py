@@ -160,11 +160,9 @@ class Whole(Sums):
         self._totals = np.round(means, _DIGITS)
 
     def stderr(self, move: int) -> float:
-        """Return 0: the mean is exact."""
         return 0.0
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """Return how much more `one` scores than `other`, and 0, since there is no error."""
         return float(self._totals[one, 0] - self._totals[other, 0]), 0.0
 
 
@@ -320,11 +318,9 @@ class Leaned(Sums):
         self._totals[:, 0] = np.round(np.clip(scores, 0.0, 1.0), _DIGITS)
 
     def stderr(self, move: int) -> float:
-        """Return the standard error of a move's predicted score."""
         return _root(self._covariance[move, move])
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """Return how much more `one` is predicted to score than `other`, and its standard error."""
         covariance = self._covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         return float(self._totals[one, 0] - self._totals[other, 0]), _root(variance)
@@ -350,11 +346,9 @@ class Shifted(Sums):
         self._sums = sums
 
     def stderr(self, move: int) -> float:
-        """Return the standard error of a move's corrected chance."""
         return float(self._slopes[move]) * self._sums.stderr(move)
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """Return how much more `one` scores than `other` after the correction, and its standard error."""
         slope = sqrt(self._slopes[one] * self._slopes[other])
         return float(self._totals[one, 0] - self._totals[other, 0]), slope * self._sums.difference(one, other)[1]
 

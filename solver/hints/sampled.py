@@ -496,7 +496,7 @@ class _Played:
         return noted
 
     def _has_time(self, seconds: float) -> bool:
-        """Return whether there is time for another batch, which takes about this many seconds, and nodes."""
+        """Return whether enough nodes and time are left for another batch, which takes about `seconds`."""
         left, nodes = self.control.seconds_left(), self.control.nodes_left()
         if self.control.cancelled() or (nodes is not None and nodes < self.batch * self.rollouts.moves):
             return False
@@ -504,7 +504,7 @@ class _Played:
 
 
 def _with_unknown(found: SampledHint, unknown: Unknown) -> SampledHint:
-    """Add the cards that the player does not remember to a hint, and what knowing them would be worth."""
+    """Add to a hint the cards that the player does not remember, and what knowing them would be worth."""
     forgotten = say_many(
         "{count} card that is gone is not remembered.",
         "{count} cards that are gone are not remembered.",

@@ -152,7 +152,7 @@ class Chain(NamedTuple):
 
 @kernel
 def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Chain:
-    """Return a chain with these cards, boxes and random numbers, not started yet."""
+    """Return a chain over these cards and boxes; it is not started yet."""
     return Chain(
         cards,
         allowed,
@@ -176,7 +176,7 @@ def likelihood(game: Any, chain: Chain, owner: int) -> float:
 
 
 def lay_boxes(chain: Chain) -> None:
-    """Compute the cards in each box from the places of the cards."""
+    """Write to `chain.boxes` the cards in each box, given the places of the cards."""
     for box in range(len(chain.boxes)):
         chain.boxes[box] = 0
     for index in range(len(chain.cards)):
@@ -324,7 +324,7 @@ _NUMBERED = 1 << 62
 
 
 class Numbering(NamedTuple):
-    """How hidden cards are dealt into groups, as kernels read it.
+    """The tables from which kernels draw deals of hidden cards into groups.
 
     By card: `groups`, the mask of the groups that may hold it. By group: `sizes`, its number of cards. `strides`
     and `ways` are those of `Worlds`; if `ways` has no rows, every card may be anywhere.
@@ -393,7 +393,7 @@ class HiddenCards:
 
     @cached_property
     def numbering(self) -> Numbering:
-        """The numbering from which kernels draw deals, unless they need `many`."""
+        """The tables from which kernels draw deals if `many` is None."""
         groups, sizes = np.array(self.groups, np.int64), np.array(self.sizes, np.int64)
         if self.worlds is None:
             return Numbering(groups, sizes, np.zeros(0, np.int64), np.zeros((0, 1), np.int64))

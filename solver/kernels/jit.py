@@ -180,7 +180,7 @@ def lean(function: F) -> F:
 def inlined(function: F) -> F:
     """Like `lean`, for a helper of lean kernels that is inlined whatever its size.
 
-    With bounds checking, the compiler decides, since such code need not be fast, and compiles sooner.
+    With bounds checking, the compiler decides: such code need not be fast, and compiles sooner that way.
     """
     return _compiled(function, forceinline=not CHECKED, **_LEAN)
 

@@ -1,7 +1,7 @@
 """Runs compiled machine code without Numba.
 
 A kernel's machine code reads its arguments from Python itself. All it needs is LLVM's linker and the C functions
-of three small extension modules of Numba's. They are loaded from Numba's folder without Numba itself, whose import
+of three of Numba's small extension modules. They are loaded from Numba's folder without Numba itself, whose import
 takes longer than everything else in a short command. Numba finds them loaded if it is imported later.
 
 A wheel may include compiled kernels for a level of processor features that most machines have: `make wheel` copies
@@ -146,7 +146,7 @@ def _unpickled(_place: int, content: bytes) -> Any:
 
 
 def _extension(name: str) -> Any:
-    """Load an extension module of Numba's without importing Numba. Raises ImportError."""
+    """Load one of Numba's extension modules without importing Numba. Raises ImportError."""
     loaded = sys.modules.get(name)
     if loaded is None:
         place = Path(numba_folder(), *name.split(".")[1:])
