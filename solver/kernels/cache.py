@@ -45,7 +45,7 @@ _own_parts: weakref.WeakKeyDictionary[FunctionType, tuple[bytes, list[FunctionTy
 
 
 class _UnknownError(Exception):
-    """Raised if a kernel reads a value of which it is not known how Numba compiles it."""
+    """Raised if a kernel reads a value, and it is not known how Numba compiles such values."""
 
 
 def stamp(function: FunctionType, options: dict[str, Any]) -> str | None:
@@ -134,9 +134,10 @@ def _globals(code: CodeType) -> set[str]:
 
 
 def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionType]) -> str:
-    """Return a string that changes whenever Numba would compile a value differently; add kernels to `called`.
+    """Return a string that changes whenever Numba would compile a value differently.
 
-    `attributes` are the names that may be read from a module. Raises _UnknownError.
+    Kernels in the value are added to `called`. `attributes` are the names that may be read from a module. Raises
+    _UnknownError.
     """
     of = type(value)
     name = f"{of.__module__}.{of.__qualname__}"
@@ -184,8 +185,8 @@ def roots() -> tuple[Path, ...]:
 def trusted(about: os.stat_result) -> bool:
     """Return whether a folder or file can only have been written by those who may run any code here anyway.
 
-    Its owner is this user, the superuser, or the owner of this source file. Others cannot write to it, unless they
-    can write to this source file.
+    That is so if its owner is this user, the superuser, or the owner of this source file, and nobody else can
+    write to it who cannot write to this source file.
     """
     if not hasattr(os, "getuid"):
         return True
@@ -209,7 +210,7 @@ def writable(root: Path) -> bool:
 
 
 def drop_stale(root: Path) -> None:
-    """Remove the kernels that nobody has used for a month, by the times of their files."""
+    """Remove the files of kernels that nobody has used for a month (each use updates a file's time)."""
     horizon = time.time() - _STALE_SECONDS
     for kept in root.iterdir():
         with contextlib.suppress(OSError):  # other processes may drop them at the same time

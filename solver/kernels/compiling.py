@@ -38,7 +38,7 @@ LINKABLE = "linkable"
 
 
 class _Codegen:
-    """Wraps Numba's code generator for a library without machine code, in which variables have no addresses."""
+    """Wraps Numba's code generator for libraries without machine code, whose variables have no addresses."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -85,7 +85,7 @@ class LinkableLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     @classmethod
     def restored(cls, codegen: Any, name: str, bitcode: bytes) -> LinkableLibrary:
-        """Return the library that `serialize_using_object_code` serialized."""
+        """Restore a library from what `serialize_using_object_code` returned."""
         library = cls(codegen, name)
         library._final_module = llvm.parse_bitcode(bitcode)
         library._finalize_final_module()
@@ -160,7 +160,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]
 
 
 class _LinkableCompiler(KernelCompiler):
-    """The same pipeline for code that is linked into other kernels."""
+    """Like `KernelCompiler`, for code that is linked into other kernels."""
 
     library = LinkableLibrary
 

@@ -56,7 +56,7 @@ WATCH = _Watch()
 
 
 class _Found(NamedTuple):
-    """A function that runs the machine code for some kinds of arguments, without and with a check of the kinds."""
+    """A function that runs the machine code for certain kinds of arguments, without and with a check of them."""
 
     run: Callable[..., Any]
     guarded: Callable[..., Any]
@@ -87,7 +87,7 @@ class Kernel:
         return self._other(*bound.args)
 
     def _other(self, *arguments: Any) -> Any:
-        """Call the machine code for the kinds of these arguments, which is loaded or compiled if needed."""
+        """Run the machine code for the kinds of these arguments, after loading or compiling it if needed."""
         kinds = tuple(map(kind, arguments))
         found = self._found.get(kinds) or self._load(kinds) or self._compile(kinds)
         self._run = found.guarded
@@ -207,7 +207,7 @@ def kind(value: Any) -> Any:
 def guarded(
     python: FunctionType, kinds: tuple[Any, ...], run: Callable[..., Any], other: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """Return a function that calls `run` if its arguments certainly have these kinds, and else `other`.
+    """Return a function that calls `run` if its arguments certainly have these kinds, and `other` otherwise.
 
     It has the parameters and defaults of `python`. It runs in every call of a kernel, so it is generated for these
     kinds: computing the kind of each argument would take three times as long.
@@ -249,7 +249,7 @@ def order(flags: int) -> str:
 
 
 def text(kind: Any) -> str:
-    """Return a kind as text that is the same in every process."""
+    """Return a kind as text, which is the same in every process."""
     if isinstance(kind, str):
         return kind
     first, *rest = kind

@@ -67,7 +67,7 @@ class Code(NamedTuple):
 
 
 def function(code: Code, python: FunctionType) -> Callable[..., Any]:
-    """Return a callable for the machine code of the function `python`.
+    """Return a callable that runs machine code in place of the function `python`.
 
     Raises OSError if something that the machine code needs is missing.
     """
@@ -181,7 +181,7 @@ def compilers() -> str:
 
 
 class Target(NamedTuple):
-    """The target of machine code: LLVM's triple and name for the processor, and features added or removed."""
+    """The target of machine code: LLVM's target triple, processor name, and features added or removed."""
 
     triple: str
     cpu: str

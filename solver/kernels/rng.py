@@ -24,7 +24,7 @@ _LOW = 0xFFFFFFFF
 
 @kernel
 def mix(word: np.int64) -> np.int64:
-    """SplitMix64's output function. Shifts of a signed word are arithmetic, hence the masks."""
+    """SplitMix64's output function. Shifts of a signed word are arithmetic, hence the bit masks."""
     word = wrapping_product(word ^ ((word >> 30) & 0x3FFFFFFFF), _MULTIPLIER_1)
     word = wrapping_product(word ^ ((word >> 27) & 0x1FFFFFFFFF), _MULTIPLIER_2)
     return word ^ ((word >> 31) & 0x1FFFFFFFF)

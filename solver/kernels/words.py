@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class _Operation:
-    """A function that kernels call as a single instruction, the one of the same name in `compiling`."""
+    """A function that kernels call as a single machine instruction, namely its namesake in `compiling`."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
