@@ -742,7 +742,7 @@ class Compounding(Answer):
 
 
 class Missing(Answer):
-    """A card that is not in the set, and what adding it would `gain`: its own points (`vp`) and more `bonus`."""
+    """A card that is not in the set, and what adding it would `gain`: its own points (`vp`) and extra `bonus`."""
 
     card: str
     gain: int
@@ -783,7 +783,7 @@ class Wishes:
 
 
 class Compounder(Question, Protocol):
-    """The question "compound": what is the best use of a position's cards in recipes?"""
+    """The question "compound": how best to use a position's cards in recipes."""
 
     def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
         """Find the best ways to compound the position's cards.

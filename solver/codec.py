@@ -740,7 +740,7 @@ Data = dict[str, Any]
 
 
 class Typed(Data):
-    """Data read from a line of text; `keys_typed` maps each key to its form there, such as `history` to `m`."""
+    """Data read from a line of text; `keys_typed` maps each key to what the user typed, as `history` to `m`."""
 
     keys_typed: Mapping[str, str]
 
@@ -884,7 +884,7 @@ class Notation:
 
 
 def _count(value: Any) -> int:
-    """Count the entries of a list, including nested lists; those of long text are counted without parsing it."""
+    """Count the entries of a list, nested lists included, without parsing long text."""
     count, left = 0, [value]
     while left:
         one = left.pop()

@@ -137,8 +137,8 @@ _DIGITS = 9
 def whole_number(variable: str, least: int, most: int, unit: str = "") -> int | None:
     """Read a whole number from an environment variable; None if the variable is not set.
 
-    Raises RequestError, which names the variable, unless the number is from `least` to `most`; `unit` is its unit,
-    for the message.
+    Raises RequestError, which names the variable, unless the number is from `least` to `most`. The message
+    mentions `unit`, such as "seconds", if it is given.
     """
     text = os.environ.get(variable)
     if text is None:

@@ -460,8 +460,8 @@ class Game:
     ) -> Answer:
         """Answer a puzzle's question, one of `asks`.
 
-        A question about moves is answered by an analysis, or by a hint if cards are hidden; one of `questions` has
-        its own type of answer, and no `model` or `player`.
+        A question about moves is answered by an analysis, or by a hint if cards are hidden. A question in
+        `questions` has its own type of answer, and no `model` or `player`.
         """
         if ask in self.questions:
             return self._with_text(self.questions[ask].answer(position, control), position)
@@ -573,7 +573,7 @@ def found_at(package: str, place: str) -> Any:
 
 
 def late(package: str, place: str) -> Callable[..., Any]:
-    """Return a function that calls the one at a place (see `found_at`), importing its module at the first call."""
+    """Return a function that imports the function at a place (see `found_at`) when called, and calls it."""
 
     def call(*args: Any, **named: Any) -> Any:
         return found_at(package, place)(*args, **named)

@@ -188,7 +188,7 @@ class Round:
         return self.game.describe(self.view() if seat in (None, mover) else self.game.view(self.position, seat))
 
     def cards(self) -> list[dict[str, str]]:
-        """Return a table row for each card, the code first; empty if the codes need no explanation."""
+        """Return a table row for each card, beginning with its code; empty if the codes need no explanation."""
         return []
 
 
@@ -237,9 +237,10 @@ class Playing(ABC):
 
     @abstractmethod
     def summary(self, rounds: Sequence[Round], you: int | None) -> Sequence[str]:
-        """Describe the result of the last of these finished rounds (at least one), and the match so far.
+        """Describe, in sentences, the result of the last of these rounds and the match so far.
 
-        Returns sentences. `you` is the seat that is addressed; None if nobody is, as in a solitaire.
+        There is at least one round, and all are finished. `you` is the seat that is addressed; None if nobody is,
+        as in a solitaire.
         """
 
     # Rounds at a real table: one seat saw a `view`, later the `end`, and then the cards `shown` by the seats.

@@ -160,10 +160,10 @@ def match_summary(
     finished: bool,
     of: int | None = None,
 ) -> list[str]:
-    """Describe the last of these rounds (at least one, with a score per seat), the totals, and the winner.
+    """Describe, in sentences, the last of these rounds, the totals, and the winner of a finished match.
 
-    Returns sentences. `you` is the seat that is addressed; None for nobody. `of` is the number of rounds of a
-    match, if it is fixed.
+    `rounds` has a score per seat for each round, of which there is at least one. `you` is the seat that is
+    addressed; None for nobody. `of` is the number of rounds of a match, if it is fixed.
     """
     told = [say("In this round {scores}.", scores=_standings(rounds[-1], you))]
     totals = totals_of(rounds)

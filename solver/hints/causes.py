@@ -140,21 +140,21 @@ class Claim(NamedTuple):
 
 
 def where(holds: Truths, /, **fields: Any) -> Claim:
-    """Make a claim about the worlds themselves, whatever the move; `holds` marks those in which it is true."""
+    """Make a claim about the worlds themselves, whatever the move; `holds` says in which ones it is true."""
     return Claim({"share": float(holds.mean()), **fields}, holds)
 
 
 def after(best: Truths, other: Truths, /, **fields: Any) -> Claim:
-    """Make a claim about what a move leads to, which is true after the moves in the worlds that are marked.
+    """Make a claim about what a move leads to, such as winning the trick.
 
-    `best` has a boolean for each world after the best move, and `other` after the other move.
+    `best` says for each world whether the claim is true after the best move, and `other` after the other move.
     """
     shares = {"share": float(best.mean()), "other_share": float(other.mean())}
     return Claim({**shares, **fields}, best & ~other, other & ~best)
 
 
 def part(made: Floats, /, **fields: Any) -> Claim:
-    """Make a claim that accounts for `made` of the lead in each world."""
+    """Make a claim that accounts for part of the lead: for the amount `made` in each world."""
     return Claim(fields, part=made)
 
 

@@ -62,10 +62,10 @@ class Lines(NamedTuple):
     """The state of the search: the line of play being followed, and the particles that agree with it.
 
     Indexed by depth are the words of the `nodes`, the `public` states, the `codes` of the choices, where the
-    particles of each choice begin (`begins`), and the `values` so far. The `particles` are a pile of their words,
-    with their `weights`. `pending`, `pending_weights` and `pending_child` are a node's new particles before they
-    are sorted by choice; `answers`, `chances` and `after` hold the answers of one particle. `outcome` has room for
-    the result of a line, and `results` a row for each move of the question.
+    particles of each choice begin (`begins`), and the `values` so far. `particles` has the words of all particles,
+    used as a stack (the pile), and `weights` their weights. `pending`, `pending_weights` and `pending_child` are a
+    node's new particles before they are sorted by choice; `answers`, `chances` and `after` hold the answers of one
+    particle. `outcome` has room for the result of a line, and `results` a row for each move of the question.
     """
 
     clock: Words
@@ -106,7 +106,7 @@ class Start:
 
 
 def new_lines(start: Start, most: int) -> Lines:
-    """Return the state of a search that begins at `start` and may take at most `most` steps."""
+    """Return the initial state of a search that begins at `start` and may take at most `most` steps."""
     count, grain = start.particles.shape
     width, depths, children = len(start.public), start.depths, start.children
     room = max(start.room, count)
@@ -524,7 +524,7 @@ def of_moves(rules: Open[S, M], deals: Deals[S], control: Control) -> dict[M, tu
 def told(
     seat: int, moves: Sequence[tuple[str, tuple[int, int]]], score: tuple[int, int], control: Control
 ) -> dict[str, Any]:
-    """Return the fields of an analysis of what a seat can guarantee, with its moves best first.
+    """Return the fields of an analysis of what a seat can guarantee, with the moves sorted, best first.
 
     `score` has bounds on the seat's final score; they are used if there are no moves.
     """

@@ -255,7 +255,7 @@ class Lead:
 
 
 def level_with(sums: Sums, moves: int) -> list[int]:
-    """Return the best move and all moves whose difference from it may be noise, best first."""
+    """Return the best move and all moves whose difference from it may be sampling noise, best first."""
     ranking = order(sums, moves)
     found = ranking[:1]
     for move in ranking[1:]:

@@ -152,7 +152,7 @@ class Chain(NamedTuple):
 
 @kernel
 def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Chain:
-    """Return a chain over these cards and boxes; it is not started yet."""
+    """Return a chain over these cards and boxes, which `begin_chain` has yet to start."""
     return Chain(
         cards,
         allowed,

@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class _Operation:
-    """A function that kernels call as a single machine instruction, namely its namesake in `compiling`."""
+    """A function that kernels call as one machine instruction, which `compiling` defines by the same name."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
