@@ -35,7 +35,7 @@ def to_chances(count: int, out: Floats) -> None:
 def draw(count: int, out: Floats, random: Words) -> int:
     """Draw an index below `count` with the probabilities in `out`.
 
-    `random` is the state of a stream of random numbers, one word.
+    `random` is an array of one word, the state of a random number generator.
     """
     left = uniform(random)
     place = 0

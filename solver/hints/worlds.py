@@ -137,7 +137,7 @@ class Chain(NamedTuple):
 
     By unseen card: `cards`, `allowed` (a mask of boxes), `places` (its box), and `kept`, a copy of one world's
     places. By box: the `owners`, and the cards in `boxes` as masks. By owner: `chances`, the likelihood of its
-    actions. `random` is the state of a stream of random numbers, one word.
+    actions. `random` is an array of one word, the state of a random number generator.
     """
 
     cards: Words
@@ -271,7 +271,7 @@ class ManyDeals(NamedTuple):
 def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
     """Write the group of each card in a uniformly drawn deal to `places`.
 
-    `random` is the state of a stream of random numbers, one word.
+    `random` is an array of one word, the state of a random number generator.
     """
     groups, sizes, strides, ways = deals
     most = len(strides)
@@ -340,7 +340,7 @@ class Numbering(NamedTuple):
 def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
     """Write the group of each card in a uniformly drawn deal to `places`.
 
-    `random` is the state of a stream of random numbers, one word.
+    `random` is an array of one word, the state of a random number generator.
     """
     groups, sizes, strides, ways = numbering
     if len(ways) > 0:
@@ -417,7 +417,7 @@ class HiddenCards:
     def draw(self, random: Words, places: Words) -> None:
         """Write the places of a deal drawn uniformly to `places`.
 
-        `random` is the state of a stream of random numbers, one word.
+        `random` is an array of one word, the state of a random number generator.
         """
         if self.many is None:
             draw_places(self.numbering, random, places)
