@@ -276,10 +276,7 @@ def bounds_at(kind: Any, location: Sequence[int | str]) -> dict[str, Any]:
 
 
 def _bounds_in(annotated: Any) -> dict[str, Any]:
-    """Return the bounds of the first number in an annotation that has some.
-
-    `annotated` is the annotation and its metadata.
-    """
+    """Return the bounds of the first bounded number in an annotation, which is given with its metadata."""
     annotation, metadata = annotated
     found: dict[str, Any] = {}
     for one in metadata:

@@ -70,7 +70,7 @@ def _given(game: Game, attribute: str) -> Any:
 
 @cache
 def _readable() -> tuple[str, ...]:
-    """Return the names of all games.
+    """Return the names of all games whose positions can be read.
 
     Games of other packages whose types cannot be combined with the rest are left out.
     """

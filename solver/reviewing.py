@@ -104,7 +104,7 @@ class ReviewedMove(Answer):
 
     @property
     def note(self) -> str:
-        """A short comment on both comparisons, such as "could not know", "no harm" or "mistake"; may be empty."""
+        """A short comment on the move: "could not know", "no harm" or "mistake"; empty if there is none."""
         if self.verdict in ("best", "equal"):
             return say("could not know") if self.harm else ""
         if self.verdict == "worse":
