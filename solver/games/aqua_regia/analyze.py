@@ -64,7 +64,7 @@ def seat_to_move(deal: Words, work: Words, at: int) -> int:
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """Return 1 if `seat` reaches its goal when the seat `ended` goes out first, else 0."""
+    """Return 1 if `seat` reaches its goal in a game that seat `ended` won by going out first, else 0."""
     asked = asked_of(work[at + STATUS])
     if deal[MODEL] == MAXN:
         return 1 if ended == seat else 0

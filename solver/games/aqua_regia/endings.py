@@ -173,10 +173,11 @@ class Pasts:
         self.looked_at = 0
 
     def likelihoods(self, seat: int, hands: Words) -> Floats:
-        """Return the likelihood of a seat's observed moves for each of the distinct hands that it may hold now.
+        """Return the likelihood of a seat's observed moves, given each hand that it may hold now.
 
-        One row per hand, one column per kind of player: the sum over all ways to get the hand, up to a factor
-        common to all hands and kinds, times the expected number of players of that kind.
+        `hands` must be distinct. The result has one row per hand and one column per kind of player. Each value
+        sums over all ways to arrive at the hand, and includes the expected number of players of that kind. All
+        values are scaled by the same unknown factor.
         """
         steps = [row for row in range(len(self._evidence.steps)) if self._evidence.steps[row, SEAT] == seat]
         befores = []
@@ -334,7 +335,7 @@ class Ending(NamedTuple):
 def turn(game: Ending, public: Words) -> int:
     """Return whose turn it is: OWN, OTHERS or OVER (see `solver.hints.endings`).
 
-    After the asking seat has chosen, it is the others' turn, in which the choice takes effect.
+    Once the asking seat has chosen its move, the turn is OTHERS; the move is carried out as part of that turn.
     """
     status = public[STATUS]
     if status >> OUT:
@@ -717,7 +718,10 @@ def ending_of(
 
 
 def _public(view: View) -> tuple[Deal, Words]:
-    """Return the search's constants, which hold for any stock, and the public state of a view."""
+    """Return the search's constants and the kernel words of what is public in a view.
+
+    The constants hold for any order of the unseen cards.
+    """
     deck, hand = view.metals, view.metals.counts(view.metals.numbers(view.hand))
     unseen = view.unseen
     drawn = None if view.drawn is None else deck.index[view.drawn]

@@ -92,7 +92,7 @@ def next_field(field: int, reverse: int) -> int:
 
 @inlined
 def lead(deal: Words, state: Words, at: int, turn: int, field: int, reverse: int) -> int:
-    """Find the dealer who leads, from `turn` on, and in which field: seat | field << 3."""
+    """Return the next seat that can lead, from `turn` on, and the field in which it does: seat | field << 3."""
     seats = deal[SEATS]
     while True:
         for step in range(seats):
@@ -217,7 +217,10 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 @inlined
 def any_suffices(deal: Words, state: Words, at: int) -> bool:
-    """Whether YES for one move means YES for the node: the seat to move is the one asked about, or helps it."""
+    """Whether one move answered YES makes the answer YES for the node.
+
+    It does if the seat to move is the one asked about, or helps it.
+    """
     status = state[at + STATUS]
     return bool(deal[MODEL] == ALLY or turn_of(status) == asked_of(status))
 

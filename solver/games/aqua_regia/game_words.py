@@ -96,7 +96,10 @@ def draw(game: Game) -> None:
 
 @lean
 def finish_pass(game: Game, given: int, taken: int) -> None:
-    """End the pass of the seat to move, which has drawn, exchanging a card openly unless `given` is `NO_PLAY`."""
+    """End a pass: exchange `given` for `taken` from the discard pile, or nothing if `given` is `NO_PLAY`.
+
+    The caller must already have drawn the card for the seat to move.
+    """
     hands, piles, scalars = game.hands, game.piles, game.scalars
     seat = scalars[TURN]
     if given != NO_PLAY:
@@ -155,7 +158,10 @@ def copy_rows(source: Words, target: Words) -> None:
 
 
 def table_words(view: View) -> tuple[Words, Words]:
-    """Convert a view's piles and public numbers to the `piles` and `scalars` of a `Game`; nothing is drawn yet."""
+    """Convert a view's piles and public numbers to the `piles` and `scalars` of a `Game`.
+
+    If the view's seat has just drawn a card, the caller must record that in `scalars`.
+    """
     deck = view.metals
     lying = deck.numbers(view.table)
     scalars = np.zeros(SCALARS, np.int64)

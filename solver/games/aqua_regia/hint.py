@@ -325,7 +325,7 @@ class _Drawn(NamedTuple):
 
 
 class _Dealt(NamedTuple):
-    """An event: after a trick, this seat leads next, in this field."""
+    """The event that, after a trick, seat `seat` leads next in field `field`."""
 
     seat: int
     field: int

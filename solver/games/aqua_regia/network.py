@@ -223,9 +223,9 @@ def _tell_field(game: Game, odds: Odds, hand: Words, field: int, row: Floats, at
 
 @lean
 def hand_inputs(game: Game, odds: Odds, hand: Words, step: int, row: Floats, at: int) -> None:
-    """Write the `HAND` inputs about a hand, among them how it does in each field.
+    """Write the `HAND` inputs of a hand: for each field, what it can play there, then counts of its cards.
 
-    The current field comes first; from one to the next, the field's number grows by `step` (mod 4).
+    The current field comes first, followed by the field whose number is higher by `step` (mod 4), and so on.
     """
     reactivity = game.reactivity
     metals = reactivity.shape[1]
@@ -407,7 +407,10 @@ def _goes_out(game: Game, hand: Words, field: int) -> bool:
 def _write_play(
     game: Game, odds: Odds, metal: int, count: int, step: int, hand: Words, row: Floats, at: int
 ) -> None:
-    """Write the inputs about a play. `hand` is the rest of the hand, `step` the change of fields afterwards."""
+    """Write the inputs about a play.
+
+    `hand` has the cards left after it. `step` (mod 4) is added to the field's number when the field changes.
+    """
     scalars = game.scalars
     reactivity = game.reactivity
     metals = reactivity.shape[1]
@@ -691,7 +694,7 @@ def is_asked(view: View, moves: Sequence[Move]) -> bool:
 
 
 def prior(view: View, moves: Sequence[Move]) -> Prior | None:
-    """Return the network's value of each legal move; None if it is not asked (`is_asked`)."""
+    """Return the network's value of each legal move; None if the network should not be used (see `is_asked`)."""
     if not is_asked(view, moves):
         return None
     return Prior(np.log(np.array(chances(view, moves)) + _LEAST) / policy()[1], ERROR, TOLD_ERROR, ERROR_IN_WORLDS)

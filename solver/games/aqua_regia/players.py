@@ -76,7 +76,7 @@ def play_value(
 ) -> float:
     """Return the value of playing `number` of the `held` cards of the metal `other`.
 
-    `following` and `metal` are as in `Turn`; `count` is its `number`.
+    `following` is as in `Turn`. `metal` and `count` describe the play on top; `count` is 0 for a lead.
     """
     metals = reactivity.shape[1]
     scale = 1.0 / metals

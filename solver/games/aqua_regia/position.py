@@ -467,7 +467,7 @@ def shown(move: Move) -> tuple[list[int], list[int]]:
 
 
 def growth(move: Move, draws: bool) -> int:
-    """Return by how many cards a move makes the mover's hand grow; `draws`: a pass draws a card."""
+    """Return by how many cards a move makes the mover's hand grow. `draws` says whether a pass draws a card."""
     return -move.count if isinstance(move, Play) else int(draws)
 
 
@@ -649,7 +649,7 @@ class Public(AnyPosition, Model):
     def check_public(self) -> None:
         """Raise a fault for an impossible trick, an unknown seat, or a malformed `known` or `deal_passes`.
 
-        The cards must be checked before.
+        The caller must have checked the cards.
         """
         players = self.players
         check_seat("turn", self.turn, players)
@@ -1155,9 +1155,10 @@ def check_own_cards(view: View, steps: Steps) -> None:
 def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
     """Yield (barred, until, metal) for each card that the view's seat was dealt or drew.
 
-    `until` is the step at which the card was shown, or the number of steps if it is still held. `barred` is the
-    last earlier step at which it can't have been in the hand, since the seat could not lead; -1 if there is none.
-    Raises PositionError if a card taken from the discard pile can't have been in the hand then.
+    `until` is the step that showed the card, or the number of steps if it is still held. `barred` is the last step
+    at which the seat could not lead although the card would have let it, so that the seat got the card later; -1
+    if there is none. Raises PositionError if a card that the seat took from the discard pile contradicts such a
+    step.
     """
     deck, seat = view.metals, view.seat
     stuck: list[tuple[int, int]] = []
@@ -1398,7 +1399,7 @@ def _deal_pass(seat: int, name: int, most: int) -> Data:
 
 
 def players_of(data: Mapping[str, Any]) -> int | None:
-    """Return the number of players that data imply; None if it is missing, too small or too large."""
+    """Return the number of players given or implied by the data; None if it is unknown or not allowed."""
     told = [len(data[key]) for key in ("hands", "counts", "known") if isinstance(data.get(key), list | tuple)]
     players = told[0] if told else data.get("players")
     fewest, most = PLAYERS

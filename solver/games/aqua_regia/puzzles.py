@@ -346,7 +346,10 @@ def _seen(view: View) -> State:
 
 
 def _rule(move: Move, led: bool) -> tuple[int, ...]:
-    """Sort key of the moves for a player with simple rules, the best first; `led`: the player leads."""
+    """Sort key that puts the moves in the order in which a player with simple rules prefers them.
+
+    `led` says whether the player leads.
+    """
     if isinstance(move, Play):
         return (0, -move.count, move.metal) if led else (0, move.metal, move.count)
     assert isinstance(move, Pass)

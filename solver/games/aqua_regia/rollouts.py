@@ -326,7 +326,7 @@ def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
 
 @lean
 def _keep(chain: Chain, row: int, seat: int) -> None:
-    """Copy a seat's hand and probabilities of kinds from a row of scratch memory."""
+    """Copy a hand and kind probabilities from row `row` of the scratch memory to seat `seat` of the chain."""
     for metal in range(chain.scratch.shape[1]):
         chain.hands[seat, metal] = chain.scratch[row, metal]
     for kind in range(chain.shares.shape[1]):

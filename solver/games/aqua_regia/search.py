@@ -101,7 +101,7 @@ class Outcomes:
         return [int(move) for move in moves[:count]]
 
     def move(self, number: int) -> Move:
-        """Convert the search's number of a move to a move of `rules`."""
+        """Convert a move number of the search to a move of `rules`."""
         return self.deal.move_of(number)
 
     def after(self, node: Words, move: int) -> Words:
@@ -141,7 +141,10 @@ class Outcomes:
         return played
 
     def _selfish(self, node: Words, moves: list[int]) -> int | None:
-        """Return the first move that wins for the seat to move, or else the first of all; None at the limit."""
+        """Return the first move that wins for the seat to move, or the very first move if none wins.
+
+        Returns None if a limit was reached.
+        """
         turn = self.turn(node)
         if not self.wins(node, turn):
             return None if self.control.stopped() else moves[0]
@@ -180,9 +183,10 @@ Known = dict[int, bool]  # seat -> whether it goes out first, if proved
 
 
 class Proving:
-    """Proves the outcomes of a position and of all its moves, as far as the limit allows.
+    """Proves who goes out first from a position and after each of its moves, as far as the limit allows.
 
-    `seats` are the seats asked about: one player's, or under `maxn` all, the seat to move first.
+    `seats` are the seats asked about: under `maxn` every seat, beginning with the one to move; otherwise one
+    player's.
     """
 
     def __init__(self, outcomes: Outcomes, seats: list[int]) -> None:
@@ -205,7 +209,7 @@ class Proving:
 
     @property
     def asked(self) -> int:
-        """The seat that the first question is about: does it go out first?"""
+        """The seat that the first question is about. The question is whether it goes out first."""
         return self._seats[0]
 
     @property

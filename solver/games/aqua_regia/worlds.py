@@ -238,10 +238,10 @@ Metals = tuple[int, ...]  # of which a hand can hold only a limited number
 
 
 def _tight(view: View, seat: int) -> dict[Metals, int]:
-    """Return the limits on a seat's unseen cards, as sets of metals with the most cards of them in total.
+    """Return limits on a seat's unseen cards: for sets of metals, the most cards of them that it may hold in total.
 
-    The metals are those that can be played in a field in which the seat could not lead, and those that it is known
-    not to hold. Limits that are not below the number of the hand's unseen cards are left out.
+    Such a set has the metals playable in a field in which the seat could not lead, or those that it is known not
+    to hold. Limits that the number of unseen cards in the hand satisfies anyway are left out.
     """
     deck = view.metals
     found: dict[Metals, int] = {}
@@ -344,9 +344,9 @@ class _Graph:
         return self._known[hand, left]
 
     def _edges(self, hand: int, left: Counts) -> list[tuple[Counts, Counts, int]]:
-        """List the edges from a node: each division, the cards of each class that it leaves, and its count.
+        """List the edges from a node: a way to deal hand `hand`, the cards of each class left after it, a count.
 
-        The count is the number of ways to deal this hand so, times the ways to continue. Dead ends are left out.
+        The count is the number of deals of this hand and all later ones that use the edge. Dead ends are left out.
         """
         if (hand, left) not in self._onward:
             edges = self._onward[hand, left] = []
@@ -404,10 +404,11 @@ _LARGEST = 300.0  # of a term, so that products stay finite: larger ones occur o
 class Chances(NamedTuple):
     """Tables of exp(value) of choices; the last index is the kind of player.
 
-    `plays` is indexed by whether it is a lead (1), the next field, the metal, the number of cards minus 1, and
-    whether cards of the metal stay (1). Plays of two or more cards upon others are multiplied by `jumps`, by the
-    metal on top. `passes` is indexed by whether they draw; `gives` and `takes` by the next field, the metal, and
-    the number of its cards in the hand. `at_random` is the share of each kind's choices that is random.
+    `plays` is indexed by whether the play is a lead (1), the next field, the metal, the number of cards minus 1,
+    and whether the hand keeps cards of the metal (1). When following with two or more cards, the entry of `plays`
+    must be multiplied by that of `jumps`, which is indexed by the metal on top. `passes` is indexed by whether the
+    pass draws a card; `gives` and `takes` by the next field, the metal, and the number of its cards in the hand.
+    `at_random` is the share of each kind's choices that is random.
     """
 
     plays: Floats
@@ -586,10 +587,11 @@ def scaled(chances: Floats, least: float) -> float:
 def log_likelihood(
     seat: int, evidence: Evidence, slots: Words, hand: Words, room: Floats, shares: Floats
 ) -> float:
-    """Return the log likelihood of the moves that a seat was seen to make, with the cards in `slots`.
+    """Return the log likelihood of a seat's observed moves if the hidden cards are those in `slots`.
 
-    At most `IMPOSSIBLE` if it is impossible with them. `hand` becomes the seat's current hand, and `shares` the
-    probability of each kind. `room` is for two numbers per kind.
+    The result is at most `IMPOSSIBLE` if the moves are impossible with these cards. Writes the seat's current hand
+    to `hand`, and the probability of each kind of player to `shares`. `room` is scratch memory: two numbers per
+    kind.
     """
     chances = evidence.chances
     begin, end = evidence.ends[seat, 0], evidence.ends[seat, 1]
@@ -720,9 +722,10 @@ def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | St
 def _augmented(
     start: int, fits: Sequence[Sequence[bool]], own: dict[int, int], other: dict[int, int], tried: set[int]
 ) -> bool:
-    """Match the place `start` too, along an augmenting path, if possible; `tried` are the partners on the way.
+    """Extend a matching by the place `start`, along an augmenting path. Returns False if there is no such path.
 
-    `fits` has a row per place of the side of `start`; `own` and `other` have the partners of each side.
+    `fits` says which places of the other side fit each place on the side of `start`. `own` and `other` map places
+    of the two sides to their partners. `tried` collects the places of the other side that were visited.
     """
     for partner, fitting in enumerate(fits[start]):
         if fitting and partner not in tried:
@@ -809,9 +812,9 @@ class _Layout:
         return [metals[item.metal] if item.seat < 0 else self._fits(slot, item) for item in items]
 
     def _matched(self, items: Sequence[Item]) -> dict[int, int]:
-        """Match slots to items: every slot has one, and every shown card is in a slot.
+        """Match every slot to an item, so that every shown card gets a slot.
 
-        Returns the number of the item in each slot. Raises PositionError if that is impossible.
+        Returns a dict from slot to the item's number. Raises PositionError if there is no such matching.
         """
         rows = {slot: self._row_of(slot, items) for slot in set(self._slots)}
         fits = [rows[slot] for slot in self._slots]
@@ -837,10 +840,9 @@ class _Layout:
         return PositionError("conflict", message, "history")
 
     def evidence(self, seed: int, kinds: Kinds) -> Evidence:
-        """Return the arrays for the kernels, with a first way to place the cards in the slots.
+        """Return the arrays for the kernels, with an initial assignment of the unseen cards to the slots.
 
-        The unseen cards are shuffled by `seed` before they are matched. Raises PositionError if no deal agrees
-        with the history.
+        `seed` determines the assignment. Raises PositionError if no deal agrees with the history.
         """
         rest = [Item(metal) for metal in members(self._view.unseen)]
         Random(seed).shuffle(rest)
@@ -891,7 +893,7 @@ class _Layout:
 
 
 def row_of(step: Step | Stuck, slot: int) -> list[int]:
-    """Convert a step to a row of words for `log_likelihood`; `slot` is that of the card drawn, or -1."""
+    """Convert a step to a row of words for `log_likelihood`. `slot` is the slot of the card drawn, or -1."""
     row = [0] * STEP_WORDS
     row[KIND], row[SEAT], row[FIELD] = STUCK, step.seat, step.field
     row[FIRST] = row[SECOND] = -1

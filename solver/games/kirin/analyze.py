@@ -103,9 +103,9 @@ def trick_value(
 ) -> int:
     """Return the points that each seat still wins from a state between two tricks, four bits per seat.
 
-    Every way to play the next trick is tried. Each hand has `level` cards. `held` has the hands, then the cards of
-    each that may be played, then four words of scratch memory. `below` has the scores of the states after this
-    trick, for hands that had `counts` cards at the root.
+    All ways to play the next trick are tried. Each hand has `level` cards. `held` has the four hands, then for
+    each seat its cards that may be played, then four words of scratch memory. `below` has the scores of the states
+    after this trick. `counts` has the number of cards per hand at the root of the search.
     """
     choices = held[SEATS:]
     strides = held[2 * SEATS :]
@@ -368,7 +368,7 @@ def fits(memo: Memo) -> bool:
 
 
 def complete(memo: Memo, part: Part) -> bool:
-    """Fill the memo; return False if this part of a limit was reached or there is too little memory."""
+    """Fill the memo. Returns False if it ran out of memory or used up `part`, its part of the limit."""
     try:
         return part.control.drive(
             memo.step, until=part.until, node_share=part.nodes(), stage="maxn", done=memo.share
@@ -693,9 +693,9 @@ def warm() -> None:
 
 
 def claim(position: object) -> dict[str, Any]:
-    """Return the data that a certificate is about.
+    """Return the statement that a certificate proves, as data.
 
-    Raises RequestError for a view, and before all cards are set aside.
+    Raises RequestError for a view, and for a position in which a seat has yet to set a card aside.
     """
     if not isinstance(position, KnownPosition):
         if hasattr(position, "hand"):  # a view

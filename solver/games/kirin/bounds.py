@@ -1,7 +1,8 @@
 """Static bounds on the points that the player can still win in Kirin, for the score search.
 
-Each holds whatever the others do, so each works for `paranoid` and `ally` alike. `floor`, `sure_lead` and
-`certain` also hold if other hands have too many cards for the tricks left, whichever of them are dropped.
+The bounds hold whatever the other seats play, so they are valid under both `paranoid` and `ally`. `floor`,
+`sure_lead` and `certain` remain valid if other hands have more cards than there are tricks left, no matter which
+of the surplus cards are dropped.
 """
 
 from __future__ import annotations
@@ -296,7 +297,7 @@ def floor(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def sure_lead(deal: Words, state: Words, at: int) -> int:
-    """Count points that the player certainly wins by leading a card that nobody may beat; 0 if there is none.
+    """Return how many points the player is certain to win by leading an unbeatable card; 0 if it has none.
 
     A result below NEED may be too low.
     """
@@ -348,11 +349,11 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 
 @inlined
 def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, need: int) -> int:
-    """Count points that are certain in the middle of a trick: from this trick if it is sure, and from later ones.
+    """Return a lower bound on the player's further points, for a node in the middle of a trick.
 
-    The trick is sure if the player's card is ahead, or a legal card (in `reply`) would be, and no card that may
-    still be played beats that card. If the trick is not sure and the player has yet to play, the player gives it
-    up (`spared`).
+    The player is sure of the trick if its card is ahead, or if a legal card (in `reply`) would be, and no card
+    that may still be played beats that card. If the player has yet to play and is not sure of the trick, it is
+    assumed to lose it (`spared`).
     """
     points = popcount(table.cards & deal[OWN])
     mine = hands.mine
@@ -379,7 +380,7 @@ def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followe
 
 @inlined
 def sure_trick(deal: Words, state: Words, at: int) -> int:
-    """Return the result of `certain` for a node in the middle of a trick."""
+    """Apply `certain` to a node in the middle of a trick."""
     player = deal[PLAYER]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]

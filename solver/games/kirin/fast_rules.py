@@ -395,7 +395,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
 
 
 def node_words(state: State, deal: Words) -> Words:
-    """Return the node of a state, with NEED left at 0."""
+    """Convert a state to a search node. Its NEED is 0; the caller must set it."""
     node = np.zeros(STATE_WORDS, np.int64)
     node[LIVE] = deal[HANDS : HANDS + SEATS].sum()
     node[LEADER], node[DIRECTION] = state.leader, state.rules.direction

@@ -170,10 +170,10 @@ class Laid(NamedTuple):
 class Lines(NamedTuple):
     """The line of play being followed, and the deals that agree with it.
 
-    The depth is the number of cards played since the question. For each depth: the number of deals (`many`); the
-    `table`; `gone`, the cards played; the cards still to try (`rest`); the `value` so far; the points that the
-    last card won (`reward`). For each depth and place: which deal it is (`at`), its `weight`, the cards that are
-    `legal` there, and their `chances` (`MOST_CARDS` each).
+    A line's depth is the number of cards played after the position asked about. Stored per depth: the number of
+    deals (`many`), the `table`, the cards played (`gone`), the cards still to try (`rest`), the `value` so far,
+    and the points won by the last card (`reward`). Stored per depth and place in the list of deals: the number of
+    the deal (`at`), its `weight`, the cards that are `legal` in it, and their `chances` (`MOST_CARDS` each).
     """
 
     many: Words
@@ -309,8 +309,8 @@ def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
 def best_replies(setting: Setting, moves: Words, deals: Laid, lines: Lines, most: int, results: Floats) -> int:
     """Write the statistics of each move (see `worlds`) to a row of `results`, as means over all deals.
 
-    Returns the steps taken; a step is one deal with one card. After `most` steps it gives up: unknown scores are
-    -1.
+    Returns the number of cards played in total, counting each deal separately. The search stops once it exceeds
+    `most`; scores not yet computed are then -1.
     """
     question, replies = setting.question, new_replies()
     lines.many[0] = len(deals.weights)
@@ -481,9 +481,10 @@ def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int, others: O
 
 @kernel
 def first_answer(setting: Setting) -> tuple[int, Floats]:
-    """Return the cards that may be played or set aside (a mask), and the probability of each, in order.
+    """Return the cards that may be played or set aside (a mask), and the probability of each, in card order.
 
-    The probabilities are those of a player who looks ahead or, if none is expected, of a rule-based player.
+    The probabilities are those of a player who looks ahead, or of a rule-based player if nobody is expected to
+    look ahead.
     """
     question, room = setting.question, new_room()
     hand, aside = question[HAND], question[ASIDE]

@@ -1,9 +1,9 @@
-"""A faster search for the last tricks: a trick is four nested loops, which recurse for the next trick.
+"""A faster search for the last tricks: each trick is four nested loops, and the innermost one recurses.
 
-Most nodes of a search are here. What the general search keeps in frames is kept in registers here. The table, the
-static bounds and the order of leads are the general search's.
+Most nodes of a search are in the last tricks. State that the general search keeps in frames is kept in registers.
+The hash table, static bounds and order of leads are shared with the general search.
 
-The instance with `FORGETFUL` set allows other hands to have too many cards (see `forgetting`).
+With `FORGETFUL` set, other hands may have more cards than there are tricks left (see `forgetting`).
 """
 
 from __future__ import annotations
@@ -542,9 +542,9 @@ def endings(table: ScoreTable) -> Endings:
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `finish`: solve positions with 2 to `LAST_TRICKS` tricks left, with all others against the player.
+    """Decide whether the player reaches NEED in the last 2 to `LAST_TRICKS` tricks, against all others.
 
-    With more tricks left, try `assured`.
+    With more tricks left, this tries `assured`. It is used as the rule `finish` of the score search.
     """
     deal[FINISHED] = 0
     if deal[SWITCHES] & LAST == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
@@ -562,7 +562,10 @@ def finish(deal: Words, state: Words, at: int, table: Words) -> int:
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """The rule `assured`: with more tricks left than `finish` solves, try `forgetting`."""
+    """Try `forgetting` at nodes with more tricks left than `finish` can solve.
+
+    This is used as the rule `assured` of the score search.
+    """
     deal[FINISHED] = 0
     if deal[SWITCHES] & FORGET == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
         return UNKNOWN

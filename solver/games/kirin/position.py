@@ -369,7 +369,10 @@ class DeclarePosition(AnyPosition, Model):
 
     @property
     def hand_masks(self) -> Masks:
-        """The hands as masks of nine cards, including what is set aside: nobody sees who has set aside what."""
+        """The hands as masks of nine cards.
+
+        They include cards already set aside, since nobody else knows which cards those are.
+        """
         aside = [0 if card is None else 1 << card for card in self.declared_cards]
         return four(hand | card for hand, card in zip(self.masks, aside, strict=True))
 
