@@ -117,9 +117,10 @@ class Chance:
 
 
 def chances(outcomes: Outcomes, moves: Sequence[int], asked: int) -> dict[int, Chance]:
-    """Simulate games until the limit and return the results by first move; `asked` is the player's seat.
+    """Simulate games until the limit is reached; return the results by first move.
 
-    At the start, nobody may be out or sure to win. Moves that no game began with are left out.
+    `asked` is the player's seat. The caller must ensure that at the start nobody has gone out or is sure to. The
+    result lacks moves with which no game began.
     """
     deal = outcomes.deal
     root = outcomes.start.copy()

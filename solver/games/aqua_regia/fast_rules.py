@@ -227,10 +227,11 @@ def any_suffices(deal: Words, state: Words, at: int) -> bool:
 
 @inlined
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Under `maxn`, change the question about a child node; return 1 if YES to it means NO to the question before.
+    """Write to a child node which seat's win is asked about, under `maxn`; return 1 if the answer must be negated.
 
-    After another seat's move, except its first, the question is whether it wins for that seat. A seat that cannot
-    win is indifferent and plays the first move in canonical order, which must win for the player.
+    At another seat's node, the question about each move but the first is whether that seat wins; if it does, the
+    answer for the node is NO. A seat that can't win is indifferent and plays the first move in canonical order, so
+    the player must win after that one.
     """
     status = state[at + STATUS]
     turn = turn_of(status)
@@ -358,7 +359,7 @@ def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
 
 
 def node_of(deal: Deal, state: State) -> Words:
-    """Convert a settled state to the words of a node; the seat asked about is 0."""
+    """Convert a settled state to the words of a node that asks about seat 0."""
     node = np.zeros(STATE_WORDS, np.int64)
     for seat, hand in enumerate(state.hands):
         node[seat] = deal.set_of(hand)

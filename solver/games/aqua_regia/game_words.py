@@ -28,12 +28,12 @@ PLAYS, OPEN_PASS, CLOSED_PASS, EXCHANGES = range(4)
 
 
 class Game(NamedTuple):
-    """A game in progress. Its arrays change, except `reactivity` (`players.reactivity_rows`).
+    """A game in progress. The kernels change all of its arrays except `reactivity` (`players.reactivity_rows`).
 
-    `hands` has a row per seat with a count per metal, and `sizes` the number of cards in each hand. `piles` has
-    such a row for the discard pile and one for the table, and `scalars` the words listed above; `stock` is in draw
-    order, including cards already drawn. `known` has a row per seat: the cards that everybody saw going into its
-    hand and not leaving it.
+    `hands` has a row per seat with a count per metal, and `sizes` the number of cards in each hand. `piles` has a
+    count per metal in two rows, one for the discard pile and one for the table. `scalars` has the words listed
+    above. `stock` is in draw order, and still includes the cards already drawn. `known` has a row per seat: the
+    cards that everybody saw going into its hand and not leaving it.
 
     A player sees no other hand, and of the stock only the number of cards.
     """

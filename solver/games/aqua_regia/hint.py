@@ -65,7 +65,7 @@ _AMONG_EQUALS = 0.03
 
 
 def model_error(view: View, others: Others) -> float | None:
-    """Return the model error of the chances to go out first; None where it was not measured.
+    """Return the model error of the chances to go out first; None if it is unknown for this view.
 
     It was measured under the usual rules, with others of equal strength.
     """
@@ -131,7 +131,10 @@ def _chain_seconds(games: Games) -> float:
 
 
 def _game_seconds(games: Games, allowed: float) -> float:
-    """Estimate the seconds that a game takes, averaged over moves; a lower bound if it is more than `allowed`."""
+    """Estimate how many seconds one game takes, as the mean over several moves.
+
+    If that exceeds `allowed`, the result may be only a lower bound.
+    """
     total, played, fuel = 0.0, 0, 16
     while played < min(_MOST_GAMES, games.moves) and (played == 0 or total < _TIMING_SECONDS):
         move = played * (games.moves - 1) // max(1, min(_MOST_GAMES, games.moves) - 1)
@@ -179,10 +182,10 @@ _SHOWN = 8
 
 
 def sure_by(view: View) -> tuple[int, float]:
-    """Return the two numbers by which chances that are too high are corrected.
+    """Return the two numbers on which the correction of chances that are too high depends.
 
-    They are how many cards fewer than dealt the seat holds, and how far the round has advanced: 1 once eight cards
-    for each player have been played, in proportion before.
+    The first is how many fewer cards the seat holds than it was dealt. The second is how far the round has
+    advanced: it grows from 0 to 1 until an average of eight cards per player have been played, and then stays 1.
     """
     shown = len(view.table) + len(view.discarded) + (view.forgotten if isinstance(view, Remembered) else 0)
     return max(0, HAND - len(view.hand)), min(1.0, shown / (_SHOWN * view.players))
@@ -225,7 +228,7 @@ def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Gam
 
 
 def _whole_sampler(others: Others) -> Sampler[View, Move]:
-    """Return the full sampler, which adds the network's estimates, small endings worked out, and reasons."""
+    """Return the full sampler, which also uses the network and searches small endings, and which gives reasons."""
     return replace(
         _sampler(others, partial(Games, others=others)),
         because=because,
@@ -319,7 +322,7 @@ def warm() -> None:
 
 
 class _Drawn(NamedTuple):
-    """An event: the asking seat draws a card of this metal."""
+    """The event that the asking seat draws a card of this metal."""
 
     metal: int
 

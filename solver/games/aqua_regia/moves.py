@@ -1171,7 +1171,8 @@ class AquaInPlay(Round):
 def _left_at(end: View, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
     """Return all hands at the end of a round; None if they can't be known.
 
-    They are those in `shown`. Without them, a single other seat with cards left must hold all unseen cards.
+    If `shown` is not empty, it has all hands. Otherwise they are known only if at most one other seat has cards
+    left; that seat must hold all unseen cards.
     """
     hands: list[list[str]] = [[] for _ in end.counts]
     hands[end.seat] = list(end.hand)
@@ -1273,10 +1274,10 @@ class AquaPlaying(Playing):
         return AquaRecord(game="aqua-regia", deck=known[0].deck, rounds=left)
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> KnownPosition | None:
-        """Return the position behind a view, every card known, from the round's `end` and the hands `shown` there.
+        """Return the position behind `view`, with every card known; None if it can't be determined.
 
-        Once the stock is empty, every change to a hand is public. None if the view's stock has cards, or if the
-        hands don't fit.
+        It follows from `end`, the view at the end of the round, and the hands `shown` then, since every change to
+        a hand is public once the stock is empty. None if the stock in `view` has cards, or if the hands don't fit.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)
@@ -1301,7 +1302,7 @@ class AquaPlaying(Playing):
         return found
 
     def can_show(self, end: BaseModel, shown: Shown) -> bool:
-        """Whether `shown` can be the hands of all seats at the end of a round, as one player saw it."""
+        """Whether `shown` can be everybody's hands in `end`, the end of a round as one player saw it."""
         assert isinstance(end, View)
         if tuple(map(len, shown)) != end.counts or Counter(shown[end.seat]) != Counter(end.hand):
             return False

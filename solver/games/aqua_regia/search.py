@@ -156,9 +156,10 @@ class Outcomes:
         return None
 
     def _keeper(self, node: Words, moves: list[int], seat: int, won: bool) -> int | None:
-        """Return the move that keeps the proved result for `seat` and is proved to do so with the least work.
+        """Return a move after which it is proved that `seat` wins or, if `won` is False, does not win.
 
-        In a tie it is the first in canonical order. None if the limit was reached.
+        Of such moves, it is the one proved with the least work, in a tie the first in canonical order. None if the
+        limit was reached.
         """
         left = {move: self.after(node, move) for move in moves}
         for nodes in _KEEPERS.rounds():
@@ -248,7 +249,7 @@ class Proving:
 
     @property
     def wanted(self) -> bool:
-        """Whether the seat to move wants the first of the seats asked about to go out first."""
+        """Whether it helps the seat to move if the first of the seats asked about goes out first."""
         return self._outcomes.model == "ally" or self.turn == self._seats[0]
 
     def _share(self, share: float) -> tuple[int | None, float | None]:
@@ -267,10 +268,11 @@ class Proving:
         return nodes, time.monotonic() + share * seconds
 
     def _settle_all(self) -> None:
-        """Derive the moves' outcomes from the position's.
+        """Derive the moves' outcomes from the position's outcome.
 
-        If the seat to move does not reach its goal, no move does. If it does, and all moves but one are proved not
-        to, that one does. A forced move shares everything known of the position.
+        If the seat to move can't reach its goal, no move reaches it. If it can, and all moves but one are proved
+        to fail, the remaining one succeeds. If there is only one move, its outcome and the position's are the
+        same.
         """
         first = self._seats[0]
         answer = self.position[first]
@@ -359,9 +361,10 @@ def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, meta
 def answered_later(
     deal: Words, state: Words, at: int, turn: int, out: int, field: int, metal: int, number: int, gained: int
 ) -> bool:
-    """Whether another seat may beat a play if each can have gained `gained` cards of a metal.
+    """Whether another seat may be able to beat a play of `number` cards of `metal` in `field`.
 
-    `out` are the cards outside the hand of the seat to move.
+    `out` has the cards outside the hand of the seat to move (`turn`). Each other seat is assumed to have gained at
+    most `gained` cards of any one metal by then.
     """
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))
@@ -382,9 +385,10 @@ def answered_later(
 
 @lean
 def run_wins(deal: Words, state: Words, at: int) -> bool:
-    """Whether the seat to move can go out with plays that nobody can beat (a run).
+    """Whether the seat to move can go out with a series of plays that nobody can beat (a run).
 
-    Under ALLY, nobody tries to. The words after the node's are scratch memory.
+    Under ALLY, a play also counts as unbeaten if others could beat it, since they need not. The words that follow
+    the node in `state` are scratch memory.
     """
     status = state[at + STATUS]
     turn = turn_of(status)
@@ -460,9 +464,9 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
 
 @lean
 def sure_winner(deal: Words, state: Words, at: int) -> int:
-    """Return the seat that has gone out, or the seat to move if it is sure to; -1 if neither.
+    """Return the seat that has gone out or, if the seat to move is sure to go out, that seat; otherwise -1.
 
-    Under ALLY, only the player counts as sure: another seat need not go out although it could.
+    Under ALLY, this considers only the player: another seat that could go out need not do so.
     """
     status = state[at + STATUS]
     if status >> OUT != 0:
@@ -475,9 +479,9 @@ def sure_winner(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def settle(deal: Words, state: Words, at: int) -> int:
-    """Answer the question about a node if no search is needed: YES, NO or UNKNOWN.
+    """Return YES or NO if the question about a node can be answered without a search, else UNKNOWN.
 
-    That is when the game is over or the seat to move is sure to win.
+    It can if a seat has gone out, or if the seat to move is sure to.
     """
     winner = sure_winner(deal, state, at)
     if winner < 0:

@@ -85,7 +85,10 @@ HELD_WORDS = 3 * SEATS
 
 @inlined
 def merit(scores: int, seat: int) -> int:
-    """Rate packed scores for a seat: a higher own score counts first, then a lower total of the others."""
+    """Return a number that ranks packed scores for a seat.
+
+    The seat's own score comes first; of equal ones, the one with the lower total of the others ranks higher.
+    """
     own = (scores >> (4 * seat)) & 15
     pairs = (scores & 0x0F0F) + ((scores >> 4) & 0x0F0F)
     return 65 * own - (pairs & 0xFF) - (pairs >> 8)
@@ -575,7 +578,7 @@ class Declaring:
         return bounds
 
     def line(self, position: DeclarePosition | KnownPosition, score: int) -> list[int]:
-        """Return the cards set aside and then played in best play by all seats, from a position with this score.
+        """Return the cards set aside and then played in best play, from a position whose value is `score`.
 
         The line ends early if the limit is reached.
         """
@@ -693,7 +696,7 @@ def warm() -> None:
 
 
 def claim(position: object) -> dict[str, Any]:
-    """Return the statement that a certificate proves, as data.
+    """Return the position that a certificate is about, as data.
 
     Raises RequestError for a view, and for a position in which a seat has yet to set a card aside.
     """

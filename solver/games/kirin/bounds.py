@@ -151,10 +151,11 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def matched(cards: int, ascending: int, descending: int) -> int:
-    """Bound how many of a hand's `cards` can be caught, each by its own winner, in one direction or the other.
+    """Return an upper bound on how many of a hand's `cards` can be beaten, each by a winning card of its own.
 
-    If a set of cards has more cards than there are winners that beat any of them, at least the difference stays
-    uncaught (Hall's deficiency). The sets tried are the strongest cards of each direction.
+    `ascending` and `descending` have the cards that may win in these directions. If a set of cards outnumbers the
+    winning cards that beat any of them, at least the difference is not beaten (Hall's deficiency). The sets tried
+    are the strongest cards in each direction.
     """
     most = popcount(cards)
     uncaught = 0
@@ -173,7 +174,11 @@ def matched(cards: int, ascending: int, descending: int) -> int:
 
 @inlined
 def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
-    """Bound the points in tricks won by the player's winning cards, each in the direction that suits it better."""
+    """Return an upper bound on the points in the tricks that the player's winning cards win.
+
+    `ascending` and `descending` have the player's cards that may win in these directions. Each card counts in the
+    direction in which it can win more.
+    """
     player = deal[PLAYER]
     own = deal[OWN]
     total = 0
@@ -261,12 +266,12 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
 
 @inlined
 def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int, need: int) -> int:
-    """Count points that are certain in the tricks to which the player plays the cards `mine`.
+    """Return how many points the player is certain to win in the tricks to which it plays the cards `mine`.
 
-    These are the player's cards that are certain to win, plus what other hands must give to certain wins because
-    they hold more points than they can keep for the other tricks. If the current trick is `sure`, it also counts
-    what the seats in `yet`, which have yet to play to it, must give: at least a point from each seat in `forced`.
-    `live` has all hands. If the result is less than `need`, it may be too low.
+    They are scoring cards among `mine` that are certain to win, and scoring cards that other hands must play to
+    tricks that the player is certain to win, because the hands have too many to keep them all for other tricks.
+    With `sure`, the player also wins the current trick, to which the seats in `yet` have yet to play, and those in
+    `forced` must play a scoring card. `live` has all hands. A result below `need` may be too low.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -415,7 +420,7 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
 def assures(deal: Words, state: Words, at: int) -> int:
     """Return YES if a lower bound shows that the player reaches NEED, else UNKNOWN.
 
-    The node is between two tricks; other hands may have too many cards.
+    The node must be between two tricks. Other hands may have more cards than there are tricks left.
     """
     need = state[at + NEED]
     if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
@@ -429,7 +434,8 @@ def assures(deal: Words, state: Words, at: int) -> int:
 def estimate(deal: Words, state: Words, at: int) -> int:
     """Return YES or NO if static bounds show whether the player reaches NEED, else UNKNOWN.
 
-    In the middle of a trick, the ceiling is tried only for allies, since otherwise it does not pay.
+    In the middle of a trick, `ceiling` is tried only if the others are allies; otherwise it would cost more than
+    it saves.
     """
     switches = deal[SWITCHES]
     need = state[at + NEED]
@@ -479,11 +485,11 @@ WEIGHTS = np.array(
 
 @inlined
 def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
-    """Whether a card of `others` distinguishes `card` from `kept`, two cards of one hand, in a possible direction.
+    """Whether a card of `others` makes a difference between two cards of one hand, `card` and `kept`.
 
-    Two ranked cards are equivalent if they beat the same cards, lose to the same, must follow the same and are
-    followed by the same. Two kirin of one direction are equivalent if no other card's colour is at or between
-    theirs.
+    For ranked cards it makes one, in a possible direction, if it beats only one of them, loses to only one, may
+    have to follow only one when it is led, or may have to be followed by only one. For two kirin of one direction
+    it makes one if its colour is that of either or between them.
     """
     if (1 << card) & RANKED == 0:
         if (card ^ kept) & 1:
@@ -547,9 +553,9 @@ def role(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def against(deal: Words, state: Words, at: int) -> int:
-    """Return the cards that may beat the next card, a mask.
+    """Return the cards that may beat the next card to be played, as a mask.
 
-    They are those of the later seats if the player is to move, else the player's.
+    If the player is to move, these are the cards of the seats that play after it; otherwise they are the player's.
     """
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]

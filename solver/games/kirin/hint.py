@@ -377,10 +377,10 @@ _A_SECOND = 20_000_000  # steps per second, half of the usual speed
 def all_deals(
     view: View | DeclareView, cards: Sequence[int], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """Return the statistics of each card over all deals; None if not all deals are searched.
+    """Return the statistics of each card over all deals; None if not all deals can be searched.
 
-    They are searched only in a small ending with at least two cards to choose from, if there is time for it and
-    there are no more of them than `worlds`. Each step, one card in one deal, counts as a node.
+    All deals are searched if there are at least two cards to choose from, few cards are left, there is enough
+    time, and there are no more deals than `worlds`. Each card played in one deal counts as a node.
     """
     if (
         isinstance(view, DeclareView)
@@ -427,10 +427,11 @@ _TO_A_SMALL_ENDING = 6 * SEATS + SEATS - 1  # cards played: then the last player
 
 
 class Rounds:
-    """Simulates rounds from a view, finished by plausible players (a `solver.hints.sampled.Rollouts`).
+    """Simulates rounds from a view, in which plausible players make the moves after the first.
 
-    If the aim is to win the match, the first statistic is the chance to win or share it, and the last one
-    (`OWN_POINTS`) has the points; otherwise the first one has the points.
+    Implements `solver.hints.sampled.Rollouts`. The first statistic is the number of points or, if the aim is to
+    win the match, the chance to win or share it; in that case, the last statistic (`OWN_POINTS`) is the number of
+    points.
     """
 
     def __init__(
@@ -459,7 +460,10 @@ class Rounds:
 
 @lru_cache(maxsize=3)
 def _coming(following: int) -> Floats | None:
-    """Return possible totals of `following` further rounds (`solver.hints.match.endings`); None for no rounds."""
+    """Return the possible point totals of `following` further rounds; None for no rounds.
+
+    See `solver.hints.match.endings`.
+    """
     return endings(_whole_rounds(), following) if following else None
 
 
@@ -610,9 +614,9 @@ class _Open(NamedTuple):
 
 
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
-    """Return the deals that agree with a view, ignoring who set aside which of the cards that nobody holds.
+    """Return the deals that agree with a view, without distinguishing who set aside which card.
 
-    With `some`, about that many of them, spread evenly.
+    If `some` is given, return only about that many of them, evenly spaced.
     """
     found = deals(view)
     held = mask(numbers(view.hand))

@@ -134,11 +134,11 @@ def representatives(
 ) -> int:
     """Return those of a follower's legal `cards` that must be tried: all of them unless its seat is forgotten.
 
-    The plays of a forgotten seat are ignored (`forgetting`): it holds the same cards after the trick, whichever
-    number it plays. So only the effect of a number on this trick matters. Numbers that do not beat the trick so
-    far differ only in whether they give a point. Two numbers that beat it are equivalent if no card that may be
-    played `later` distinguishes them. A qualifying card (`must`) reveals nothing about the hand, so it is never
-    worse than another with the same effect.
+    A forgotten seat (see `forgetting`) is assumed to hold the same cards after the trick whichever of its number
+    cards it plays, so only the card's effect on this trick matters. Number cards that do not beat the trick so far
+    differ only in whether they give a point. Two that beat it are equivalent if no card in `later`, those that may
+    be played after it, makes a difference between them. Of cards with the same effect, a qualifying one (in
+    `must`) is preferred, since it shows nothing about the rest of the hand.
     """
     own = deal[OWN]
     numbers = cards & deal[FORGOTTEN] & RANKED
@@ -188,9 +188,9 @@ def forgettable(deal: Words) -> None:
 
 
 def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int, need: int, left: int) -> int:
-    """Try to prove that the player reaches `need`, whatever cards some of the other seats have already played.
+    """Try to prove that the player reaches `need` without using which of their cards some other seats have played.
 
-    Each proof ignores a different subset of seats. Returns YES if one succeeds, else UNKNOWN; there are `left`
+    Subsets of the other seats are tried in turn. Returns YES if a proof succeeds, else UNKNOWN. There are `left`
     tricks to play. The nodes of the proofs are added to FINISHED.
     """
     at = TRIALS + left * TRIAL_WORDS
@@ -288,11 +288,11 @@ def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction
 
 @inlined
 def settled(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, fresh: bool, need: int) -> int:
-    """Return YES, NO or UNKNOWN: whether the player reaches `need`, from static bounds in the middle of a trick.
+    """Whether static bounds in the middle of a trick show that the player reaches `need`: YES, NO or UNKNOWN.
 
-    `reply` has the player's legal cards. The player's certain points are counted when it has just played or is
-    still to play (`fresh`). Later the result would be the same, unless the player is ahead and nobody can beat its
-    card any more.
+    `reply` has the player's legal cards. `fresh` says that the player has just played or has yet to play. The
+    lower bound is computed only then, or if nobody can beat the player's card any more: in other cases it would be
+    the same as before.
     """
     if table.standing == LOST and need > popcount(hands.live & deal[OWN]):
         return NO
@@ -312,8 +312,8 @@ FORGETFUL = False  # set by each instance
 def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
     """Return YES or NO: whether the player reaches `need` more points in the last tricks.
 
-    Each level of the loops is a place in the trick. `side` is 1 if the player moves there. `result` is the answer
-    that the moving side wants if a card leads to it, otherwise the opposite answer.
+    Each nested loop is a place in the trick. The local `side` is 1 if the player has that place. The local
+    `result` is the answer that its owner wants, if a card has led to it, otherwise the opposite answer.
     """
     own = deal[OWN]
     if need <= 0:

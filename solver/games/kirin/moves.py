@@ -530,7 +530,7 @@ def _trick_row(leader: int, trick: Sequence[str]) -> str:
 
 
 def _last_trick_row(position: View) -> str:
-    """Describe the previous trick, and who took it: the seat that leads now, unless it was four kirin."""
+    """Describe the previous trick, and say who took it. It must not be the first trick of the view."""
     last = position.history[-1]
     cards = _trick_row(last.leader, last.cards)
     if all(is_kirin(fields_number(text)) for text in last.cards):
