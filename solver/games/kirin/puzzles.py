@@ -337,8 +337,10 @@ class KirinComposer(Composer):
         return name(min(cards, key=lambda card: (colour(card) == own, strength(card))))
 
     def _ruled(self, candidate: Candidate) -> Try:
-        """Return the player's points if all seats play like the simple player of `obvious`; None under
-        ``maxn``."""
+        """Return the player's points if every seat plays like the simple player of `obvious`.
+
+        Returns None under ``maxn``.
+        """
         position = candidate.position
         assert isinstance(position, KnownPosition)
         if candidate.model == "maxn":
