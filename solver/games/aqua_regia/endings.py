@@ -309,9 +309,9 @@ class Ending(NamedTuple):
     """Data shared by all lines of play from the position asked about, and scratch memory.
 
     `seat` is the asking seat. `deal` has the words of `fast_rules`, with the stock of the particle last examined;
-    `metals` has the deck's number of the metal in each lane. Choices of the others with a probability up to `rare`
-    are ignored, and so are their outcomes. If `hasten` is 1, the asking seat goes out as soon as it can, which is
-    always best. The fields from `node` on are scratch memory.
+    `metals` has the deck's number of the metal in each lane. Choices of the others with a probability of at most
+    `rare` are ignored, and so are their outcomes. If `hasten` is 1, the asking seat goes out as soon as it can,
+    which is always best. The fields from `node` on are scratch memory.
     """
 
     seat: int
@@ -727,7 +727,7 @@ def ending_of(
 def _public(view: View) -> tuple[Deal, Words]:
     """Return the search's constants and the kernel words of what is public in a view.
 
-    The constants hold for any order of the unseen cards.
+    The constants are the same for every deal of the view, except for the stock, which `lay_node` fills in.
     """
     deck, hand = view.metals, view.metals.counts(view.metals.numbers(view.hand))
     unseen = view.unseen

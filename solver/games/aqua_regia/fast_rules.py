@@ -217,9 +217,9 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 @inlined
 def any_suffices(deal: Words, state: Words, at: int) -> bool:
-    """Whether one move answered YES makes the answer YES for the node.
+    """Whether the answer for a node is YES as soon as it is YES for one move.
 
-    It does if the seat to move is the one asked about, or helps it.
+    That is so if the seat to move is the one asked about, or an ally of it.
     """
     status = state[at + STATUS]
     return bool(deal[MODEL] == ALLY or turn_of(status) == asked_of(status))

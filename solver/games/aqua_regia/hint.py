@@ -65,9 +65,9 @@ _AMONG_EQUALS = 0.03
 
 
 def model_error(view: View, others: Others) -> float | None:
-    """Return the model error of the chances to go out first; None if it is unknown for this view.
+    """Return the model error of the chances to go out first, where it is known, else None.
 
-    It was measured under the usual rules, with others of equal strength.
+    It was measured only under the usual rules, with others of equal strength.
     """
     return _AMONG_EQUALS if others == "equal" and view.rules is None else None
 
@@ -185,7 +185,7 @@ def sure_by(view: View) -> tuple[int, float]:
     """Return the two numbers on which the correction of chances that are too high depends.
 
     The first is how many fewer cards the seat holds than it was dealt. The second is how far the round has
-    advanced: it grows from 0 to 1 until an average of eight cards per player have been played, and then stays 1.
+    advanced: the number of cards on the table and in the discard pile, divided by eight per player, at most 1.
     """
     shown = len(view.table) + len(view.discarded) + (view.forgotten if isinstance(view, Remembered) else 0)
     return max(0, HAND - len(view.hand)), min(1.0, shown / (_SHOWN * view.players))

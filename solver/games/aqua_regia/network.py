@@ -578,7 +578,7 @@ def _list_plays(game: Game, mind: Thought, rule: Floats, following: int) -> int:
 def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, found: int) -> int:
     """List the ways to end a pass in `mind`, from index `found` on; return the index after the last.
 
-    Their values for the plausible player are relative to the best of them.
+    The plausible player's values are relative to that of the best way.
     """
     scalars = game.scalars
     hand = game.hands[scalars[TURN]]
@@ -672,8 +672,8 @@ _LEAST = 1e-12  # a chance
 def alone(brain: Brain, game: Game, exchanging: bool, sure: float, mind: Thought) -> int:
     """Write the moves to `mind.moves` and their probabilities to `mind.worth`; return their number.
 
-    A move's probability is proportional to exp(`sure` * chance to go out first, 0 to 1). The value of `sure` was
-    chosen by hand.
+    A move's probability is proportional to exp(`sure` × the player's chance to go out first after it). The value
+    of `sure` was chosen by hand.
     """
     count = list_moves(game, exchanging, brain.rule, mind)
     think(brain, game, exchanging, count, mind)

@@ -581,7 +581,7 @@ class Public(AnyPosition, Model):
         return runs(self.metals.numbers(self.table))[-1] if self.table else None
 
     def gone_out(self, seat: int) -> bool:
-        """Whether a seat made the top play. A seat without cards that did has just won."""
+        """Whether a seat made the top play. If it also has no cards left, it has just won."""
         return bool(self.table) and seat == self.owner
 
     def known_of(self, seat: int) -> Cards:
@@ -761,7 +761,7 @@ class Public(AnyPosition, Model):
 class KnownPosition(Public):
     """A position with every card known; `stock` is in draw order.
 
-    Only a seat that has just won has no cards. Cards that are in no place are out of play. `known` and
+    Only a seat that has just won has no cards. Cards that are listed nowhere are out of play. `known` and
     `deal_passes` matter only for views.
     """
 

@@ -144,10 +144,9 @@ def _splits(solved: Solved) -> bool:
 
 
 def _picks(solved: Solved, *, led: bool, weakest: bool) -> bool:
-    """Whether the best move plays a metal that `weakest` allows, of two or more that could be played.
+    """Whether the best move plays the weakest metal that can be played or, if not `weakest`, another one.
 
-    That is the weakest metal if `weakest`, otherwise any other. With `led`, the move must be a lead, otherwise a
-    play on other cards.
+    At least two metals must be playable. With `led`, the move must be a lead, otherwise a play on other cards.
     """
     metals = {play.metal for play in solved.plays}
     best = solved.best

@@ -71,10 +71,10 @@ class Dealing(NamedTuple):
     """How unseen cards are dealt in two steps: first how many of each class a hand gets, then which ones.
 
     `pool` has the metals of the unseen cards, class by class; `starts` has the index in it where each class
-    begins, and at the end the length of `pool`. `nodes` has the index where the edges of each node of the graph
-    begin, and at the end the number of edges. For each edge, `chances` has the cumulative probability among the
-    edges of its node (1 for the last), `ends` the node that it leads to, and `taken` (a row per edge) the number
-    of cards of each class that it takes. `order` has the other seats, the `restricted` ones first, and `sizes` the
+    begins, followed by the length of `pool`. `nodes` has the index where the edges of each node of the graph
+    begin, followed by the number of edges. For each edge, `chances` has the cumulative probability among the edges
+    of its node (1 for the last), `ends` the node that it leads to, and `taken` (a row per edge) the number of
+    cards of each class that it takes. `order` has the other seats, the `restricted` ones first, and `sizes` the
     number of unseen cards of each.
     """
 
@@ -230,7 +230,7 @@ def deals(view: View) -> Deals:
 
 
 def positions(view: View, most: int, seed: int = 0) -> list[KnownPosition]:
-    """Sample `most` deals that agree with a view, with every card known; where there are few, they repeat."""
+    """Sample `most` deals that agree with a view, with every card known; a deal can occur more than once."""
     found = deals(view)
     return [found.position(seed, number) for number in range(most)]
 
@@ -346,7 +346,7 @@ class _Graph:
         return self._known[hand, left]
 
     def _edges(self, hand: int, left: Counts) -> list[tuple[Counts, Counts, int]]:
-        """List the edges from a node: a way to deal hand `hand`, the cards of each class left after it, a count.
+        """List the edges from a node: a way to deal hand `hand`, the cards of each class then left, and a count.
 
         The count is the number of deals of this hand and all later ones that use the edge. Dead ends are left out.
         """
@@ -551,9 +551,9 @@ class Evidence(NamedTuple):
     """The steps of a history, and the slots for the cards that are hidden at its start.
 
     The first `owned` slots are cards of other seats, which `owners` names: cards in a seat's first hand, or drawn
-    by it later. The other slots are in the stock or out of play. A seat's first hand has the slots ``ends[seat,
-    0]`` to ``ends[seat, 1] - 1``, and in addition the known cards in `held` (a row per seat, a count per metal).
-    `begun` is one possible assignment of cards to the slots.
+    by it later. The other slots are in the stock or out of play. The first hand of a seat has the slots from
+    ``ends[seat, 0]`` up to, but not including, ``ends[seat, 1]``, and the known cards in `held` (a row per seat, a
+    count per metal). `begun` is one possible assignment of cards to the slots.
     """
 
     steps: Words  # one row per step
@@ -794,7 +794,7 @@ class _Layout:
         return first_size(self._steps, seat, self._view.counts[seat]) - sum(self._held[seat])
 
     def _fits(self, slot: Slot, item: Item) -> bool:
-        """Whether a card can have come from a slot, and have been in the hand from then on."""
+        """Whether a card could have come from a slot and have been in the hand from then on."""
         last = len(self._steps)
         if item.seat >= 0:
             if item.seat != slot.seat or item.until < slot.since:

@@ -235,7 +235,7 @@ def lay_deals(setting: Setting, kept: Kept, deals: Laid) -> None:
 def look_round(setting: Setting, deals: Laid, lines: Lines, depth: int, replies: Replies) -> None:
     """Find the legal cards of the seat to move at a depth.
 
-    For other seats than the asking one, also find in each deal the probabilities that they play them.
+    For seats other than the asking one, also find, in each deal, the probability of each legal card.
     """
     table, gone = lines.table[depth], lines.gone[depth]
     seat = (table[LEADER] + table[PLAYED]) & 3
@@ -413,9 +413,9 @@ MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """Return the model error of the means, in points; None if the aim is to win the match.
+    """Return the model error of the means, in points.
 
-    It is also None if rule options are set.
+    Returns None if the aim is to win the match, or if rule options are set.
     """
     if view.goes_by_match or view.rules is not None:
         return None
@@ -635,7 +635,8 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
     """Return the score that the seat of a view can guarantee with each card, whatever the others hold and play.
 
-    Raises RequestError before the round, for a partial memory, and if another seat is to move.
+    Raises RequestError for a view before the round, for a view of what is remembered in part, and if another seat
+    is to move.
     """
     if not isinstance(view, View) or isinstance(view, Remembered):
         message = say("before the round, and with half a memory, there are too many deals to check them all")

@@ -136,9 +136,9 @@ def representatives(
 
     A forgotten seat (see `forgetting`) is assumed to hold the same cards after the trick whichever of its number
     cards it plays, so only the card's effect on this trick matters. Number cards that do not beat the trick so far
-    differ only in whether they give a point. Two that beat it are equivalent if no card in `later`, those that may
-    be played after it, makes a difference between them. Of cards with the same effect, a qualifying one (in
-    `must`) is preferred, since it shows nothing about the rest of the hand.
+    differ only in whether they give a point. Two that beat it are equivalent if none of the cards that may be
+    played after them (`later`) makes a difference between them. Of cards with the same effect, a qualifying one
+    (in `must`) is preferred, since it shows nothing about the rest of the hand.
     """
     own = deal[OWN]
     numbers = cards & deal[FORGOTTEN] & RANKED
@@ -188,10 +188,10 @@ def forgettable(deal: Words) -> None:
 
 
 def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int, need: int, left: int) -> int:
-    """Try to prove that the player reaches `need` without using which of their cards some other seats have played.
+    """Try to prove that the player reaches `need`, ignoring which cards some of the other seats have played.
 
-    Subsets of the other seats are tried in turn. Returns YES if a proof succeeds, else UNKNOWN. There are `left`
-    tricks to play. The nodes of the proofs are added to FINISHED.
+    Several subsets of the other seats are tried in turn. Returns YES if a proof succeeds, else UNKNOWN. There are
+    `left` tricks to play. The nodes of the proofs are added to FINISHED.
     """
     at = TRIALS + left * TRIAL_WORDS
     deal[at + TRIED] += 1
@@ -312,8 +312,8 @@ FORGETFUL = False  # set by each instance
 def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
     """Return YES or NO: whether the player reaches `need` more points in the last tricks.
 
-    Each nested loop is a place in the trick. The local `side` is 1 if the player has that place. The local
-    `result` is the answer that its owner wants, if a card has led to it, otherwise the opposite answer.
+    Each nested loop is a place in the trick. The variable `side` is 1 if the player has that place. The variable
+    `result` is the answer that suits whoever has it, if a card has led to that answer, otherwise the opposite one.
     """
     own = deal[OWN]
     if need <= 0:
@@ -544,7 +544,7 @@ def endings(table: ScoreTable) -> Endings:
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
     """Decide whether the player reaches NEED in the last 2 to `LAST_TRICKS` tricks, against all others.
 
-    With more tricks left, this tries `assured`. It is used as the rule `finish` of the score search.
+    With more tricks left, this tries `assured`. The score search uses it as its rule `finish`.
     """
     deal[FINISHED] = 0
     if deal[SWITCHES] & LAST == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
@@ -564,7 +564,7 @@ def finish(deal: Words, state: Words, at: int, table: Words) -> int:
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
     """Try `forgetting` at nodes with more tricks left than `finish` can solve.
 
-    This is used as the rule `assured` of the score search.
+    The score search uses this as its rule `assured`.
     """
     deal[FINISHED] = 0
     if deal[SWITCHES] & FORGET == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:

@@ -530,7 +530,7 @@ def _trick_row(leader: int, trick: Sequence[str]) -> str:
 
 
 def _last_trick_row(position: View) -> str:
-    """Describe the previous trick, and say who took it. It must not be the first trick of the view."""
+    """Describe the previous trick, and say who took it. The view's `history` must not be empty."""
     last = position.history[-1]
     cards = _trick_row(last.leader, last.cards)
     if all(is_kirin(fields_number(text)) for text in last.cards):
