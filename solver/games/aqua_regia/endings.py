@@ -461,10 +461,10 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """List what the asking seat can see next, with its probability and the resulting particle.
+    """List the possible observations of the asking seat after the next step, with probabilities and new particles.
 
-    That is the effect of its own choice, or the possible moves of another seat. Returns the number of
-    possibilities, or -1 if there are too many (see `solver.hints.endings`).
+    The step is the asking seat's own choice, or a move of another seat. Returns the number of observations, or -1
+    if there are too many (see `solver.hints.endings`).
     """
     deal = game.deal
     lay_node(game, public, particle)

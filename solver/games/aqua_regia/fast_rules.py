@@ -282,7 +282,7 @@ class Deal:
     moves: int
 
     def move_of(self, number: int) -> Move:
-        """Convert the search's number of a move to a move of `rules`."""
+        """Convert a move number of the search to a move of `rules`."""
         if number < PASS:
             return Play(self.metals[number >> 2], (number & 3) + 1)
         if number == PASS:

@@ -136,8 +136,8 @@ def settled(position: KnownPosition) -> KnownPosition:
 def legal_moves(position: BaseModel) -> Sequence[Move]:
     """List every legal move, in canonical order.
 
-    In a view, a pass that draws is one move, `pass`: the exchange is decided once the card is known (`drawn`).
-    Empty when the game is over, and in a view while another seat is to move.
+    In a view, a pass that draws is one move, `pass`: the exchange is decided once the card is known (`drawn`). The
+    list is empty when the game is over, and in a view while another seat is to move.
     """
     position = as_aqua(position)
     if isinstance(position, KnownPosition):
@@ -1277,7 +1277,8 @@ class AquaPlaying(Playing):
         """Return the position behind `view`, with every card known; None if it can't be determined.
 
         It follows from `end`, the view at the end of the round, and the hands `shown` then, since every change to
-        a hand is public once the stock is empty. None if the stock in `view` has cards, or if the hands don't fit.
+        a hand is public once the stock is empty. It can't be determined if the stock in `view` has cards, or if
+        the hands don't fit.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)
@@ -1286,10 +1287,10 @@ class AquaPlaying(Playing):
     def hint_in_truth(
         self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
     ) -> Hint | None:
-        """Like `AquaInPlay.hint_in_truth`, from a view, the end of the round and the hands `shown` there.
+        """Like `AquaInPlay.hint_in_truth`, but for a view, given the end of the round and the hands `shown` then.
 
         The order in which the others drew their cards is sampled: the deals are equally likely and agree with
-        everything seen. None if the end does not determine the hands, or if too few deals agree.
+        everything seen. Returns None if the end does not determine the hands, or if too few deals agree.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)

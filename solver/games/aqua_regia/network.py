@@ -767,7 +767,7 @@ def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: 
 
 @lean
 def exchange_by_rule(game: Game, weights: Floats, random: Words) -> None:
-    """End the pass of the seat to move, which has drawn, like a plausible player (`players`)."""
+    """End a pass, after the draw, with an exchange or none, chosen like a plausible player (`players`) does."""
     scalars = game.scalars
     following = next_field(scalars)
     hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]

@@ -92,7 +92,7 @@ def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollo
 def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
     """Return the player's hand after a move, and whether an unknown card is added to it.
 
-    A pass with a stock draws an unknown card, unless the view gives that card (`drawn`).
+    A pass draws an unknown card if the stock has one, unless the view gives that card (`drawn`).
     """
     if isinstance(move, Play):
         hand = view.metals.counts(view.metals.numbers(view.hand))

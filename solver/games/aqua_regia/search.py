@@ -93,7 +93,7 @@ class Outcomes:
         return bool(node[STATUS] >> OUT)
 
     def legal(self, node: Words) -> list[int]:
-        """List the legal moves of a node in canonical order, as the search's numbers."""
+        """List the legal moves of a node in canonical order, as move numbers of the search."""
         if self.over(node):
             return []
         moves = np.zeros(self.deal.moves, np.int64)
@@ -120,10 +120,10 @@ class Outcomes:
         return self._prover.ask(self.deal, question, self.control, nodes=nodes, until=until, stage="prove")
 
     def line(self, node: Words, seat: int, won: bool) -> list[int]:
-        """Return a line of play from a node for which it is proved whether `seat` wins (`won`).
+        """Return a line of play, as move numbers of the search, from a node with a proved answer.
 
-        Moves are the search's numbers. The line ends early if the limit is reached. Under `maxn`, `won` is true
-        and each seat plays the first of its best moves.
+        `won` is that answer: whether `seat` wins. The line ends early if the limit is reached. Under `maxn`, `won`
+        must be True, and each seat plays the first of its best moves.
         """
         played: list[int] = []
         while not self.over(node):
@@ -158,8 +158,8 @@ class Outcomes:
     def _keeper(self, node: Words, moves: list[int], seat: int, won: bool) -> int | None:
         """Return a move after which it is proved that `seat` wins or, if `won` is False, does not win.
 
-        Of such moves, it is the one proved with the least work, in a tie the first in canonical order. None if the
-        limit was reached.
+        Of such moves, it is the one proved with the least work, in a tie the first in canonical order. Returns
+        None if the limit was reached.
         """
         left = {move: self.after(node, move) for move in moves}
         for nodes in _KEEPERS.rounds():
@@ -288,7 +288,7 @@ class Proving:
             self.position.update(only)
 
     def _note(self, known: Known, seat: int, answer: bool) -> None:
-        """Record an answer about a seat, and its consequences for the others: exactly one seat goes out first."""
+        """Record an answer about a seat, and what follows for the others: exactly one seat goes out first."""
         known[seat] = answer
         if answer:
             known.update({other: other == seat for other in self._seats})

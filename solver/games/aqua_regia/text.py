@@ -318,7 +318,7 @@ def _shortened(data: Data) -> Data:
 def _moves(deck: Deck, players: int, data: Data) -> list[Seen]:
     """Convert a history to one list of moves.
 
-    A trick's field and stock are given only where they do not follow from the moves before.
+    A trick's field and stock are given only where they do not follow from the earlier moves.
     """
     history = data["history"]
     moves = [

@@ -205,8 +205,9 @@ def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
 def most_of_trick(deal: Words, state: Words, at: int) -> int:
     """Return the most points that the player can win in the trick on the table; 0 if it can no longer win it.
 
-    The player wins it with its card that is ahead or, at best, with its strongest legal card, if everyone else who
-    has yet to play has a legal card below that.
+    The player can win if its card is ahead or it has a legal card that would be, and if everyone else who has yet
+    to play has a legal card that does not beat that card. If it has yet to play, its strongest such card is
+    considered.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -290,7 +291,7 @@ def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced:
 
 @inlined
 def floor(deal: Words, state: Words, at: int) -> int:
-    """Count points that no defence can keep from the player, from a position between two tricks on.
+    """Return how many points the player is certain to win from a node between two tricks on.
 
     A result below NEED may be too low.
     """
@@ -337,9 +338,10 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def spared(deal: Words, live: int, directions: int, mine: int, discards: int, need: int) -> int:
-    """Count points that are certain in the later tricks if the player loses the current one with the best discard.
+    """Return the points that are certain in the later tricks if the player gives up the current trick.
 
-    0 if even keeping every card would not reach `need`. Discards are tried until one reaches it.
+    The player uses the best of its `discards`; they are tried until one reaches `need`. The result is 0 if even
+    keeping every card would not reach `need`.
     """
     if later(deal, live, mine, directions, 0, 0, 0, need) < need:
         return 0
@@ -485,11 +487,11 @@ WEIGHTS = np.array(
 
 @inlined
 def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
-    """Whether a card of `others` makes a difference between two cards of one hand, `card` and `kept`.
+    """Whether a card of `others` distinguishes `card` from `kept`, two cards of one hand, in a possible direction.
 
-    For ranked cards it makes one, in a possible direction, if it beats only one of them, loses to only one, may
-    have to follow only one when it is led, or may have to be followed by only one. For two kirin of one direction
-    it makes one if its colour is that of either or between them.
+    A card distinguishes two ranked cards if it beats only one of them, loses to only one, may have to follow only
+    one when it is led, or may have to be followed by only one. It distinguishes two kirin of the same direction if
+    its colour is that of either or between them. Two kirin of different directions are always distinguished.
     """
     if (1 << card) & RANKED == 0:
         if (card ^ kept) & 1:

@@ -270,7 +270,10 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def key(deal: Words, state: Words, at: int) -> int:
-    """Return a node's table key: 39 bits between tricks; within a trick, its cards in play order above them."""
+    """Return a node's table key: 39 bits between tricks.
+
+    Within a trick, higher bits have its cards in play order.
+    """
     return int(
         state[at + LIVE] | (state[at + LEADER] << 36) | (state[at + DIRECTION] << 38) | (state[at + ORDER] << 39)
     )

@@ -635,8 +635,7 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
     """Return the score that the seat of a view can guarantee with each card, whatever the others hold and play.
 
-    Raises RequestError for a view before the round, for a view of what is remembered in part, and if another seat
-    is to move.
+    Raises RequestError before the round, for a partly remembered view, and if another seat is to move.
     """
     if not isinstance(view, View) or isinstance(view, Remembered):
         message = say("before the round, and with half a memory, there are too many deals to check them all")

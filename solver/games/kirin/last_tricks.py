@@ -238,7 +238,10 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
 
 @inlined
 def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """Return YES or NO: whether the player wins `need` points in the last trick, whatever the others hold."""
+    """Return YES or NO: whether the player is certain to win `need` points in the last trick.
+
+    Other hands may have several cards, any one of which may be the one that is really left.
+    """
     own = deal[OWN]
     mine = live & deal[HANDS + deal[PLAYER]]
     if mine & RANKED == 0:
@@ -518,7 +521,8 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
 class Endings:
     """The kernels of the search of the last tricks.
 
-    `forgetful` allows hands to have too many cards. `finish` and `assured` are rules of the score search.
+    With `forgetful`, other hands may have more cards than there are tricks left. `finish` and `assured` are rules
+    of the score search.
     """
 
     forgetful: Callable[[Words, Words, int, int, int, int], int]

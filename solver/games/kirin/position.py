@@ -94,7 +94,7 @@ TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 
 def _on_table(past: Past[int, Order]) -> dict[str, object]:
-    """Return the public fields after the tricks so far: the direction and the cards that each seat has won."""
+    """Return the public fields that follow from the tricks so far: the direction, and each seat's cards won."""
     return {"direction": DIRECTIONS[past.rules.direction], "won": [past.rules.names(pile) for pile in past.won]}
 
 

@@ -131,7 +131,8 @@ def _trick_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _wins_cards(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the best card, the last of the trick, wins scoring cards and the other can't win it."""
+    """Yield the claim that the best card, last to the trick, wins scoring cards, while the other card can't
+    win."""
     best, other, lying = playing.scene.best, playing.scene.other, _lying(playing)
     if lying and best.takes.all() and not other.takes.any():
         yield part(best.points, **_named(playing.scene), cards=lying)
