@@ -131,8 +131,7 @@ def _trick_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _wins_cards(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the best card, last to the trick, wins scoring cards, while the other card can't
-    win."""
+    """Yield the claim that the best card, last to the trick, wins scoring cards, and the other one loses."""
     best, other, lying = playing.scene.best, playing.scene.other, _lying(playing)
     if lying and best.takes.all() and not other.takes.any():
         yield part(best.points, **_named(playing.scene), cards=lying)
