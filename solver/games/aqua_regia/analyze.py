@@ -64,7 +64,7 @@ def seat_to_move(deal: Words, work: Words, at: int) -> int:
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """Return 1 if `seat` reaches its goal when the seat `ended` goes out first, else 0."""
+    """Return 1 if `seat` reaches its goal in a game that seat `ended` won by going out first, else 0."""
     asked = asked_of(work[at + STATUS])
     if deal[MODEL] == MAXN:
         return 1 if ended == seat else 0
@@ -117,9 +117,10 @@ class Chance:
 
 
 def chances(outcomes: Outcomes, moves: Sequence[int], asked: int) -> dict[int, Chance]:
-    """Simulate games until the limit and return the results by first move; `asked` is the player's seat.
+    """Simulate games until the limit is reached; return the results by first move.
 
-    At the start, nobody may be out or sure to win. Moves that no game began with are left out.
+    `asked` is the player's seat. The caller must ensure that at the start nobody has gone out or is sure to. The
+    result lacks moves with which no game began.
     """
     deal = outcomes.deal
     root = outcomes.start.copy()

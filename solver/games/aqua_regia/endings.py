@@ -143,11 +143,11 @@ def subsets(counts: Counts, size: int) -> Iterator[Counts]:
 
 @dataclass
 class _Before:
-    """The possible hands before a step of a seat, and which hands after the step each leads to.
+    """The hands that a seat may have held before a step, and the hands after the step that each leads to.
 
-    There are `after` hands after the step, of which those at the indices `kept` are possible. If the step is a
-    pass, `passing` are the hands between its draw and its exchange; where it draws, hand number ``came[k]`` of
-    `before` leads to number ``went[k]`` of `passing`.
+    Hands are packed into words. There are `after` hands after the step, of which those at the indices `kept` are
+    possible. For a pass, `passing` has the hands after its draw and before its exchange; if it draws a card, hand
+    ``came[k]`` of `before` can become hand ``went[k]`` of `passing`.
     """
 
     row: int
@@ -173,10 +173,11 @@ class Pasts:
         self.looked_at = 0
 
     def likelihoods(self, seat: int, hands: Words) -> Floats:
-        """Return the likelihood of a seat's observed moves for each of the distinct hands that it may hold now.
+        """Return the likelihood of a seat's observed moves, given each hand that it may hold now.
 
-        One row per hand, one column per kind of player: the sum over all ways to get the hand, up to a factor
-        common to all hands and kinds, times the expected number of players of that kind.
+        `hands` must be distinct. The result has one row per hand and one column per kind of player. Each value
+        sums over all ways to arrive at the hand, and includes the expected number of players of that kind. All
+        values are scaled by the same unknown factor.
         """
         steps = [row for row in range(len(self._evidence.steps)) if self._evidence.steps[row, SEAT] == seat]
         befores = []
@@ -259,8 +260,8 @@ FACTORIALS = np.array([float(factorial(number)) for number in range(64)])
 def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
     """Count the ways to deal each set of `hidden` cards to a seat's unknown places, up to a common factor.
 
-    For views without a usable history. The count is 0 for a hand with more cards for a field than passed deals
-    allow.
+    This is for views without a usable history. The count is 0 if the hand would have more playable cards in some
+    field than the passed deals allow.
     """
     found = np.ones(len(hidden))
     for metal in range(lanes.metals):
@@ -305,12 +306,12 @@ _DRAWS = (1 << 14) - 1
 
 
 class Ending(NamedTuple):
-    """The data that are the same for all lines of play after the question, and scratch memory.
+    """Data shared by all lines of play from the position asked about, and scratch memory.
 
-    `seat` is the asking seat. `deal` has the words of `fast_rules`, with the stock of the particle looked at last;
-    `metals` has the deck's number of the metal in each lane. Choices of the others with a probability below `rare`
-    are left out, and their results are lost. If `hasten` is 1, the asking seat goes out as soon as it can, which
-    is always best. The fields from `node` on are scratch memory.
+    `seat` is the asking seat. `deal` has the words of `fast_rules`, with the stock of the particle last examined;
+    `metals` has the deck's number of the metal in each lane. Choices of the others with a probability of at most
+    `rare` are ignored, and so are their outcomes. If `hasten` is 1, the asking seat goes out as soon as it can,
+    which is always best. The fields from `node` on are scratch memory.
     """
 
     seat: int
@@ -334,7 +335,7 @@ class Ending(NamedTuple):
 def turn(game: Ending, public: Words) -> int:
     """Return whose turn it is: OWN, OTHERS or OVER (see `solver.hints.endings`).
 
-    After the asking seat has chosen, it is the others' turn, in which the choice takes effect.
+    Once the asking seat has chosen its move, the turn is OTHERS; the move is carried out as part of that turn.
     """
     status = public[STATUS]
     if status >> OUT:
@@ -384,7 +385,10 @@ def lay_node(game: Ending, public: Words, particle: Words) -> None:
 
 @lean
 def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words, after: Words) -> None:
-    """Make a move in the state in `game.node`; write what is seen of it and the particle that results."""
+    """Make a move in the state in `game.node`; write what the asking seat sees of it, and the resulting particle.
+
+    They are written to place `answer` of `answers` and of `after`.
+    """
     child = game.child
     move_on(game.deal, game.node, 0, child, 0, move)
     answers[answer] = SEEN | (move << _STATUS_BITS) | child[STATUS]
@@ -457,10 +461,10 @@ def lay_chances(game: Ending, number: int, count: int) -> None:
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """List what can be seen next, with its probability and the particle that results (`solver.hints.endings`).
+    """List the possible observations of the asking seat after the next step, with probabilities and new particles.
 
-    That is the effect of the asking seat's choice, or the possible moves of another seat. Returns how many there
-    are, or -1 if there are too many.
+    The step is the asking seat's own choice, or a move of another seat. Returns the number of observations, or -1
+    if there are too many (see `solver.hints.endings`).
     """
     deal = game.deal
     lay_node(game, public, particle)
@@ -489,7 +493,10 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
 
 @lean
 def play(game: Ending, public: Words, code: int) -> None:
-    """Record the asking seat's choice, or make a move as everybody sees it (`solver.hints.endings`)."""
+    """Record the asking seat's choice, or update the public state after a move or draw that was seen.
+
+    See `solver.hints.endings`.
+    """
     if code < SEEN:
         public[CHOSEN] = code + 1
         return
@@ -556,10 +563,10 @@ _TINY = 1e-300  # smaller than any positive probability
 class Left:
     """All remaining deals.
 
-    A deal has a set of cards for every place: a hand for each other seat, a card for each place of the stock.
-    `hands` has the possible sets for each place, first those of `seats`, then those of the stock; `picks` has the
-    index of the set in each place, one row per deal. `weights` are the relative probabilities of the deals.
-    `shares` has, by place, the probability of each kind of player for a seat with each of its sets.
+    A deal has a set of cards for every place. The places are the hands of the other seats, in the order of
+    `seats`, then the cards in the stock. `hands` has the possible sets for each place, and `picks` the index of
+    the set in each place, one row per deal. `weights` are the relative probabilities of the deals. For each place,
+    `shares` has the probability of each kind of player, given each possible set.
     """
 
     seats: tuple[int, ...]
@@ -572,9 +579,9 @@ class Left:
 def all_deals(
     view: View, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """Return the statistics of each move over all deals; None if there are too many, or more than `worlds`.
+    """Return the statistics of each move over all deals; None if there are too many deals, or more than `worlds`.
 
-    One deal with one move counts as a node of `control`, and so does one past hand of a seat.
+    Each move in each deal counts as one node of `control`; so does each earlier hand of a seat that is examined.
     """
     if len(made) < 2 or view.hidden_stock >= MOST_STOCK or isinstance(view, Remembered):
         return None
@@ -596,9 +603,10 @@ def all_deals(
 
 
 def deals_left(view: View, most: int, control: Control, kinds: Kinds = KINDS["equal"]) -> Left | None:
-    """Return every deal that agrees with a view; None if its cards do not fit in a word.
+    """Return every deal that agrees with a view; None if the cards do not fit in a word.
 
-    Raises TooManyError if there are too many, or if more than `most` hands, or past hands, are needed.
+    Raises TooManyError if there are too many deals, or if more than `most` hands, current or past, must be
+    examined.
     """
     lanes = lanes_of(view.metals)
     if lanes is None:
@@ -717,7 +725,10 @@ def ending_of(
 
 
 def _public(view: View) -> tuple[Deal, Words]:
-    """Return the search's constants, which hold for any stock, and the public state of a view."""
+    """Return the search's constants and the kernel words of what is public in a view.
+
+    The constants are the same for every deal of the view, except for the stock, which `lay_node` fills in.
+    """
     deck, hand = view.metals, view.metals.counts(view.metals.numbers(view.hand))
     unseen = view.unseen
     drawn = None if view.drawn is None else deck.index[view.drawn]

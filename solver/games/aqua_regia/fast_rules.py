@@ -92,7 +92,7 @@ def next_field(field: int, reverse: int) -> int:
 
 @inlined
 def lead(deal: Words, state: Words, at: int, turn: int, field: int, reverse: int) -> int:
-    """Find the dealer who leads, from `turn` on, and in which field: seat | field << 3."""
+    """Return the next seat that can lead, from `turn` on, and the field in which it does: seat | field << 3."""
     seats = deal[SEATS]
     while True:
         for step in range(seats):
@@ -217,17 +217,21 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 @inlined
 def any_suffices(deal: Words, state: Words, at: int) -> bool:
-    """Whether YES for one move means YES for the node: the seat to move is the one asked about, or helps it."""
+    """Whether the answer for a node is YES as soon as it is YES for one move.
+
+    That is so if the seat to move is the one asked about, or an ally of it.
+    """
     status = state[at + STATUS]
     return bool(deal[MODEL] == ALLY or turn_of(status) == asked_of(status))
 
 
 @inlined
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Under `maxn`, change the question about a child node; return 1 if YES to it means NO to the question before.
+    """Write to a child node which seat's win is asked about, under `maxn`; return 1 if the answer must be negated.
 
-    After another seat's move, except its first, the question is whether it wins for that seat. A seat that cannot
-    win is indifferent and plays the first move in canonical order, which must win for the player.
+    At another seat's node, the question about each move but the first is whether that seat wins; if it does, the
+    answer for the node is NO. A seat that can't win is indifferent and plays the first move in canonical order, so
+    the player must win after that one.
     """
     status = state[at + STATUS]
     turn = turn_of(status)
@@ -278,7 +282,7 @@ class Deal:
     moves: int
 
     def move_of(self, number: int) -> Move:
-        """Convert the search's number of a move to a move of `rules`."""
+        """Convert a move number of the search to a move of `rules`."""
         if number < PASS:
             return Play(self.metals[number >> 2], (number & 3) + 1)
         if number == PASS:
@@ -355,7 +359,7 @@ def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
 
 
 def node_of(deal: Deal, state: State) -> Words:
-    """Convert a settled state to the words of a node; the seat asked about is 0."""
+    """Convert a settled state to the words of a node that asks about seat 0."""
     node = np.zeros(STATE_WORDS, np.int64)
     for seat, hand in enumerate(state.hands):
         node[seat] = deal.set_of(hand)

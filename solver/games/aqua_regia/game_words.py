@@ -28,12 +28,12 @@ PLAYS, OPEN_PASS, CLOSED_PASS, EXCHANGES = range(4)
 
 
 class Game(NamedTuple):
-    """A game in progress. Its arrays change, except `reactivity` (`players.reactivity_rows`).
+    """A game in progress. The kernels change all of its arrays except `reactivity` (`players.reactivity_rows`).
 
-    `hands` has a row per seat with a count per metal, and `sizes` the number of cards in each hand. `piles` has
-    such a row for the discard pile and one for the table, and `scalars` the words listed above; `stock` is in draw
-    order, including cards already drawn. `known` has a row per seat: the cards that everybody saw going into its
-    hand and not leaving it.
+    `hands` has a row per seat with a count per metal, and `sizes` the number of cards in each hand. `piles` has a
+    count per metal in two rows, one for the discard pile and one for the table. `scalars` has the words listed
+    above. `stock` is in draw order, and still includes the cards already drawn. `known` has a row per seat: the
+    cards that everybody saw going into its hand and not leaving it.
 
     A player sees no other hand, and of the stock only the number of cards.
     """
@@ -96,7 +96,10 @@ def draw(game: Game) -> None:
 
 @lean
 def finish_pass(game: Game, given: int, taken: int) -> None:
-    """End the pass of the seat to move, which has drawn, exchanging a card openly unless `given` is `NO_PLAY`."""
+    """End a pass: exchange `given` for `taken` from the discard pile, or nothing if `given` is `NO_PLAY`.
+
+    The caller must already have drawn the card for the seat to move.
+    """
     hands, piles, scalars = game.hands, game.piles, game.scalars
     seat = scalars[TURN]
     if given != NO_PLAY:
@@ -155,7 +158,10 @@ def copy_rows(source: Words, target: Words) -> None:
 
 
 def table_words(view: View) -> tuple[Words, Words]:
-    """Convert a view's piles and public numbers to the `piles` and `scalars` of a `Game`; nothing is drawn yet."""
+    """Convert a view's piles and public numbers to the `piles` and `scalars` of a `Game`.
+
+    If the view's seat has just drawn a card, the caller must record that in `scalars`.
+    """
     deck = view.metals
     lying = deck.numbers(view.table)
     scalars = np.zeros(SCALARS, np.int64)

@@ -65,9 +65,9 @@ _AMONG_EQUALS = 0.03
 
 
 def model_error(view: View, others: Others) -> float | None:
-    """Return the model error of the chances to go out first; None where it was not measured.
+    """Return the model error of the chances to go out first, where it is known, else None.
 
-    It was measured under the usual rules, with others of equal strength.
+    It was measured only under the usual rules, with others of equal strength.
     """
     return _AMONG_EQUALS if others == "equal" and view.rules is None else None
 
@@ -131,7 +131,10 @@ def _chain_seconds(games: Games) -> float:
 
 
 def _game_seconds(games: Games, allowed: float) -> float:
-    """Estimate the seconds that a game takes, averaged over moves; a lower bound if it is more than `allowed`."""
+    """Estimate how many seconds one game takes, as the mean over several moves.
+
+    If that exceeds `allowed`, the result may be only a lower bound.
+    """
     total, played, fuel = 0.0, 0, 16
     while played < min(_MOST_GAMES, games.moves) and (played == 0 or total < _TIMING_SECONDS):
         move = played * (games.moves - 1) // max(1, min(_MOST_GAMES, games.moves) - 1)
@@ -178,10 +181,10 @@ _SHOWN = 8
 
 
 def sure_by(view: View) -> tuple[int, float]:
-    """Return the two numbers by which chances that are too high are corrected.
+    """Return the two numbers on which the correction of chances that are too high depends.
 
-    They are how many cards fewer than dealt the seat holds, and how far the round has advanced: 1 once eight cards
-    for each player have been played, in proportion before.
+    The first is how many fewer cards the seat holds than it was dealt. The second is how far the round has
+    advanced: the number of cards on the table and in the discard pile, divided by eight per player, at most 1.
     """
     shown = len(view.table) + len(view.discarded) + (view.forgotten if isinstance(view, Remembered) else 0)
     return max(0, HAND - len(view.hand)), min(1.0, shown / (_SHOWN * view.players))
@@ -224,7 +227,7 @@ def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Gam
 
 
 def _whole_sampler(others: Others) -> Sampler[View, Move]:
-    """Return the full sampler, which adds the network's estimates, small endings worked out, and reasons."""
+    """Return the full sampler, which also uses the network and searches small endings, and which gives reasons."""
     return replace(
         _sampler(others, partial(Games, others=others)),
         because=because,
@@ -318,13 +321,13 @@ def warm() -> None:
 
 
 class _Drawn(NamedTuple):
-    """An event: the asking seat draws a card of this metal."""
+    """The event that the asking seat draws a card of this metal."""
 
     metal: int
 
 
 class _Dealt(NamedTuple):
-    """An event: after a trick, this seat leads next, in this field."""
+    """The event that, after a trick, seat `seat` leads next in field `field`."""
 
     seat: int
     field: int

@@ -136,8 +136,8 @@ def settled(position: KnownPosition) -> KnownPosition:
 def legal_moves(position: BaseModel) -> Sequence[Move]:
     """List every legal move, in canonical order.
 
-    In a view, a pass that draws is one move, `pass`: the exchange is decided once the card is known (`drawn`).
-    Empty when the game is over, and in a view while another seat is to move.
+    In a view, a pass that draws is one move, `pass`: the exchange is decided once the card is known (`drawn`). The
+    list is empty when the game is over, and in a view while another seat is to move.
     """
     position = as_aqua(position)
     if isinstance(position, KnownPosition):
@@ -363,7 +363,10 @@ _NOTHING = "–"
 
 
 def describe(position: BaseModel) -> list[tuple[str, str]]:
-    """Return the position as (label, text) lines for people, with the deal passed on to a seat that can lead."""
+    """Return a description of the position as (label, text) lines.
+
+    If every card is known and the dealer can't lead, the deal is passed on first.
+    """
     position = as_aqua(position)
     if isinstance(position, KnownPosition):
         return _known(settled(position))
@@ -660,10 +663,10 @@ def _with_counts(texts: Sequence[str]) -> list[str]:
 
 
 def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int, text: str) -> int:
-    """Return how many cards a seat played in a move that was not seen; 0 if none.
+    """Return how many cards a seat played in a move that the player did not see; 0 for a pass.
 
-    `text` is ``?`` and the number of cards it holds now, as in ``?7``. Without the number, raises
-    IncompleteMoveError.
+    `text` is ``?`` followed by the number of cards the seat holds now, as in ``?7``. Raises IncompleteMoveError if
+    that number is missing, and MoveError if it is impossible.
     """
     if text == MISSED:
         raise IncompleteMoveError(say("How many cards does seat {seat} hold now?", seat=seat))
@@ -907,7 +910,7 @@ def _no_lead(view: View) -> View:
 def _own_deal(view: View, *, told: bool = False) -> View:
     """Pass the deal on if the player's seat has it and can't lead.
 
-    If `told` that it can't, raise MoveError if it can.
+    With `told`, the caller claims that the seat can't lead: raises MoveError if it can.
     """
     hand = view.metals.counts(view.metals.numbers(view.hand))
     if not view.table and view.turn == view.seat and not can_lead(view.metals, hand, view.field_number):
@@ -931,7 +934,10 @@ def _passed_on(view: View) -> View:
 
 
 def _first_dealer(view: View) -> int:
-    """Return the seat that had the deal first in this field; when the deal is back there, the field changes."""
+    """Return the seat that was the first dealer in the current field.
+
+    Once the deal is back at that seat, the field changes.
+    """
     if not view.history:  # nobody has led yet: the deals passed on are all there are
         stuck = {one.seat for one in view.deal_passes or () if one.field == view.field and not one.most}
         seats = range(view.players)  # if all could not lead, the turn has already come around
@@ -1165,7 +1171,8 @@ class AquaInPlay(Round):
 def _left_at(end: View, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
     """Return all hands at the end of a round; None if they can't be known.
 
-    They are those in `shown`. Without them, a single other seat with cards left must hold all unseen cards.
+    If `shown` is not empty, it has all hands. Otherwise they are known only if at most one other seat has cards
+    left; that seat must hold all unseen cards.
     """
     hands: list[list[str]] = [[] for _ in end.counts]
     hands[end.seat] = list(end.hand)
@@ -1184,10 +1191,10 @@ _MOST_TRIES = 1000
 
 
 def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Random) -> KnownPosition | None:
-    """Sample a position with every card known that agrees with `view` and can have led to `end`; None on failure.
+    """Sample a position that agrees with `view` and could have led to `end`; None on failure.
 
-    From the hands at the end, every move is taken back. A card that was drawn may be any of those held then; the
-    stock left at the end is shuffled.
+    Starting from the hands at the end, every move is undone. A card that was drawn is picked at random from those
+    then in the hand. The cards still in the stock at the end are shuffled.
     """
     hands = _left_at(end, shown)
     if hands is None:
@@ -1267,10 +1274,11 @@ class AquaPlaying(Playing):
         return AquaRecord(game="aqua-regia", deck=known[0].deck, rounds=left)
 
     def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> KnownPosition | None:
-        """Return the position behind a view, every card known, from the round's `end` and the hands `shown` there.
+        """Return the position behind `view`, with every card known; None if it can't be determined.
 
-        Once the stock is empty, every change to a hand is public. None if the view's stock has cards, or if the
-        hands don't fit.
+        It follows from `end`, the view at the end of the round, and the hands `shown` then, since every change to
+        a hand is public once the stock is empty. It can't be determined if the stock in `view` has cards, or if
+        the hands don't fit.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)
@@ -1279,10 +1287,10 @@ class AquaPlaying(Playing):
     def hint_in_truth(
         self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
     ) -> Hint | None:
-        """Like `AquaInPlay.hint_in_truth`, from a view, the end of the round and the hands `shown` there.
+        """Like `AquaInPlay.hint_in_truth`, but for a view, given the end of the round and the hands `shown` then.
 
         The order in which the others drew their cards is sampled: the deals are equally likely and agree with
-        everything seen. None if the end does not determine the hands, or if too few deals agree.
+        everything seen. Returns None if the end does not determine the hands, or if too few deals agree.
         """
         assert isinstance(view, View)
         assert isinstance(end, View)
@@ -1295,7 +1303,7 @@ class AquaPlaying(Playing):
         return found
 
     def can_show(self, end: BaseModel, shown: Shown) -> bool:
-        """Whether `shown` can be the hands of all seats at the end of a round, as one player saw it."""
+        """Whether `shown` can be everybody's hands in `end`, the end of a round as one player saw it."""
         assert isinstance(end, View)
         if tuple(map(len, shown)) != end.counts or Counter(shown[end.seat]) != Counter(end.hand):
             return False

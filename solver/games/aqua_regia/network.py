@@ -1,11 +1,10 @@
-"""The learned player of Aqua Regia, a neural network that chooses without thinking ahead, and a critic.
+"""The learned player of Aqua Regia, a neural network that chooses without looking ahead, and a critic.
 
 The network (`policy.npz`; `policy.json` says how it was made and how well it plays) was trained on games. It
-judges plays, passes and exchanges alike, and gives a hint's first answer. If it can play the last of its cards, it
-does.
+evaluates plays, passes and exchanges, and provides a hint's first answer. A move that goes out is always chosen.
 
-A choice is the same on every machine: the network's inputs are rounded (`solver.hints.network.tell`), and it adds
-in a fixed order.
+A choice is the same on every machine: the network's inputs are rounded (`solver.hints.network.tell`), and sums are
+computed in a fixed order.
 """
 
 from __future__ import annotations
@@ -223,9 +222,9 @@ def _tell_field(game: Game, odds: Odds, hand: Words, field: int, row: Floats, at
 
 @lean
 def hand_inputs(game: Game, odds: Odds, hand: Words, step: int, row: Floats, at: int) -> None:
-    """Write the `HAND` inputs about a hand, among them how it does in each field.
+    """Write the `HAND` inputs of a hand: for each field, what it can play there, then counts of its cards.
 
-    The current field comes first; from one to the next, the field's number grows by `step` (mod 4).
+    The current field comes first, followed by the field whose number is higher by `step` (mod 4), and so on.
     """
     reactivity = game.reactivity
     metals = reactivity.shape[1]
@@ -407,7 +406,10 @@ def _goes_out(game: Game, hand: Words, field: int) -> bool:
 def _write_play(
     game: Game, odds: Odds, metal: int, count: int, step: int, hand: Words, row: Floats, at: int
 ) -> None:
-    """Write the inputs about a play. `hand` is the rest of the hand, `step` the change of fields afterwards."""
+    """Write the inputs about a play.
+
+    `hand` has the cards left after it. `step` (mod 4) is added to the field's number when the field changes.
+    """
     scalars = game.scalars
     reactivity = game.reactivity
     metals = reactivity.shape[1]
@@ -461,10 +463,10 @@ def _write_exchange(
 def move_inputs(
     game: Game, odds: Odds, move: Words, by_rule: float, after: Words, row: Floats, inputs: Inputs
 ) -> None:
-    """Compute the network's inputs about one move, a row of kernel words.
+    """Compute the network's inputs about one move, given as a row of kernel words.
 
-    `by_rule` is the plausible player's value, minus that of the best move; `after` is scratch memory for the rest
-    of the hand, and `row` for the inputs.
+    `by_rule` is the plausible player's value of the move, minus its value of the best move. `after` is scratch
+    memory for the hand after the move, and `row` for the inputs.
     """
     scalars = game.scalars
     players, metals = game.hands.shape
@@ -517,8 +519,8 @@ class Brain(NamedTuple):
 class Thought(NamedTuple):
     """Scratch memory of the learned player.
 
-    It includes the `moves` as kernel words, and for each its value for the plausible player (`by_rule`) and for
-    the learned one (`worth`).
+    It includes the `moves` as kernel words, and the value that the plausible player (`by_rule`) and the learned
+    player (`worth`) give each of them.
     """
 
     moves: Words
@@ -574,7 +576,10 @@ def _list_plays(game: Game, mind: Thought, rule: Floats, following: int) -> int:
 
 @lean
 def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, found: int) -> int:
-    """List the ways to end a pass from place `found` on, with values by rule relative to the best of them."""
+    """List the ways to end a pass in `mind`, from index `found` on; return the index after the last.
+
+    The plausible player's values are relative to that of the best way.
+    """
     scalars = game.scalars
     hand = game.hands[scalars[TURN]]
     begin, best = found, 0.0
@@ -594,9 +599,10 @@ def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, found:
 
 @lean
 def list_moves(game: Game, exchanging: bool, rule: Floats, mind: Thought) -> int:
-    """List the legal moves, in canonical order, with values by rule relative to the best; return their number.
+    """List the legal moves in `mind`, in canonical order, and return their number.
 
-    `exchanging`: the seat to move has passed and drawn.
+    The plausible player's values are relative to its best move. `exchanging` says that the seat to move has passed
+    and drawn a card.
     """
     scalars = game.scalars
     following = next_field(scalars)
@@ -664,10 +670,10 @@ _LEAST = 1e-12  # a chance
 
 @kernel
 def alone(brain: Brain, game: Game, exchanging: bool, sure: float, mind: Thought) -> int:
-    """Write the moves to `mind.moves` and the player's probabilities to `mind.worth`; return their number.
+    """Write the moves to `mind.moves` and their probabilities to `mind.worth`; return their number.
 
-    `sure` is the factor from the chance to go out first, 0 to 1, to the log of a move's probability; it was set by
-    hand.
+    A move's probability is proportional to exp(`sure` × the player's chance to go out first after it). The value
+    of `sure` was chosen by hand.
     """
     count = list_moves(game, exchanging, brain.rule, mind)
     think(brain, game, exchanging, count, mind)
@@ -691,7 +697,7 @@ def is_asked(view: View, moves: Sequence[Move]) -> bool:
 
 
 def prior(view: View, moves: Sequence[Move]) -> Prior | None:
-    """Return the network's value of each legal move; None if it is not asked (`is_asked`)."""
+    """Return the network's value of each legal move; None if the network should not be used (see `is_asked`)."""
     if not is_asked(view, moves):
         return None
     return Prior(np.log(np.array(chances(view, moves)) + _LEAST) / policy()[1], ERROR, TOLD_ERROR, ERROR_IN_WORLDS)
@@ -746,9 +752,9 @@ def list_and_think(brain: Brain, game: Game, exchanging: bool, mind: Thought) ->
 
 @lean
 def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: Words, mind: Thought) -> bool:
-    """Draw a move by the learned player's values and make it; return whether the seat may now exchange.
+    """Choose a move at random and make it; return whether the seat may now exchange a card.
 
-    A move's value times `sure` is the log of its probability.
+    A move's probability is proportional to exp(`sure` * the learned player's value of it).
     """
     count = list_and_think(brain, game, exchanging, mind)
     best, chosen = -1e300, 0
@@ -761,7 +767,7 @@ def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: 
 
 @lean
 def exchange_by_rule(game: Game, weights: Floats, random: Words) -> None:
-    """End the pass of the seat to move, which has drawn, like a plausible player (`players`)."""
+    """End a pass, after the draw, with an exchange or none, chosen like a plausible player (`players`) does."""
     scalars = game.scalars
     following = next_field(scalars)
     hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
@@ -801,7 +807,7 @@ _FORESIGHT_WEIGHTS = Path(__file__).with_name("critic.npz")
 
 
 class Foresight(NamedTuple):
-    """The learned player and the critic, with scratch memory; a critic without weights is not asked."""
+    """The learned player and the critic, with scratch memory. A critic without weights is not used."""
 
     brain: Brain
     critic: Network

@@ -76,7 +76,7 @@ def play_value(
 ) -> float:
     """Return the value of playing `number` of the `held` cards of the metal `other`.
 
-    `following` and `metal` are as in `Turn`; `count` is its `number`.
+    `following` is as in `Turn`. `metal` and `count` describe the play on top; `count` is 0 for a lead.
     """
     metals = reactivity.shape[1]
     scale = 1.0 / metals
@@ -112,10 +112,10 @@ def exchange_value(
 
 @lean
 def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: Floats, random: Words) -> int:
-    """Draw a play or a pass: 8 * metal + count for a play, `NO_PLAY` for a pass.
+    """Choose a play or a pass at random: 8 * metal + count for a play, `NO_PLAY` for a pass.
 
     Probabilities are proportional to exp(value), but a play that goes out is always chosen. `reactivity` is from
-    `reactivity_rows`; `hand` has a count per metal, `size` cards in all.
+    `reactivity_rows`; `hand` has a count per metal, `size` cards in total.
     """
     field, following, metal, count, draws = turn
     metals = len(hand)
@@ -142,7 +142,7 @@ def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: 
 def choose_exchange(
     reactivity: Words, hand: Words, discard: Words, copies: int, following: int, weights: Floats, random: Words
 ) -> int:
-    """Draw an exchange or none: 1000 * the metal discarded + the metal taken, or `NO_PLAY`.
+    """Choose an exchange at random: 1000 * metal discarded + metal taken, or `NO_PLAY` for none.
 
     Probabilities are proportional to exp(value). `hand` includes the card just drawn.
     """

@@ -467,15 +467,15 @@ def shown(move: Move) -> tuple[list[int], list[int]]:
 
 
 def growth(move: Move, draws: bool) -> int:
-    """Return by how many cards a move makes the mover's hand grow; `draws`: a pass draws a card."""
+    """Return by how many cards a move makes the mover's hand grow. `draws` says whether a pass draws a card."""
     return -move.count if isinstance(move, Play) else int(draws)
 
 
 def gained(reactivity: Sequence[int], move: Move, draws: bool) -> int:
-    """Return by how much a move changes `DealPass.most`, the most cards of the mover that are playable in a field.
+    """Return by how much a move changes `DealPass.most`, an upper limit on the mover's cards playable in a field.
 
-    `reactivity` has each metal's reactivity in that field. A drawn card counts, since it may be playable; cards
-    openly taken, played or discarded count if they are.
+    `reactivity` has each metal's reactivity in that field. A drawn card raises the limit by one, since it may be
+    playable. A card openly taken, played or discarded changes it only if it is playable.
     """
     left, came = shown(move)
     change = sum(reactivity[metal] > 0 for metal in came) - sum(reactivity[metal] > 0 for metal in left)
@@ -496,7 +496,10 @@ def _known_since(known: Counts, move: Move) -> Counts:
 
 
 def history_after(deck: Deck, history: History | None, state: State, move: Move) -> History | None:
-    """Add a move made in `state` to the history. A missing history begins with the next trick."""
+    """Add a move made in `state` to the history.
+
+    If the history is missing, it stays missing until the next lead, and then begins with that trick.
+    """
     text = text_of(deck, move)
     if not state.table:
         trick = Trick(field=FIELDS[state.field], leader=state.turn, stock_count=len(state.stock), moves=(text,))
@@ -578,7 +581,7 @@ class Public(AnyPosition, Model):
         return runs(self.metals.numbers(self.table))[-1] if self.table else None
 
     def gone_out(self, seat: int) -> bool:
-        """Whether a seat made the top play: if it has no cards, it has just won."""
+        """Whether a seat made the top play. If it also has no cards left, it has just won."""
         return bool(self.table) and seat == self.owner
 
     def known_of(self, seat: int) -> Cards:
@@ -649,7 +652,7 @@ class Public(AnyPosition, Model):
     def check_public(self) -> None:
         """Raise a fault for an impossible trick, an unknown seat, or a malformed `known` or `deal_passes`.
 
-        The cards must be checked before.
+        The caller must have checked the cards.
         """
         players = self.players
         check_seat("turn", self.turn, players)
@@ -758,7 +761,7 @@ class Public(AnyPosition, Model):
 class KnownPosition(Public):
     """A position with every card known; `stock` is in draw order.
 
-    Only a seat that has just won has no cards. Cards that are in no place are out of play. `known` and
+    Only a seat that has just won has no cards. Cards that are listed nowhere are out of play. `known` and
     `deal_passes` matter only for views.
     """
 
@@ -817,10 +820,10 @@ class KnownPosition(Public):
 
 
 class View(Public):
-    """What one player sees. `counts` has the number of cards of each seat, including this one.
+    """What one player sees. `counts` has the number of cards of each seat, including the player's.
 
-    `drawn` is for the second half of a pass: the card just drawn, while `hand`, `counts` and `stock_count` are
-    still as before. If there are more unseen cards than hidden places, the rest is out of play.
+    In the middle of a pass, `drawn` is the card just drawn; `hand`, `counts` and `stock_count` do not reflect the
+    draw yet. If there are more unseen cards than hidden places, the surplus is out of play.
     """
 
     seat: Seat
@@ -1155,9 +1158,10 @@ def check_own_cards(view: View, steps: Steps) -> None:
 def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
     """Yield (barred, until, metal) for each card that the view's seat was dealt or drew.
 
-    `until` is the step at which the card was shown, or the number of steps if it is still held. `barred` is the
-    last earlier step at which it can't have been in the hand, since the seat could not lead; -1 if there is none.
-    Raises PositionError if a card taken from the discard pile can't have been in the hand then.
+    `until` is the step that showed the card, or the number of steps if it is still held. `barred` is the last step
+    at which the seat could not lead although the card would have let it, so that the seat got the card later; -1
+    if there is none. Raises PositionError if a card that the seat took from the discard pile contradicts such a
+    step.
     """
     deck, seat = view.metals, view.seat
     stuck: list[tuple[int, int]] = []
@@ -1197,7 +1201,10 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True)
 class Seen:
-    """A move in a line of text. The first one of a trick may give its field and the size of the stock."""
+    """A move read from a line of text.
+
+    For the first move of a trick, the text may also give the field and the size of the stock.
+    """
 
     seat: int | None
     text: str
@@ -1216,7 +1223,7 @@ class Round:
 
     @property
     def from_the_deal(self) -> bool:
-        """Whether the history starts with the round: the stock was still complete."""
+        """Whether the history begins with the first trick of the round, when the stock was complete."""
         return bool(self.tricks) and self.tricks[0]["stock_count"] == first_stock(self.deck, self.reader.players)
 
 
@@ -1246,10 +1253,11 @@ def moves_seen(history: Sequence[Mapping[str, Any]]) -> list[Seen] | None:
 def played(
     deck: Deck, players: int, moves: Sequence[Seen], reversed_now: object, faults: list[Fault]
 ) -> Round | None:
-    """Replay moves up to the first illegal one, for which a fault is added; None if the first has no valid seat.
+    """Replay moves up to the first illegal one, and add a fault for that.
 
-    The moves begin the round, unless the first gives another stock. Then `reversed_now` says whether the order of
-    the fields is reversed after the last move.
+    Returns None if the first move has no valid seat. If it gives a stock that is not the one right after the deal,
+    the replay starts in the middle of a round; `reversed_now` then says whether the order of the fields is
+    reversed after the last move.
     """
     if not moves or moves[0].seat is None or not 0 <= moves[0].seat < players:
         return None
@@ -1309,7 +1317,7 @@ def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
 
 
 def _leave(found: Round, moves: Sequence[Seen]) -> None:
-    """Append the moves that were not made to the last trick, so that the history stays complete."""
+    """Append `moves`, which were not replayed, to the last trick, so that the history stays complete."""
     if not found.tricks or not found.tricks[-1]["moves"]:
         found.tricks[-1:] = [_trick(found.reader, found.reader.turn)]
     found.tricks[-1]["moves"] += [seen.text for seen in moves]
@@ -1349,7 +1357,10 @@ def fill_in(data: Data, found: Round) -> None:
 
 
 def _replay_to_leader(data: Data, found: Round) -> None:
-    """Pass the deal on to the seat that leads now: the given one, or the next if the player's hand can't lead."""
+    """Pass the deal on to the seat that leads now, which `data` may give as `turn`.
+
+    If it does not, and the player is the dealer but has nothing to lead, pass the deal on to the next seat.
+    """
     reader = found.reader
     if reader.table:
         return
@@ -1398,7 +1409,7 @@ def _deal_pass(seat: int, name: int, most: int) -> Data:
 
 
 def players_of(data: Mapping[str, Any]) -> int | None:
-    """Return the number of players that data imply; None if it is missing, too small or too large."""
+    """Return the number of players given or implied by the data; None if it is unknown or not allowed."""
     told = [len(data[key]) for key in ("hands", "counts", "known") if isinstance(data.get(key), list | tuple)]
     players = told[0] if told else data.get("players")
     fewest, most = PLAYERS

@@ -18,7 +18,7 @@ from solver.proving import Proving
 
 
 def claim(position: object) -> dict[str, Any]:
-    """Return the data that a certificate is about: every card, and the table of reactivities.
+    """Return the position that a certificate is about, as data, including the table of reactivities.
 
     Raises RequestError for a view.
     """

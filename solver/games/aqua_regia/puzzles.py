@@ -102,9 +102,9 @@ def key_of_view(view: View) -> str:
 
 @dataclass(frozen=True)
 class Solved:
-    """A settled state and its best move; for a view, the hidden cards are arbitrary.
+    """A settled state and its best move. For a view, the hidden cards are arbitrary.
 
-    `held_down`: the aim is to keep another seat from going out.
+    `held_down` is True if the aim is to keep another seat from going out.
     """
 
     deck: Deck
@@ -144,9 +144,9 @@ def _splits(solved: Solved) -> bool:
 
 
 def _picks(solved: Solved, *, led: bool, weakest: bool) -> bool:
-    """Whether the best move plays the weakest of several possible metals or, if not `weakest`, another one.
+    """Whether the best move plays the weakest metal that can be played or, if not `weakest`, another one.
 
-    Only leads count if `led`, else only plays on others.
+    At least two metals must be playable. With `led`, the move must be a lead, otherwise a play on other cards.
     """
     metals = {play.metal for play in solved.plays}
     best = solved.best
@@ -197,7 +197,7 @@ _CARDS = 13  # of all hands together, at most
 
 
 class AquaComposer(Composer):
-    """Makes puzzles from random endings, with open or hidden hands: a sure win can be proved with either."""
+    """Makes puzzles from random endings. Hands may be open or hidden; a sure win can be proved in both cases."""
 
     themes = THEMES
 
@@ -264,7 +264,7 @@ class AquaComposer(Composer):
         return other if model == "paranoid" and not random.below(5) else None
 
     def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
-        """Make a candidate from a position, without anything that was seen before it."""
+        """Make a candidate from a position, after removing what the players observed before it."""
         return super().candidate(task, model, random, self.bare(position))
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
@@ -291,10 +291,10 @@ class AquaComposer(Composer):
         return self.steps(task, candidate, answer) > 1
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Return the answer of a player with simple rules; for a value, the result if all play by them.
+        """Return the move that a simple player makes or, if the task is a value, the result if all play like that.
 
-        The player leads the most cards, follows with the weakest possible play and, if it has to pass, takes the
-        strongest card.
+        The simple player leads as many cards as possible, follows with the weakest possible play and, if it has to
+        pass, takes the strongest card.
         """
         position = candidate.position
         if task == VALUE:
@@ -346,7 +346,10 @@ def _seen(view: View) -> State:
 
 
 def _rule(move: Move, led: bool) -> tuple[int, ...]:
-    """Sort key of the moves for a player with simple rules, the best first; `led`: the player leads."""
+    """Sort key that puts the moves in the order in which a player with simple rules prefers them.
+
+    `led` says whether the player leads.
+    """
     if isinstance(move, Play):
         return (0, -move.count, move.metal) if led else (0, move.metal, move.count)
     assert isinstance(move, Pass)

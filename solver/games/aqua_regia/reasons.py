@@ -36,9 +36,9 @@ from solver.kernels.words import Words
 class _Move(NamedTuple):
     """One of the two compared moves.
 
-    `wins` is the seat that goes out first in each world, and `takes` whether the player wins the trick there.
-    `hand` is the known part of the player's hand afterwards, a count per metal; if the move `draws` an unknown
-    card, that comes in addition.
+    `wins` has the seat that goes out first in each world, `takes` whether the player wins the trick there. `hand`
+    is the player's hand afterwards, a count per metal. If `draws` is True, the move also draws an unknown card,
+    which `hand` does not include.
     """
 
     move: Move
@@ -92,7 +92,7 @@ def because(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead, _rollo
 def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
     """Return the player's hand after a move, and whether an unknown card is added to it.
 
-    A pass with a stock draws an unknown card, unless the view gives that card (`drawn`).
+    A pass draws an unknown card if the stock has one, unless the view gives that card (`drawn`).
     """
     if isinstance(move, Play):
         hand = view.metals.counts(view.metals.numbers(view.hand))
@@ -104,10 +104,10 @@ def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
 
 
 def _by_hand(scene: _Scene, **fields: Any) -> Claim:
-    """Make a claim that the hands left by both moves explain the lead.
+    """Make the claim that the best move leads because of the hand that it leaves.
 
-    It covers the lead in worlds where both moves win the trick or both lose it. Two ways to end a pass differ only
-    in the hand, so there it covers all of the lead.
+    The claim accounts for the lead in worlds in which both moves win the trick or both lose it. Two ways to end a
+    pass differ only in the hand they leave, so in that case it accounts for the whole lead.
     """
     if not any(isinstance(move.move, Play) or move.draws for move in (scene.best, scene.other)):
         return certain(**fields)

@@ -93,7 +93,7 @@ class Outcomes:
         return bool(node[STATUS] >> OUT)
 
     def legal(self, node: Words) -> list[int]:
-        """List the legal moves of a node in canonical order, as the search's numbers."""
+        """List the legal moves of a node in canonical order, as move numbers of the search."""
         if self.over(node):
             return []
         moves = np.zeros(self.deal.moves, np.int64)
@@ -101,7 +101,7 @@ class Outcomes:
         return [int(move) for move in moves[:count]]
 
     def move(self, number: int) -> Move:
-        """Convert the search's number of a move to a move of `rules`."""
+        """Convert a move number of the search to a move of `rules`."""
         return self.deal.move_of(number)
 
     def after(self, node: Words, move: int) -> Words:
@@ -120,10 +120,10 @@ class Outcomes:
         return self._prover.ask(self.deal, question, self.control, nodes=nodes, until=until, stage="prove")
 
     def line(self, node: Words, seat: int, won: bool) -> list[int]:
-        """Return a line of play from a node for which it is proved whether `seat` wins (`won`).
+        """Return a line of play, as move numbers of the search, from a node with a proved answer.
 
-        Moves are the search's numbers. The line ends early if the limit is reached. Under `maxn`, `won` is true
-        and each seat plays the first of its best moves.
+        `won` is that answer: whether `seat` wins. The line ends early if the limit is reached. Under `maxn`, `won`
+        must be True, and each seat plays the first of its best moves.
         """
         played: list[int] = []
         while not self.over(node):
@@ -141,7 +141,10 @@ class Outcomes:
         return played
 
     def _selfish(self, node: Words, moves: list[int]) -> int | None:
-        """Return the first move that wins for the seat to move, or else the first of all; None at the limit."""
+        """Return the first move that wins for the seat to move, or the very first move if none wins.
+
+        Returns None if a limit was reached.
+        """
         turn = self.turn(node)
         if not self.wins(node, turn):
             return None if self.control.stopped() else moves[0]
@@ -153,9 +156,10 @@ class Outcomes:
         return None
 
     def _keeper(self, node: Words, moves: list[int], seat: int, won: bool) -> int | None:
-        """Return the move that keeps the proved result for `seat` and is proved to do so with the least work.
+        """Return a move after which it is proved that `seat` wins or, if `won` is False, does not win.
 
-        In a tie it is the first in canonical order. None if the limit was reached.
+        Of such moves, it is the one proved with the least work, in a tie the first in canonical order. Returns
+        None if the limit was reached.
         """
         left = {move: self.after(node, move) for move in moves}
         for nodes in _KEEPERS.rounds():
@@ -180,9 +184,10 @@ Known = dict[int, bool]  # seat -> whether it goes out first, if proved
 
 
 class Proving:
-    """Proves the outcomes of a position and of all its moves, as far as the limit allows.
+    """Proves who goes out first from a position and after each of its moves, as far as the limit allows.
 
-    `seats` are the seats asked about: one player's, or under `maxn` all, the seat to move first.
+    `seats` are the seats asked about: under `maxn` every seat, beginning with the one to move; otherwise one
+    player's.
     """
 
     def __init__(self, outcomes: Outcomes, seats: list[int]) -> None:
@@ -205,7 +210,7 @@ class Proving:
 
     @property
     def asked(self) -> int:
-        """The seat that the first question is about: does it go out first?"""
+        """The seat that the first question is about. The question is whether it goes out first."""
         return self._seats[0]
 
     @property
@@ -244,7 +249,7 @@ class Proving:
 
     @property
     def wanted(self) -> bool:
-        """Whether the seat to move wants the first of the seats asked about to go out first."""
+        """Whether it helps the seat to move if the first of the seats asked about goes out first."""
         return self._outcomes.model == "ally" or self.turn == self._seats[0]
 
     def _share(self, share: float) -> tuple[int | None, float | None]:
@@ -263,10 +268,11 @@ class Proving:
         return nodes, time.monotonic() + share * seconds
 
     def _settle_all(self) -> None:
-        """Derive the moves' outcomes from the position's.
+        """Derive the moves' outcomes from the position's outcome.
 
-        If the seat to move does not reach its goal, no move does. If it does, and all moves but one are proved not
-        to, that one does. A forced move shares everything known of the position.
+        If the seat to move can't reach its goal, no move reaches it. If it can, and all moves but one are proved
+        to fail, the remaining one succeeds. If there is only one move, its outcome and the position's are the
+        same.
         """
         first = self._seats[0]
         answer = self.position[first]
@@ -282,7 +288,7 @@ class Proving:
             self.position.update(only)
 
     def _note(self, known: Known, seat: int, answer: bool) -> None:
-        """Record an answer about a seat, and its consequences for the others: exactly one seat goes out first."""
+        """Record an answer about a seat, and what follows for the others: exactly one seat goes out first."""
         known[seat] = answer
         if answer:
             known.update({other: other == seat for other in self._seats})
@@ -355,9 +361,10 @@ def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, meta
 def answered_later(
     deal: Words, state: Words, at: int, turn: int, out: int, field: int, metal: int, number: int, gained: int
 ) -> bool:
-    """Whether another seat may beat a play if each can have gained `gained` cards of a metal.
+    """Whether another seat may be able to beat a play of `number` cards of `metal` in `field`.
 
-    `out` are the cards outside the hand of the seat to move.
+    `out` has the cards outside the hand of the seat to move (`turn`). Each other seat is assumed to have gained at
+    most `gained` cards of any one metal by then.
     """
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))
@@ -378,9 +385,10 @@ def answered_later(
 
 @lean
 def run_wins(deal: Words, state: Words, at: int) -> bool:
-    """Whether the seat to move can go out with plays that nobody can beat (a run).
+    """Whether the seat to move can go out with a series of plays that nobody can beat (a run).
 
-    Under ALLY, nobody tries to. The words after the node's are scratch memory.
+    Under ALLY, a play also counts as unbeaten if others could beat it, since they need not. The words that follow
+    the node in `state` are scratch memory.
     """
     status = state[at + STATUS]
     turn = turn_of(status)
@@ -456,9 +464,9 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
 
 @lean
 def sure_winner(deal: Words, state: Words, at: int) -> int:
-    """Return the seat that has gone out, or the seat to move if it is sure to; -1 if neither.
+    """Return the seat that has gone out or, if the seat to move is sure to go out, that seat; otherwise -1.
 
-    Under ALLY, only the player counts as sure: another seat need not go out although it could.
+    Under ALLY, this considers only the player: another seat that could go out need not do so.
     """
     status = state[at + STATUS]
     if status >> OUT != 0:
@@ -471,9 +479,9 @@ def sure_winner(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def settle(deal: Words, state: Words, at: int) -> int:
-    """Answer the question about a node if no search is needed: YES, NO or UNKNOWN.
+    """Return YES or NO if the question about a node can be answered without a search, else UNKNOWN.
 
-    That is when the game is over or the seat to move is sure to win.
+    It can if a seat has gone out, or if the seat to move is sure to.
     """
     winner = sure_winner(deal, state, at)
     if winner < 0:

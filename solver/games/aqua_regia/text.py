@@ -280,7 +280,7 @@ def _count_own(data: Data) -> None:
 
 
 def _fill_in_first(data: Data, deck: Deck, players: int) -> None:
-    """Fill in the field and the hand sizes right after the deal, if the data can be about that moment."""
+    """Fill in the field and the hand sizes if the data may describe the moment right after the deal."""
     hands = [data.get("hand"), *entries(data.get("hands"))]
     sizes = [len(hand) for hand in hands if isinstance(hand, list | tuple)]
     if data.keys() & {"table", "discard", "history", "owner"} or set(sizes) != {HAND}:
@@ -318,7 +318,7 @@ def _shortened(data: Data) -> Data:
 def _moves(deck: Deck, players: int, data: Data) -> list[Seen]:
     """Convert a history to one list of moves.
 
-    A trick's field and stock are given only where they do not follow from the moves before.
+    A trick's field and stock are given only where they do not follow from the earlier moves.
     """
     history = data["history"]
     moves = [

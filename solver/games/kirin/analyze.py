@@ -85,7 +85,10 @@ HELD_WORDS = 3 * SEATS
 
 @inlined
 def merit(scores: int, seat: int) -> int:
-    """Rate packed scores for a seat: a higher own score counts first, then a lower total of the others."""
+    """Return a number that ranks packed scores for a seat.
+
+    The seat's own score comes first; of equal ones, the one with the lower total of the others ranks higher.
+    """
     own = (scores >> (4 * seat)) & 15
     pairs = (scores & 0x0F0F) + ((scores >> 4) & 0x0F0F)
     return 65 * own - (pairs & 0xFF) - (pairs >> 8)
@@ -103,9 +106,9 @@ def trick_value(
 ) -> int:
     """Return the points that each seat still wins from a state between two tricks, four bits per seat.
 
-    Every way to play the next trick is tried. Each hand has `level` cards. `held` has the hands, then the cards of
-    each that may be played, then four words of scratch memory. `below` has the scores of the states after this
-    trick, for hands that had `counts` cards at the root.
+    All ways to play the next trick are tried. Each hand has `level` cards. `held` has the four hands, then for
+    each seat its cards that may be played, then four words of scratch memory. `below` has the scores of the states
+    after this trick. `counts` has the number of cards per hand at the root of the search.
     """
     choices = held[SEATS:]
     strides = held[2 * SEATS :]
@@ -368,7 +371,7 @@ def fits(memo: Memo) -> bool:
 
 
 def complete(memo: Memo, part: Part) -> bool:
-    """Fill the memo; return False if this part of a limit was reached or there is too little memory."""
+    """Fill the memo. Returns False if it ran out of memory or used up `part`, its part of the limit."""
     try:
         return part.control.drive(
             memo.step, until=part.until, node_share=part.nodes(), stage="maxn", done=memo.share
@@ -575,7 +578,7 @@ class Declaring:
         return bounds
 
     def line(self, position: DeclarePosition | KnownPosition, score: int) -> list[int]:
-        """Return the cards set aside and then played in best play by all seats, from a position with this score.
+        """Return the cards set aside and then played in best play, from a position whose value is `score`.
 
         The line ends early if the limit is reached.
         """
@@ -693,9 +696,9 @@ def warm() -> None:
 
 
 def claim(position: object) -> dict[str, Any]:
-    """Return the data that a certificate is about.
+    """Return the position that a certificate is about, as data.
 
-    Raises RequestError for a view, and before all cards are set aside.
+    Raises RequestError for a view, and for a position in which a seat has yet to set a card aside.
     """
     if not isinstance(position, KnownPosition):
         if hasattr(position, "hand"):  # a view

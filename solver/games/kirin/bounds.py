@@ -1,7 +1,8 @@
 """Static bounds on the points that the player can still win in Kirin, for the score search.
 
-Each holds whatever the others do, so each works for `paranoid` and `ally` alike. `floor`, `sure_lead` and
-`certain` also hold if other hands have too many cards for the tricks left, whichever of them are dropped.
+The bounds hold whatever the other seats play, so they are valid under both `paranoid` and `ally`. `floor`,
+`sure_lead` and `certain` remain valid if other hands have more cards than there are tricks left, no matter which
+of the surplus cards are dropped.
 """
 
 from __future__ import annotations
@@ -150,10 +151,11 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def matched(cards: int, ascending: int, descending: int) -> int:
-    """Bound how many of a hand's `cards` can be caught, each by its own winner, in one direction or the other.
+    """Return an upper bound on how many of a hand's `cards` can be beaten, each by a winning card of its own.
 
-    If a set of cards has more cards than there are winners that beat any of them, at least the difference stays
-    uncaught (Hall's deficiency). The sets tried are the strongest cards of each direction.
+    `ascending` and `descending` have the cards that may win in these directions. If a set of cards outnumbers the
+    winning cards that beat any of them, at least the difference is not beaten (Hall's deficiency). The sets tried
+    are the strongest cards in each direction.
     """
     most = popcount(cards)
     uncaught = 0
@@ -172,7 +174,11 @@ def matched(cards: int, ascending: int, descending: int) -> int:
 
 @inlined
 def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
-    """Bound the points in tricks won by the player's winning cards, each in the direction that suits it better."""
+    """Return an upper bound on the points in the tricks that the player's winning cards win.
+
+    `ascending` and `descending` have the player's cards that may win in these directions. Each card counts in the
+    direction in which it can win more.
+    """
     player = deal[PLAYER]
     own = deal[OWN]
     total = 0
@@ -199,8 +205,9 @@ def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
 def most_of_trick(deal: Words, state: Words, at: int) -> int:
     """Return the most points that the player can win in the trick on the table; 0 if it can no longer win it.
 
-    The player wins it with its card that is ahead or, at best, with its strongest legal card, if everyone else who
-    has yet to play has a legal card below that.
+    The player can win if its card is ahead or it has a legal card that would be, and if everyone else who has yet
+    to play has a legal card that does not beat that card. If it has yet to play, its strongest such card is
+    considered.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -260,12 +267,12 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
 
 @inlined
 def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int, need: int) -> int:
-    """Count points that are certain in the tricks to which the player plays the cards `mine`.
+    """Return how many points the player is certain to win in the tricks to which it plays the cards `mine`.
 
-    These are the player's cards that are certain to win, plus what other hands must give to certain wins because
-    they hold more points than they can keep for the other tricks. If the current trick is `sure`, it also counts
-    what the seats in `yet`, which have yet to play to it, must give: at least a point from each seat in `forced`.
-    `live` has all hands. If the result is less than `need`, it may be too low.
+    They are scoring cards among `mine` that are certain to win, and scoring cards that other hands must play to
+    tricks that the player is certain to win, because the hands have too many to keep them all for other tricks.
+    With `sure`, the player also wins the current trick, to which the seats in `yet` have yet to play, and those in
+    `forced` must play a scoring card. `live` has all hands. A result below `need` may be too low.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -284,7 +291,7 @@ def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced:
 
 @inlined
 def floor(deal: Words, state: Words, at: int) -> int:
-    """Count points that no defence can keep from the player, from a position between two tricks on.
+    """Return how many points the player is certain to win from a node between two tricks on.
 
     A result below NEED may be too low.
     """
@@ -296,7 +303,7 @@ def floor(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def sure_lead(deal: Words, state: Words, at: int) -> int:
-    """Count points that the player certainly wins by leading a card that nobody may beat; 0 if there is none.
+    """Return how many points the player is certain to win by leading an unbeatable card; 0 if it has none.
 
     A result below NEED may be too low.
     """
@@ -331,9 +338,10 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def spared(deal: Words, live: int, directions: int, mine: int, discards: int, need: int) -> int:
-    """Count points that are certain in the later tricks if the player loses the current one with the best discard.
+    """Return the points that are certain in the later tricks if the player gives up the current trick.
 
-    0 if even keeping every card would not reach `need`. Discards are tried until one reaches it.
+    The player uses the best of its `discards`; they are tried until one reaches `need`. The result is 0 if even
+    keeping every card would not reach `need`.
     """
     if later(deal, live, mine, directions, 0, 0, 0, need) < need:
         return 0
@@ -348,11 +356,11 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 
 @inlined
 def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, need: int) -> int:
-    """Count points that are certain in the middle of a trick: from this trick if it is sure, and from later ones.
+    """Return a lower bound on the player's further points, for a node in the middle of a trick.
 
-    The trick is sure if the player's card is ahead, or a legal card (in `reply`) would be, and no card that may
-    still be played beats that card. If the trick is not sure and the player has yet to play, the player gives it
-    up (`spared`).
+    The player is sure of the trick if its card is ahead, or if a legal card (in `reply`) would be, and no card
+    that may still be played beats that card. If the player has yet to play and is not sure of the trick, it is
+    assumed to lose it (`spared`).
     """
     points = popcount(table.cards & deal[OWN])
     mine = hands.mine
@@ -379,7 +387,7 @@ def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followe
 
 @inlined
 def sure_trick(deal: Words, state: Words, at: int) -> int:
-    """Return the result of `certain` for a node in the middle of a trick."""
+    """Apply `certain` to a node in the middle of a trick."""
     player = deal[PLAYER]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]
@@ -414,7 +422,7 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
 def assures(deal: Words, state: Words, at: int) -> int:
     """Return YES if a lower bound shows that the player reaches NEED, else UNKNOWN.
 
-    The node is between two tricks; other hands may have too many cards.
+    The node must be between two tricks. Other hands may have more cards than there are tricks left.
     """
     need = state[at + NEED]
     if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
@@ -428,7 +436,8 @@ def assures(deal: Words, state: Words, at: int) -> int:
 def estimate(deal: Words, state: Words, at: int) -> int:
     """Return YES or NO if static bounds show whether the player reaches NEED, else UNKNOWN.
 
-    In the middle of a trick, the ceiling is tried only for allies, since otherwise it does not pay.
+    In the middle of a trick, `ceiling` is tried only if the others are allies; otherwise it would cost more than
+    it saves.
     """
     switches = deal[SWITCHES]
     need = state[at + NEED]
@@ -480,9 +489,9 @@ WEIGHTS = np.array(
 def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
     """Whether a card of `others` distinguishes `card` from `kept`, two cards of one hand, in a possible direction.
 
-    Two ranked cards are equivalent if they beat the same cards, lose to the same, must follow the same and are
-    followed by the same. Two kirin of one direction are equivalent if no other card's colour is at or between
-    theirs.
+    A card distinguishes two ranked cards if it beats only one of them, loses to only one, may have to follow only
+    one when it is led, or may have to be followed by only one. It distinguishes two kirin of the same direction if
+    its colour is that of either or between them. Two kirin of different directions are always distinguished.
     """
     if (1 << card) & RANKED == 0:
         if (card ^ kept) & 1:
@@ -546,9 +555,9 @@ def role(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def against(deal: Words, state: Words, at: int) -> int:
-    """Return the cards that may beat the next card, a mask.
+    """Return the cards that may beat the next card to be played, as a mask.
 
-    They are those of the later seats if the player is to move, else the player's.
+    If the player is to move, these are the cards of the seats that play after it; otherwise they are the player's.
     """
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]

@@ -145,7 +145,7 @@ AHEAD, WAITING, LOST = range(3)  # the player's standing in a trick: is best, ha
 
 
 def asks(only_kirin: bool) -> int:
-    """Return what to add to a led card to find its row in `QUALIFYING`; it depends on a rule option."""
+    """Return the offset from a led card to its row in `QUALIFYING`, according to a rule option."""
     return ONLY_KIRIN if only_kirin else 0
 
 
@@ -153,8 +153,8 @@ def asks(only_kirin: bool) -> int:
 def legal(hand: int, standard: int, direction: int, spare: int) -> int:
     """The cards of a follower's hand that may be played on `standard`, a led card plus the deal's ASKS.
 
-    If `hand` has `spare` cards too many, whichever they are, a card counts as legal if some choice of cards to
-    drop makes it legal.
+    `spare` is the number of surplus cards in `hand`, any of which may be dropped. A card counts as legal if it is
+    legal for some choice of cards to drop.
     """
     qualifying = hand & QUALIFYING[direction * CARDS + standard]
     return int(qualifying if popcount(qualifying) > spare else hand)
@@ -270,7 +270,10 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def key(deal: Words, state: Words, at: int) -> int:
-    """Return a node's table key: 39 bits between tricks; within a trick, its cards in play order above them."""
+    """Return a node's table key: 39 bits between tricks.
+
+    Within a trick, higher bits have its cards in play order.
+    """
     return int(
         state[at + LIVE] | (state[at + LEADER] << 36) | (state[at + DIRECTION] << 38) | (state[at + ORDER] << 39)
     )
@@ -395,7 +398,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
 
 
 def node_words(state: State, deal: Words) -> Words:
-    """Return the node of a state, with NEED left at 0."""
+    """Convert a state to a search node. Its NEED is 0; the caller must set it."""
     node = np.zeros(STATE_WORDS, np.int64)
     node[LIVE] = deal[HANDS : HANDS + SEATS].sum()
     node[LEADER], node[DIRECTION] = state.leader, state.rules.direction

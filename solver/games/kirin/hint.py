@@ -170,10 +170,10 @@ class Laid(NamedTuple):
 class Lines(NamedTuple):
     """The line of play being followed, and the deals that agree with it.
 
-    The depth is the number of cards played since the question. For each depth: the number of deals (`many`); the
-    `table`; `gone`, the cards played; the cards still to try (`rest`); the `value` so far; the points that the
-    last card won (`reward`). For each depth and place: which deal it is (`at`), its `weight`, the cards that are
-    `legal` there, and their `chances` (`MOST_CARDS` each).
+    A line's depth is the number of cards played after the position asked about. Stored per depth: the number of
+    deals (`many`), the `table`, the cards played (`gone`), the cards still to try (`rest`), the `value` so far,
+    and the points won by the last card (`reward`). Stored per depth and place in the list of deals: the number of
+    the deal (`at`), its `weight`, the cards that are `legal` in it, and their `chances` (`MOST_CARDS` each).
     """
 
     many: Words
@@ -235,7 +235,7 @@ def lay_deals(setting: Setting, kept: Kept, deals: Laid) -> None:
 def look_round(setting: Setting, deals: Laid, lines: Lines, depth: int, replies: Replies) -> None:
     """Find the legal cards of the seat to move at a depth.
 
-    For other seats than the asking one, also find in each deal the probabilities that they play them.
+    For seats other than the asking one, also find, in each deal, the probability of each legal card.
     """
     table, gone = lines.table[depth], lines.gone[depth]
     seat = (table[LEADER] + table[PLAYED]) & 3
@@ -309,8 +309,8 @@ def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
 def best_replies(setting: Setting, moves: Words, deals: Laid, lines: Lines, most: int, results: Floats) -> int:
     """Write the statistics of each move (see `worlds`) to a row of `results`, as means over all deals.
 
-    Returns the steps taken; a step is one deal with one card. After `most` steps it gives up: unknown scores are
-    -1.
+    Returns the number of cards played in total, counting each deal separately. The search stops once it exceeds
+    `most`; scores not yet computed are then -1.
     """
     question, replies = setting.question, new_replies()
     lines.many[0] = len(deals.weights)
@@ -377,10 +377,10 @@ _A_SECOND = 20_000_000  # steps per second, half of the usual speed
 def all_deals(
     view: View | DeclareView, cards: Sequence[int], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
-    """Return the statistics of each card over all deals; None if not all deals are searched.
+    """Return the statistics of each card over all deals; None if not all deals can be searched.
 
-    They are searched only in a small ending with at least two cards to choose from, if there is time for it and
-    there are no more of them than `worlds`. Each step, one card in one deal, counts as a node.
+    All deals are searched if there are at least two cards to choose from, few cards are left, there is enough
+    time, and there are no more deals than `worlds`. Each card played in one deal counts as a node.
     """
     if (
         isinstance(view, DeclareView)
@@ -413,9 +413,9 @@ MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398
 
 
 def model_error(view: View | DeclareView) -> float | None:
-    """Return the model error of the means, in points; None if the aim is to win the match.
+    """Return the model error of the means, in points.
 
-    It is also None if rule options are set.
+    Returns None if the aim is to win the match, or if rule options are set.
     """
     if view.goes_by_match or view.rules is not None:
         return None
@@ -427,10 +427,11 @@ _TO_A_SMALL_ENDING = 6 * SEATS + SEATS - 1  # cards played: then the last player
 
 
 class Rounds:
-    """Simulates rounds from a view, finished by plausible players (a `solver.hints.sampled.Rollouts`).
+    """Simulates rounds from a view, in which plausible players make the moves after the first.
 
-    If the aim is to win the match, the first statistic is the chance to win or share it, and the last one
-    (`OWN_POINTS`) has the points; otherwise the first one has the points.
+    Implements `solver.hints.sampled.Rollouts`. The first statistic is the number of points or, if the aim is to
+    win the match, the chance to win or share it; in that case, the last statistic (`OWN_POINTS`) is the number of
+    points.
     """
 
     def __init__(
@@ -459,7 +460,10 @@ class Rounds:
 
 @lru_cache(maxsize=3)
 def _coming(following: int) -> Floats | None:
-    """Return possible totals of `following` further rounds (`solver.hints.match.endings`); None for no rounds."""
+    """Return the possible point totals of `following` further rounds; None for no rounds.
+
+    See `solver.hints.match.endings`.
+    """
     return endings(_whole_rounds(), following) if following else None
 
 
@@ -481,9 +485,10 @@ def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int, others: O
 
 @kernel
 def first_answer(setting: Setting) -> tuple[int, Floats]:
-    """Return the cards that may be played or set aside (a mask), and the probability of each, in order.
+    """Return the cards that may be played or set aside (a mask), and the probability of each, in card order.
 
-    The probabilities are those of a player who looks ahead or, if none is expected, of a rule-based player.
+    The probabilities are those of a player who looks ahead, or of a rule-based player if nobody is expected to
+    look ahead.
     """
     question, room = setting.question, new_room()
     hand, aside = question[HAND], question[ASIDE]
@@ -609,9 +614,9 @@ class _Open(NamedTuple):
 
 
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
-    """Return the deals that agree with a view, ignoring who set aside which of the cards that nobody holds.
+    """Return the deals that agree with a view, without distinguishing who set aside which card.
 
-    With `some`, about that many of them, spread evenly.
+    If `some` is given, return only about that many of them, evenly spaced.
     """
     found = deals(view)
     held = mask(numbers(view.hand))
@@ -630,7 +635,7 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
 def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
     """Return the score that the seat of a view can guarantee with each card, whatever the others hold and play.
 
-    Raises RequestError before the round, for a partial memory, and if another seat is to move.
+    Raises RequestError before the round, for a partly remembered view, and if another seat is to move.
     """
     if not isinstance(view, View) or isinstance(view, Remembered):
         message = say("before the round, and with half a memory, there are too many deals to check them all")

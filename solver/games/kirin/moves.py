@@ -108,7 +108,7 @@ def asks(position: BaseModel) -> frozenset[str]:
 def legal_moves(position: BaseModel) -> Sequence[int]:
     """List every legal move in canonical order: cards to play, or to set aside.
 
-    Empty when the round is over, and in a view while another seat is to move.
+    The list is empty when the round is over, and in a view while another seat is to move.
     """
     position = as_kirin(position)
     if isinstance(position, KnownPosition | View):
@@ -483,7 +483,7 @@ class KirinPlaying(PlainPlaying):
     def own_score(self, view: BaseModel) -> int | None:
         """Return the viewer's points at the end of a round; they do not depend on what the others set aside.
 
-        None if the viewer does not remember in whose pile every card is.
+        Returns None if the viewer does not remember in whose pile every card is.
         """
         assert isinstance(view, View)
         if isinstance(view, Remembered) and (view.gone or view.forgotten):
@@ -530,7 +530,7 @@ def _trick_row(leader: int, trick: Sequence[str]) -> str:
 
 
 def _last_trick_row(position: View) -> str:
-    """Describe the previous trick, and who took it: the seat that leads now, unless it was four kirin."""
+    """Describe the previous trick, and say who took it. The view's `history` must not be empty."""
     last = position.history[-1]
     cards = _trick_row(last.leader, last.cards)
     if all(is_kirin(fields_number(text)) for text in last.cards):

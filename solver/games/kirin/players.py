@@ -1,9 +1,9 @@
 """The kinds of players that hints in Kirin assume, as kernels.
 
-Among equals, each seat either plays by rules, with weights learned by self-play, or looks ahead; a small network
-imitates players who do. A seat's choices are evidence of its kind as well as of its cards (`worlds.likelihood`).
-Later it plays as either kind, with the probability that it is of that kind. A hint's first answer is the choice of
-a player who looks ahead. Cards are numbered as in `fast_rules`.
+Among equals, there are two kinds. One plays by rules, with weights learned by self-play. The other looks ahead; a
+small network imitates its choices. A seat's choices are evidence of its kind as well as of its cards
+(`worlds.likelihood`). In simulated play, a seat acts as either kind, with the probability that it is of that kind.
+A hint's first answer is the choice of a player who looks ahead. Cards are numbered as in `fast_rules`.
 """
 
 from __future__ import annotations
@@ -137,9 +137,9 @@ def enter_features(
 ) -> None:
     """Write the features of a card to `out`, from counts of the unseen cards.
 
-    `above` cards beat it, and `turned` cards beat it in the other direction. `gain` counts, if the card reverses
-    the order, the unseen cards that beat a kept card before minus those that do afterwards, summed over the kept
-    cards.
+    `above` is the number of unseen cards that beat it, and `turned` the number that beat it in the other
+    direction. `gain` matters for a card that reverses the order: it is the number of unseen cards that beat a kept
+    card before the reversal, minus the number that beat it afterwards, summed over the kept cards.
     """
     direction, played, best, trick = table[DIRECTION], table[PLAYED], table[BEST], table[TRICK]
     one = 1 << card
@@ -193,7 +193,7 @@ def values(hand: int, own: int, unseen: int, table: Words, weights: Floats, scra
 
 @lean
 def draw(legal: int, out: Floats, random: Words) -> int:
-    """Draw one of the legal cards with the probabilities in `out`."""
+    """Choose one of the legal cards at random, with the probabilities in `out`."""
     left = uniform(random)
     place = 0
     card = trailing_zeros(legal)
@@ -217,7 +217,7 @@ def choose(
     scratch: Floats,
     out: Floats,
 ) -> int:
-    """Return the card that a rule-based player plays, drawn according to the cards' values."""
+    """Choose a card at random, as a rule-based player does: the higher its value, the likelier."""
     legal = legal_cards(hand, table)
     if legal & (legal - 1) == 0:
         return trailing_zeros(legal)
@@ -348,7 +348,10 @@ def look(hand: int, own: int, unseen: int, sight: Sight) -> None:
 
 @inlined
 def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, sight: Sight, out: Singles) -> None:
-    """Write the network inputs that all cards of a choice share; call `look` first."""
+    """Write the network inputs that are shared by all cards of a choice.
+
+    The caller must have called `look`.
+    """
     direction, best, trick = table[DIRECTION], table[BEST], table[TRICK]
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
@@ -374,7 +377,10 @@ def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, si
 
 @inlined
 def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight: Sight, out: Singles) -> None:
-    """Write the network inputs for a card of the hand, its features and counts; call `look` first."""
+    """Write the network inputs for a card of the hand, its features and counts.
+
+    The caller must have called `look`.
+    """
     direction, trick, threats = table[DIRECTION], table[TRICK], sight.threats
     one = 1 << card
     at, other = unsigned(direction * CARDS + card), unsigned((1 - direction) * CARDS + card)
@@ -480,7 +486,7 @@ def judge(
 def judge_kinds_of(
     hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, room: Room
 ) -> None:
-    """Write to `room.values` each legal card's value for each expected kind of player."""
+    """Write to `room.values` the value that each expected kind of player gives each legal card."""
     if expects(ahead, LOOKS_AHEAD):
         judge(hand, own, unseen, table, legal, play, ahead, expects(ahead, BY_RULES), room)
     else:
@@ -495,7 +501,7 @@ def drawn(share: float, random: Words) -> bool:
 
 @inlined
 def draw_of(legal: int, room: Room, random: Words) -> int:
-    """Draw the card that a player who looks ahead plays; call `judge` first."""
+    """Choose a card at random, as a player who looks ahead does. The caller must have called `judge`."""
     told = room.values[MOST:]
     to_chances(popcount(legal), told)
     return int(draw(legal, told, random))
@@ -503,7 +509,10 @@ def draw_of(legal: int, room: Room, random: Words) -> int:
 
 @inlined
 def best_of(legal: int, room: Room) -> int:
-    """Return the card that a player who looks ahead values most, in a tie the first; call `judge` first."""
+    """Return the card that a player who looks ahead values most; in a tie, the first.
+
+    The caller must have called `judge`.
+    """
     found = 0
     for place in range(1, popcount(legal)):
         if room.values[MOST + place] > room.values[MOST + found]:

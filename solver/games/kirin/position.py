@@ -94,7 +94,7 @@ TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 
 def _on_table(past: Past[int, Order]) -> dict[str, object]:
-    """Return the public fields after the tricks so far: the direction and the cards that each seat has won."""
+    """Return the public fields that follow from the tricks so far: the direction, and each seat's cards won."""
     return {"direction": DIRECTIONS[past.rules.direction], "won": [past.rules.names(pile) for pile in past.won]}
 
 
@@ -369,7 +369,10 @@ class DeclarePosition(AnyPosition, Model):
 
     @property
     def hand_masks(self) -> Masks:
-        """The hands as masks of nine cards, including what is set aside: nobody sees who has set aside what."""
+        """The hands as masks of nine cards.
+
+        They include cards already set aside, since nobody else knows which cards those are.
+        """
         aside = [0 if card is None else 1 << card for card in self.declared_cards]
         return four(hand | card for hand, card in zip(self.masks, aside, strict=True))
 

@@ -121,7 +121,7 @@ class Solved:
 
     @property
     def trick(self) -> tuple[int, ...]:
-        """The trick as the line completes it; shorter if the line ends before it is full."""
+        """The current trick, completed with cards of the line; it is shorter if the line ends earlier."""
         return (*self.state.trick, *self.line[: SEATS - len(self.state.trick)])
 
     @property
@@ -160,7 +160,7 @@ def _ducks(solved: Solved) -> bool:
 
 
 def _holds_up(solved: Solved) -> bool:
-    """Whether a card that would certainly take this trick is kept and takes a later trick on the best line."""
+    """Whether a card that would surely take this trick is kept, and takes a later trick on the best line."""
     sure = solved.sure
     if solved.best in sure:
         return False
@@ -302,7 +302,8 @@ class KirinComposer(Composer):
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Whether a puzzle is worth asking.
 
-        A value must differ from what is already won, and a view must allow several deals.
+        The answer to a puzzle about a value must not be just the points already won. A view must leave more than
+        one deal possible.
         """
         if isinstance(candidate.position, View) and candidate.model is not None:
             return deals_of(candidate.position).total > 1
@@ -314,10 +315,10 @@ class KirinComposer(Composer):
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Return the card that a simple player plays or, for a value, the points if every seat plays like that.
+        """Return the card that a simple player plays or, if the task is a value, the points that result.
 
-        This player plays the strongest card that beats the trick so far; if there is none, the weakest card,
-        preferably not of the player's own colour.
+        For a value, all seats play like that. The simple player plays the strongest card that beats the trick so
+        far. If there is none, it plays the weakest card, preferably not of its own colour.
         """
         if task == VALUE:
             return self._ruled(candidate)
@@ -336,7 +337,10 @@ class KirinComposer(Composer):
         return name(min(cards, key=lambda card: (colour(card) == own, strength(card))))
 
     def _ruled(self, candidate: Candidate) -> Try:
-        """Return the player's points if every seat plays by the rule of `obvious`; None under ``maxn``."""
+        """Return the player's points if every seat plays like the simple player of `obvious`.
+
+        Returns None under ``maxn``.
+        """
         position = candidate.position
         assert isinstance(position, KnownPosition)
         if candidate.model == "maxn":
@@ -350,9 +354,9 @@ class KirinComposer(Composer):
         return position.points[player]
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Return the best card for this trick alone; for a value, the player's points after the trick.
+        """Return the best card if only this trick counts or, if the task is a value, the points after the trick.
 
-        Both are found by searching the trick. None for a view, and for a value under ``maxn``.
+        Both are found by searching the trick. Returns None for a view, and for a value under ``maxn``.
         """
         position = candidate.position
         if not isinstance(position, KnownPosition) or (task == VALUE and candidate.model == "maxn"):
@@ -383,7 +387,7 @@ class KirinComposer(Composer):
         return found_in(THEMES, Solved(position.state, card, cards, _own(position), held_down))
 
     def _of_deals(self, view: View, best: int) -> Iterator[Sequence[str]]:
-        """Yield the themes of each way to complete the trick after `best`, in some of the deals of a view."""
+        """Yield the themes of every way to complete the trick after `best`, in a sample of a view's deals."""
         for state in deals_of(view, _MOST_DEALS).states:
             for line in _completed(state.after(best), (best,)):
                 yield found_in(THEMES, Solved(state, best, line, _own(view), held_down=False))

@@ -1,7 +1,7 @@
 """Possible reasons why one card is better than another in Kirin, from the sampled worlds of a hint.
 
-For each world, the rollouts note the hands, then for each move the cards that the seat wins after it, and the
-direction after the first trick. If a card of the seat's own hand is among those won, it won its trick itself,
+For each world, the rollouts record the hands and, for each move, the cards that the seat wins after it and the
+direction after the first trick. If these cards include one from the seat's own hand, that card won its trick,
 since a seat takes a trick only with the card that it plays.
 """
 
@@ -131,7 +131,7 @@ def _trick_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _wins_cards(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the best card, the last of the trick, wins scoring cards and the other can't win it."""
+    """Yield the claim that the best card, last to the trick, wins scoring cards, and the other one loses."""
     best, other, lying = playing.scene.best, playing.scene.other, _lying(playing)
     if lying and best.takes.all() and not other.takes.any():
         yield part(best.points, **_named(playing.scene), cards=lying)
@@ -176,7 +176,7 @@ def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Cla
 
 
 def _kept(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the other card, if kept, wins a trick more often later than if played now."""
+    """Yield the claim that the other card wins a trick more often if it is kept than if it is played now."""
     scene = playing.scene
     yield after(scene.best.wins(scene.other.card), scene.other.takes, card=scene.other.text)
 
@@ -204,7 +204,7 @@ def _won_card(scene: _Scene, card: int, own: int) -> Claim:
 
 
 def _in_points(claims: Callable[[_Playing], Iterator[Claim]]) -> Callable[[_Playing], Iterable[Claim]]:
-    """Return a function that yields these claims only if the lead is in points, not in chances of a match."""
+    """Wrap `claims` in a function that yields nothing if moves are compared by the chance to win the match."""
     return lambda playing: () if playing.scene.view.goes_by_match else claims(playing)
 
 

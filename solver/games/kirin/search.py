@@ -60,7 +60,10 @@ PROVERS = Pool(lambda megabytes: ScoreProver(search(), megabytes))
 
 
 def search_words(state: State, player: int, colour: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
-    """Return the words of a deal (see `fast_rules.deal_words`) for a search with the optional parts `switches`."""
+    """Encode a deal for the kernels (see `fast_rules.deal_words`).
+
+    `switches` says which optional parts of the search to use.
+    """
     deal = fast_rules.deal_words(state, player, colour, allies=allies)
     deal[SWITCHES] = switches
     deal[fast_rules.FORGET_FROM] = fast_rules.LAST_TRICKS

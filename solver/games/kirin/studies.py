@@ -20,7 +20,7 @@ _ENDING = 5  # cards per hand, so that all three models are fast
 
 
 def _hands(random: Random) -> list[list[int]]:
-    """Deal nine random cards to each seat, the last of which it sets aside."""
+    """Deal nine random cards to each seat. Each seat sets aside the last card of its hand."""
     deck = list(range(CARDS))
     random.shuffle(deck)
     return [deck[HAND * seat : HAND * (seat + 1)] for seat in range(SEATS)]

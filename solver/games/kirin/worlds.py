@@ -120,10 +120,10 @@ def lay_table(question: Words, tricks: Words, table: Words) -> None:
 
 @inlined
 def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: Words, arrangement: int) -> None:
-    """Write a world's hands (masks) and cards set aside by seat; `places` has each unseen card's group.
+    """Write each seat's hand (a mask) and card set aside in a world; `places` has each unseen card's group.
 
-    Groups 0 to 2 are the hands of the seats after the asking one. These seats have set the cards of group 3 aside,
-    in one of six orders, number `arrangement`. The cards of group `FORGOTTEN` were played.
+    Groups 0 to 2 are the hands of the seats after the asking one. The cards of group 3 were set aside by these
+    seats; `arrangement`, 0 to 5, says by which seat each. The cards of group `FORGOTTEN` were played.
     """
     seat = question[SEAT]
     for other in range(4):
@@ -150,10 +150,10 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
 
 @kernel
 def draw_world(setting: Setting, random: Words, places: Words, hands: Words, aside: Words) -> None:
-    """Draw one of the deals that agree with the question, uniformly.
+    """Sample one of the deals that agree with the question, all equally likely.
 
-    `random` holds a stream's state, one word. Writes the group of each unseen card, and by seat the hands (masks)
-    and the cards set aside.
+    `random` holds a stream's state, one word. Writes the group of each unseen card to `places`, and for each seat
+    the hand (a mask) to `hands` and the card set aside to `aside`.
     """
     question, numbering = setting.question, setting.numbering
     start = numbering.ways.shape[1] - 1
@@ -167,10 +167,10 @@ def draw_world(setting: Setting, random: Words, places: Words, hands: Words, asi
 class Deals(HiddenCards):
     """The deals that agree with a view, and the view as kernel words (see `play_worlds`).
 
-    Cards have kernel numbers. Groups 0 to 2 are the hands of the seats after the asking one, group 3 the cards
-    that these seats have set aside, in one of several arrangements. A deal's number is the number of its division
-    into groups, times the number of arrangements, plus the number of its arrangement. If a player does not
-    remember all cards played, there is also the group `FORGOTTEN`.
+    Cards have kernel numbers. The unseen cards are divided into groups: 0 to 2 are the hands of the seats after
+    the asking one, 3 has the cards that these seats have set aside, and `FORGOTTEN` those played cards that the
+    player does not remember, if any. The cards in group 3 can be arranged among the seats in several ways. A
+    deal's number is (number of the division) × (number of arrangements) + (number of the arrangement).
     """
 
     view: View | DeclareView
@@ -310,7 +310,7 @@ class Work(NamedTuple):
     """Scratch memory of the kernels.
 
     For each kind of player, `chances` has the probability that a seat is of that kind and made its choices. `kept`
-    is a cache of such probabilities for hands judged before with the same evidence.
+    caches these probabilities for hands that were judged earlier with the same evidence.
     """
 
     hands: Words
@@ -407,10 +407,10 @@ def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
 
 @lean
 def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> float:
-    """Return the likelihood of a seat's actions (setting `aside` aside, and its plays), if it holds `hand` now.
+    """Return the likelihood of a seat's choices, supposing that it now holds `hand` and has set `aside` aside.
 
-    `hand` is a mask. For each kind of player, the probability that the seat is of that kind and acted so is
-    written to `work.chances`.
+    `hand` is a mask. The choices are the card set aside and the plays. Also writes to `work.chances`, for each
+    kind of player, the probability that the seat is of that kind and made these choices.
     """
     key = ((hand << 6) | aside) * 4 + seat + 1
     slot = slot_of(key)
@@ -429,9 +429,9 @@ def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work)
 
 @lean
 def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> None:
-    """Write to `work.chances` the probability that a seat is of each kind and made its choices.
+    """Write to `work.chances`, for each kind, the probability that a seat is of that kind and made its choices.
 
-    `hand` is the hand that it would hold now.
+    This supposes that the seat now holds `hand` (a mask) and has set `aside` aside.
     """
     seen, ahead, table, room, chances = evidence.seen, evidence.ahead, work.table, work.room, work.chances
     for row in range(len(seen)):
@@ -467,7 +467,7 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
 
 @lean
 def draw_places(reading: Reading, chain: Chain) -> None:
-    """Draw a world uniformly, and write where each unseen card lies (its box) to `chain.places`."""
+    """Sample a world, all equally likely, and write to `chain.places` the box in which each unseen card lies."""
     setting, work = reading.setting, reading.work
     draw_world(setting, chain.random, chain.places, work.hands, work.aside)
     for index in range(len(chain.places)):
@@ -548,8 +548,9 @@ def play_on(
 ) -> int:
     """Play the round to its end; return the seat that won the trick on the table, -1 if nobody did.
 
-    `gone` has every card played, including those on the table. `shares` has each seat's probability of looking
-    ahead at each choice. If seat `me` does, it plays the card that it values most.
+    `gone` has every card played, including those on the table. `shares` has the probability that each seat looks
+    ahead, for each of its choices. When seat `me` looks ahead, it plays the card that it values most; other seats
+    then choose at random by their values.
     """
     hands, aside, table, points = playing
     taker = -2
