@@ -37,7 +37,7 @@ Text = Annotated[str, Field(strict=True)]
 
 
 class Request(BaseModel):
-    """Base of all requests: immutable, with undeclared keys as errors."""
+    """Base class of all requests. They are immutable, and reject undeclared keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -125,7 +125,7 @@ class CardsRequest(Request):
 
 
 class Cards(Answer):
-    """The faces of the cards, in the deck's order, for drawing them."""
+    """The faces of the cards, in the deck's order, so that a client can display them."""
 
     game: str
     cards: tuple[CardFace, ...]
@@ -703,7 +703,7 @@ class Puzzles(Answer):
 
 
 class ReplyRequest(Request):
-    """A puzzle that states its solution, and a player's answer: a move or, if none is asked for, text as typed."""
+    """A puzzle that states its solution, and a player's answer: a move, or text if the puzzle asks for no move."""
 
     puzzle: Puzzle
     move: Text

@@ -213,7 +213,7 @@ class Logging:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """Plays a turn: the best move of the seat's hint, or the move settled without one (`Session.settled`)."""
+    """Plays a turn of the seat to move: its settled move (`Session.settled`), else the best move of its hint."""
 
     saved: Saved
 
@@ -247,7 +247,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Replaying:
-    """Replays a game, which gives its moves their usual spelling."""
+    """Replays a game, and returns it with its moves in their usual spelling."""
 
     written: ClassVar[bool] = False
     saved: Saved

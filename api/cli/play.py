@@ -302,7 +302,7 @@ class _TimeUpError(Exception):
 
 @contextmanager
 def _within(seconds: float | None) -> Iterator[None]:
-    """Raise `_TimeUpError` in the with block after `seconds`; never for None, or on systems without alarms."""
+    """Raise `_TimeUpError` in the with block after `seconds`, unless that is None or the system has no alarms."""
     if seconds is None or not hasattr(signal, "setitimer"):
         yield
         return
