@@ -263,7 +263,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
             super().service()
 
     def end(self) -> None:
-        """Close the connection once everything is sent. Called when a follower's response is complete."""
+        """Close the connection once everything is sent. Called when a follower's response has ended."""
         with self.requests_lock:
             self.close_when_flushed = True
             for request in self.requests:

@@ -110,7 +110,7 @@ class Done(NamedTuple):
 class Load(NamedTuple):
     """A request to load a game's kernels or, with `hints`, only those for its hints.
 
-    They must be in the cache unless `compile` is set.
+    The kernels must be in the cache unless `compile` is set.
     """
 
     name: str

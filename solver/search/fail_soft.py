@@ -55,7 +55,7 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 
 
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write the key, two words, and the offset of a boundary (a node between tricks) to `out`, from `to` on.
+    """Write the key (two words) and the offset of a boundary, a node between tricks, to `out` from `to` on.
 
     Let A and B be boundaries with the same first word, where A's second word has all bits of B's. Then A's worth
     minus its offset must be at least B's worth minus its offset. A boundary's offset must not exceed any bound
@@ -94,8 +94,8 @@ def context(deal: Words, state: Words, at: int) -> int:
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
     """Write to `child` at `to` a boundary worth no more than the one at `at`. Returns False if it writes none.
 
-    The search first tries the written boundary: if it is worth `need`, so is the one at `at`. That helps if it is
-    likely to be worth `need`, and if many boundaries share it. The default returns False.
+    The search first tries the written boundary: if it is worth `need`, so is the one at `at`. This helps if the
+    written boundary is likely to be worth `need`, and is the same for many boundaries. The default returns False.
     """
     return False
 
@@ -197,9 +197,10 @@ def recall(
 ) -> int:
     """Tighten the bounds in `out[to]` and `out[to + 1]` with those stored for the node whose key is at `key[at]`.
 
-    If the node is stored, returns its best move (or -1 if it has none) plus `EXACT`. Otherwise, if `related`, the
-    bounds are tightened by those of nodes with the same first key word that cannot be worth more, or cannot be
-    worth less; returns the best move of a node with that first word, or -1.
+    If the node is stored, returns its best move (or -1 if it has none) plus `EXACT`; otherwise -1, unless
+    `related`. With `related`, other nodes with the same first key word are used instead: those that cannot be
+    worth more give lower bounds, those that cannot be worth less give upper bounds, and the first that has a best
+    move gives the result.
     """
     first = key[at]
     second = key[at + 1]

@@ -118,8 +118,9 @@ def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -
 def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
     """Count the node at `frames[at]`, and try to answer it without expanding it.
 
-    Returns YES, NO, UNKNOWN, or PAUSED if it must be called again to continue: it must pause when `control[NODES]`
-    reaches `most`. `inner` is its working memory. The default counts the node and returns UNKNOWN.
+    Returns YES, NO or UNKNOWN, or PAUSED if the function must be called again to continue. It must pause when
+    `control[NODES]` reaches `most`. `inner` is its working memory. The default counts the node and returns
+    UNKNOWN.
     """
     control[NODES] += 1
     return UNKNOWN
@@ -127,7 +128,7 @@ def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, contr
 
 @dataclass(frozen=True, kw_only=True)
 class OutcomeRules(Rules):
-    """The rules that a game provides for the winner search. The table's functions belong to the search itself.
+    """The rules that a game provides for the winner search. The search itself provides the table's functions.
 
     `known` may overwrite `scratch_words` words after a node's own.
     """

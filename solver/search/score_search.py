@@ -656,9 +656,8 @@ class ScoreProver:
     def ask(self, deal: Words, root: Words, need: int, control: Control, *, stage: str = "") -> bool | None:
         """Return whether the player can win `need` more points from the node `root`.
 
-        Returns None if the limit was reached.
-
-        Raises OverflowError if a key or a question is wider than the game's rules say.
+        Returns None if the limit was reached. Raises OverflowError if a key or a question is wider than the game's
+        rules say.
         """
         self.take(deal)
         root[NEED] = need
@@ -692,9 +691,7 @@ class ScoreProver:
     def line(self, deal: Words, root: Words, points: int, control: Control, *, stage: str = "") -> list[int]:
         """Return a line of best play by both sides from a node worth `points`.
 
-        If the limit is reached, returns only the beginning of the line.
-
-        Raises OverflowError as `ask` does.
+        If the limit is reached, returns only the beginning of the line. Raises OverflowError as `ask` does.
         """
         self.take(deal)
         task = self._own.task

@@ -131,13 +131,13 @@ def settle(deal: Words, state: Words, at: int) -> int:
 def estimate(deal: Words, state: Words, at: int) -> int:
     """Answer the node's question from static bounds: YES, NO or UNKNOWN.
 
-    Alpha-beta calls it only if neither `settle` nor the table has the answer. The default returns UNKNOWN.
+    Alpha-beta calls this only if neither `settle` nor the table has the answer. The default returns UNKNOWN.
     """
     return UNKNOWN
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """Answer the question by the game's own search of the last tricks: YES or NO, or UNKNOWN if it has none.
+    """Answer the question by the game's own search of the last tricks: YES or NO, or UNKNOWN without a search.
 
     The function must write the number of nodes it looked at to `deal[FINISHED]`. It cannot be interrupted, so it
     must take no longer than a millisecond or two. The default returns UNKNOWN.
@@ -146,10 +146,10 @@ def finish(deal: Words, state: Words, at: int, table: Words) -> int:
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """Return YES if the game can prove it at this boundary by a method of its own, else UNKNOWN.
+    """Return YES if the game can prove that answer at this boundary by a method of its own, else UNKNOWN.
 
-    Proof-number search calls the function at the boundaries that it visits. It is meant for proofs that can be
-    reused for other boundaries. Like `finish`, it must write the number of nodes it looked at to `deal[FINISHED]`,
+    Proof-number search calls this at the boundaries that it visits. It is meant for proofs that can be reused
+    for other boundaries. Like `finish`, it must write the number of nodes it looked at to `deal[FINISHED]`,
     and cannot be interrupted. The default returns UNKNOWN.
     """
     return UNKNOWN

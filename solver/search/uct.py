@@ -57,7 +57,7 @@ def seat_to_move(deal: Words, work: Words, at: int) -> int:
 def result(deal: Words, work: Words, at: int) -> int:
     """Return -1 while the game is open, else its result, as any nonnegative number that `reward` understands.
 
-    It may return the result before all moves are made, once no move can change it.
+    The function may return the result before all moves are made, once no move can change it.
     """
     raise NotImplementedError
 
