@@ -233,8 +233,8 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
     def writable(self) -> bool:
         """Whether waitress's own thread has something to send.
 
-        A thread that is adding output at this moment sends it itself: otherwise waitress would keep checking and
-        hold the interpreter.
+        A thread that is adding output at this moment sends it itself: otherwise waitress would keep checking, and
+        other threads would have to wait for the interpreter.
         """
         if self.requests and self.total_outbufs_len:
             if not self.outbuf_lock.acquire(False):

@@ -101,7 +101,7 @@ class CompoundRequest(Request):
 
 
 class DealRequest(Request):
-    """The options of a fresh deal. Without a seed, a new one is drawn and returned."""
+    """The options of a fresh deal. Without a seed, a random one is chosen and returned."""
 
     game: Text
     seed: Number | None = None
@@ -488,7 +488,7 @@ class WrittenRequest(Request):
 
 
 class WrittenGames(Answer):
-    """The games of a file, in the form sent as `match`, with moves in their usual spelling."""
+    """The games of a file, each as a request sends it under `match`, with moves in their usual spelling."""
 
     games: tuple[Saved, ...]
 

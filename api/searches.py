@@ -136,7 +136,7 @@ class Replying:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """Draws deals that agree with a view, which needs compiled kernels."""
+    """Samples deals that agree with a view. This needs compiled kernels."""
 
     asked: WorldsRequest
 
@@ -161,7 +161,7 @@ def about(key: str) -> Iterator[None]:
 
 
 class Sessions:
-    """A cache of recently used games, by the data that clients send. A game in use is not shared."""
+    """A cache of recently used games. The key is the data that clients send; a game in use is not shared."""
 
     def __init__(self, most: int = _KEPT) -> None:
         self._most = most
