@@ -18,10 +18,10 @@ _LOOK_SECONDS = 5.0
 
 
 class Memory:
-    """Limits the search tables of this process to the part of `megabytes` MiB that the rest of it does not use.
+    """Limits the search tables of this process to the part of `megabytes` MiB that the program does not use.
 
-    Once `loaded` returns true, the rest is measured whenever no tables are held.
-    `requests` is how many requests the process works on simultaneously, and `searches` how many of them search.
+    Once `loaded` returns true, the program's memory is measured whenever no tables are held. `requests` is how
+    many requests the process works on simultaneously, and `searches` how many of them search.
     """
 
     def __init__(

@@ -81,7 +81,7 @@ def efforts(deal: Words, state: Words, at: int) -> int:
 
 
 def bucket_of(deal: Words, first: int) -> int:
-    """Return the table bucket of a node, from the first word of its key."""
+    """Return the table index of the bucket for a node whose key begins with `first`."""
     raise NotImplementedError
 
 

@@ -36,7 +36,7 @@ def size(deal: Words, state: Words, at: int) -> int:
 
 
 def maximises(deal: Words, state: Words, at: int) -> int:
-    """Return 1 if the seat to move wants the player's score to be high, 0 if it wants it to be low."""
+    """Return 1 if the seat to move wants a high score for the player, 0 if it wants a low one."""
     raise NotImplementedError
 
 

@@ -116,7 +116,10 @@ def grow(tree: Words, control: Words, at: int, codes: Words, count: int) -> bool
 
 
 def choose(deal: Words, tree: Words, at: int, seats: int, seat: int, spread: float, random: Words) -> int:
-    """Return the child to visit, as an offset in `tree`: an unvisited one, else that with the best upper bound."""
+    """Return the offset in `tree` of the child to visit.
+
+    It is one that was never visited or, if there is none, the one with the highest upper confidence bound.
+    """
     words = SUMS + seats
     first = tree[at + FIRST]
     count = tree[at + CHILDREN]
