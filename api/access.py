@@ -72,7 +72,7 @@ class Turns:
         self._last: dict[str, int] = {}  # the ticket number of each client's last turn
 
     def enter(self, client: str) -> None:
-        """Wait for a place. Raises BusyError if the client already has `inside` requests in progress."""
+        """Wait for a request's turn. Raises BusyError if the client already has `inside` requests in progress."""
         gate = threading.Lock()
         gate.acquire()
         with self._change:
@@ -109,7 +109,7 @@ class Turns:
             self._fill()
 
     def leave(self, client: str) -> None:
-        """Remove one of the client's requests, which has been answered."""
+        """Record that one of the client's requests has been answered, so that it is no longer in progress."""
         with self._change:
             _less(self._here, client)
             if client not in self._here:

@@ -52,7 +52,7 @@ class ServiceError(AthanorError):
         return self
 
     def within(self, prefix: str) -> AthanorError:
-        """Return this error unchanged, as in `under`."""
+        """Return this error unchanged: it is not about a key of the body."""
         return self
 
 

@@ -233,8 +233,8 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
     def writable(self) -> bool:
         """Whether waitress's own thread has something to send.
 
-        A thread that is adding output at this moment sends it itself: otherwise waitress would keep checking and
-        hold the interpreter.
+        A thread that is adding output at this moment sends it itself: otherwise waitress would keep checking, and
+        other threads would have to wait for the interpreter.
         """
         if self.requests and self.total_outbufs_len:
             if not self.outbuf_lock.acquire(False):
@@ -263,7 +263,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
             super().service()
 
     def end(self) -> None:
-        """Close the connection once everything is sent, for a response that went on without a thread."""
+        """Close the connection once everything is sent. Called when a follower's response has ended."""
         with self.requests_lock:
             self.close_when_flushed = True
             for request in self.requests:

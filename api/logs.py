@@ -51,7 +51,7 @@ class _Visible(logging.Formatter):
 
 
 class Quietly(logging.Filter):
-    """Lets through a few records of each kind per period; the next one says how many were left out.
+    """Lets through a few records of each kind per period. The first of a new period says how many were left out.
 
     Records are of the same kind if they come from the same line of code and have the same type of exception.
     """

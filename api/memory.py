@@ -18,10 +18,10 @@ _LOOK_SECONDS = 5.0
 
 
 class Memory:
-    """Limits the search tables of this process to what the rest of the program leaves of `megabytes`.
+    """Limits the search tables of this process to the part of `megabytes` MiB that the program does not use.
 
-    The rest is measured once `loaded` returns true, and again whenever no tables are held. `requests` is how many
-    requests the process works on simultaneously, and `searches` how many of them search.
+    Once `loaded` returns true, the program's memory is measured whenever no tables are held. `requests` is how
+    many requests the process works on simultaneously, and `searches` how many of them search.
     """
 
     def __init__(

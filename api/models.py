@@ -37,7 +37,7 @@ Text = Annotated[str, Field(strict=True)]
 
 
 class Request(BaseModel):
-    """Base of all requests: immutable, with undeclared keys as errors."""
+    """Base class of all requests. They are immutable, and reject undeclared keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -115,7 +115,7 @@ class CompoundRequest(Request):
 
 
 class DealRequest(Request):
-    """The options of a fresh deal. Without a seed, a new one is drawn and returned."""
+    """The options of a fresh deal. Without a seed, a random one is chosen and returned."""
 
     game: Text
     seed: Number | None = None
@@ -146,7 +146,7 @@ class CardsRequest(Request):
 
 
 class Cards(Answer):
-    """The faces of the cards, in the deck's order, for drawing them."""
+    """The faces of the cards, in the deck's order, so that a client can display them."""
 
     game: str
     cards: tuple[CardFace, ...]
@@ -540,7 +540,7 @@ class WrittenRequest(Request):
 
 
 class WrittenGames(Answer):
-    """The games of a file, in the form sent as `match`, with moves in their usual spelling."""
+    """The games of a file, each as a request sends it under `match`, with moves in their usual spelling."""
 
     games: tuple[Saved, ...]
 
@@ -781,7 +781,7 @@ class Puzzles(Answer):
 
 
 class ReplyRequest(Request):
-    """A puzzle that states its solution, and a player's answer: a move or, if none is asked for, text as typed."""
+    """A puzzle that states its solution, and a player's answer: a move, or text if the puzzle asks for no move."""
 
     puzzle: Puzzle
     move: Text

@@ -16,7 +16,8 @@ _TOLD_FROM = 0.05  # the share done from which the time left can be estimated
 class Stage(StrEnum):
     """A stage of a game on its way to being ready.
 
-    While a game is WAITING, its kernels have not been looked for, or are missing; if it has FAILED, it is broken.
+    A game is WAITING until its kernels are looked for in the cache, and again while missing ones wait to be
+    compiled. It has FAILED if it could not be loaded or compiled.
     """
 
     WAITING = "waiting"
@@ -30,9 +31,9 @@ class Stage(StrEnum):
 class Progress:
     """The progress of one game: its stage, and the monotonic clock time when that began.
 
-    `share`, from 0 to 1, is the share of the game's kernels that are compiled. Those for hints are compiled first,
-    and `hints` is True once they are loaded. `reason` says why compiling failed. If it failed only in a separate
-    process, the server compiles the game itself.
+    `share` is the share of the game's kernels that are compiled, from 0 to 1. The kernels for hints are compiled
+    first, and `hints` is True once they are loaded. `reason` says why loading or compiling failed; if compiling
+    failed in a separate process, it is tried again in the processes that search, and may still succeed.
     """
 
     stage: Stage = Stage.WAITING
@@ -77,7 +78,7 @@ class Progress:
 
 
 class Readiness:
-    """The progress of the games with these names; any other name counts as ready. Thread-safe."""
+    """The progress of the games in `names`; a game with any other name counts as ready. Thread-safe."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._change = threading.Condition()
@@ -87,7 +88,7 @@ class Readiness:
         self._hear: Callable[[str], None] = lambda name: None
 
     def progress(self) -> dict[str, Progress]:
-        """The progress of every game, in the order of the names."""
+        """The progress of every game, in the order in which the games were given."""
         with self._change:
             return dict(self._found)
 
@@ -96,7 +97,7 @@ class Readiness:
             return self._found.get(name) or Progress(Stage.READY)
 
     def enter(self, name: str, stage: Stage, reason: str = "") -> None:
-        """Begin a stage of a game. A game that can give hints still can in every later stage."""
+        """Record that a game has entered a stage. Once a game can give hints, it can in every later stage."""
         with self._change:
             done = stage is Stage.READY
             hints = done or self._found[name].hints
@@ -130,11 +131,11 @@ class Readiness:
             return name in self._asked
 
     def listen(self, hear: Callable[[str], None]) -> None:
-        """Call `hear` with the name of each game passed to `ask_for` from now on, in the thread of that call."""
+        """From now on, let `ask_for` call `hear` with the name of each game that it moves to the front."""
         self._hear = hear
 
     def first(self, names: Iterable[str]) -> str | None:
-        """Return the one of these games that is first in the queue, or None if there are none."""
+        """Return the game in `names` that comes first in the queue, or None if `names` is empty."""
         with self._change:
             return min(names, key=self._order.index, default=None)
 

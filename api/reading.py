@@ -133,8 +133,8 @@ def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -
     """Check that these games are ready, for a `hint` or for any question.
 
     Moves games that are not ready to the front of the queue and waits for those that will be ready soon. Raises
-    StartingError for a game that is still not ready. A broken game is not refused here: it may be able to answer
-    some questions.
+    StartingError for a game that is still not ready. A game that has failed passes, since it may still be able to
+    answer some questions.
     """
     unready = [name for name in games if not readiness.of(name).answers(hint=hint)]
     for name in reversed(unready):

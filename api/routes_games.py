@@ -200,9 +200,7 @@ def game_info(name: str) -> GameInfo:
 
 
 def _chosen(query: PuzzleQuery) -> File:
-    """Return the puzzles that a query asks for: the one of a day, the one with an id, or those of a game and a
-    grade.
-    """
+    """Return the requested puzzles: the puzzle of the day, the one with an id, or those of a game and a grade."""
     if query.day is not None:
         return _file([training.daily(_asked(), query.day)])
     if query.id is not None:
@@ -212,7 +210,7 @@ def _chosen(query: PuzzleQuery) -> File:
 
 @cache
 def _listed(game: str | None, grade: str | None, spoken: str) -> File:
-    """Return the puzzles of a game and a grade (None: of all), cached since there are few such lists."""
+    """Return the puzzles of a game and a grade, where None means any. Cached, since there are few such lists."""
     return _file(one for one in _collection() if game in (None, one.game.name) and grade in (None, one.grade))
 
 

@@ -131,7 +131,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
 
 @dataclass(frozen=True, slots=True)
 class _Queue:
-    """Questions, by index, waiting for an executor, which may answer `places` of them at a time."""
+    """The indexes of questions that wait for an executor. At most `places` of them are answered at a time."""
 
     executor: Executor
     places: int

@@ -62,7 +62,7 @@ _LOST = "the process that searched has ended; try again"
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The client that sent a request. `disconnected` returns whether it has gone.
+    """The client that sent a request. `disconnected` returns whether its connection is closed.
 
     At most `most` of its requests may search at once.
     """
@@ -73,7 +73,7 @@ class Asker:
 
 
 class Cancel(threading.Event):
-    """An event that ends all work for one request. It is set by the service, or once the client has gone."""
+    """An event that ends all work for one request. It is also set once the client has disconnected."""
 
     def __init__(self, asker: Asker) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Slot:
         self.lost = False
 
     def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-        """Run a search in the process. Raises what the search raises, and ProcessLostError if the process ends."""
+        """Run a search in the process. Raises any error of the search, or ProcessLostError if the process ends."""
         self._flag.clear()
         try:
             self._connection.send(ask)
@@ -173,8 +173,9 @@ class Lane:
 
     @contextmanager
     def slot(self, client: str, seconds: float, cancel: threading.Event) -> Iterator[Slot | HereSlot]:
-        """Hold a slot in the with block. Raises BusyError if none is free within `seconds`, or too many searches
-        wait.
+        """Hold a slot during the with block.
+
+        Raises BusyError if no slot is free within `seconds`, or if too many searches are waiting already.
         """
         found = self._enter(client, time.monotonic() + seconds, cancel)
         began = time.monotonic()
@@ -285,7 +286,7 @@ class SearchProcess:
         return resident, self._tables[0], self._tables[1]
 
     def load(self, asked: Load) -> None:
-        """Make the process load a game. Raises what loading raises, and ProcessLostError after `stop`."""
+        """Make the process load a game. Raises any error of loading, and ProcessLostError after `stop`."""
         while True:
             with self._change:
                 self._change.wait_for(lambda: self._control is not None or self._over)
@@ -368,14 +369,14 @@ class SearchProcess:
 
 
 class Stream(NamedTuple):
-    """A response that is sent line by line: what runs its searches, its client, and the event that ends it."""
+    """A response that is sent line by line: its `Searches`, its client, and an event that ends it."""
 
     searches: Searches
     client: str
     cancel: Cancel
 
     def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
-        """Run a search, however long it has to wait for a slot. Raises what the search raises."""
+        """Run a search, however long it has to wait for a slot. Raises any error that the search raises."""
         ask = Ask(search, limit, progress is not None)
         found: T = self.searches.at(lane, ask, self.cancel, math.inf, progress)[0]
         return found
@@ -443,7 +444,11 @@ class Searches:
             process.stop()
 
     def load(self, name: str, *, hints: bool = False, compile: bool = False) -> None:
-        """Load a game, or the kernels for its hints, in every search process. Raises what loading raises."""
+        """Load a game, or only the kernels for its hints, in every search process.
+
+        With `compile`, missing kernels are compiled; otherwise raises AbsentError for a missing kernel. Also
+        raises any other error of loading.
+        """
         asked = Load(name, hints, compile)
         if not self.processes:
             search_process.load(asked)
@@ -453,11 +458,10 @@ class Searches:
                 pass
 
     def find(self, search: Search[T], limit: Limit, asker: Asker, *, lane: str = "long", tried: bool = True) -> T:
-        """Run a search and return its result. `limit` must be in seconds; the time waiting for a slot does not
-        count.
+        """Run a search and return its result. `limit` must set `seconds`; waiting for a slot is not included.
 
         With `tried`, the lane `quick` tries the search first. Raises BusyError if no slot is free in time,
-        LimitError for a client with too many simultaneous searches, and what the search raises.
+        LimitError for a client with too many simultaneous searches, and any error that the search raises.
         """
         assert limit.seconds is not None
         wait = max(limit.seconds, _LEAST_WAIT_SECONDS)
@@ -484,7 +488,7 @@ class Searches:
     ) -> tuple[Any, bool]:
         """Run a search in a slot of a lane, waiting at most `wait` seconds for the slot.
 
-        Returns the result, and whether a quick trial was cut off. Raises BusyError, and what the search raises.
+        Returns the result, and whether a quick trial was cut off. Raises BusyError, and any error of the search.
         """
         with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
             stand_back()

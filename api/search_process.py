@@ -38,8 +38,8 @@ _TICK_SECONDS = 1.0
 class Search(Protocol[T_co]):
     """A cancellable, time-limited search that reports its progress to `progress`. It must be picklable.
 
-    If it has an attribute `written` that is False, its answer is sent back as an object, else as the JSON text for
-    the client.
+    Its answer is sent back as the JSON text for the client or, if it has an attribute `written` that is False, as
+    an object.
     """
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None, /) -> T_co: ...
@@ -108,8 +108,9 @@ class Done(NamedTuple):
 
 
 class Load(NamedTuple):
-    """A request to load a game's kernels, or those for its hints, from the cache or, with `compile`, to compile
-    them.
+    """A request to load a game's kernels or, with `hints`, only those for its hints.
+
+    The kernels must be in the cache unless `compile` is set.
     """
 
     name: str
@@ -120,8 +121,8 @@ class Load(NamedTuple):
 class Trial(threading.Event):
     """A cancel flag that is also set once the thread that created it has used `TRIAL_SECONDS` of processor time.
 
-    The limit of elapsed time is longer: on a busy machine, a thread may have to wait longer than most quick
-    questions take. `cut` is True once a search has noticed that its time is up.
+    It is also set after a much longer elapsed time, since on a busy machine a thread may get little processor
+    time. `cut` is True once a search has seen the flag set because time was up.
     """
 
     def __init__(self, cancel: threading.Event) -> None:
@@ -141,7 +142,7 @@ class Trial(threading.Event):
 
 
 class SharedFlag(threading.Event):
-    """A cancel flag in memory shared between the service and the process."""
+    """A cancel flag in memory that the service shares with a search process."""
 
     def __init__(self, flags: MutableSequence[int], place: int) -> None:
         super().__init__()
@@ -159,7 +160,7 @@ class SharedFlag(threading.Event):
 
 
 def done(ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-    """Run a search in this thread. Raises what the search raises."""
+    """Run a search in this thread. Raises any error that the search raises."""
     began = time.thread_time()
     flag = Trial(cancel) if ask.trial else cancel
     with speaking(ask.language):

@@ -136,7 +136,7 @@ class Replying:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """Draws deals that agree with a view, which needs compiled kernels."""
+    """Samples deals that agree with a view. This needs compiled kernels."""
 
     asked: WorldsRequest
 
@@ -161,7 +161,7 @@ def about(key: str) -> Iterator[None]:
 
 
 class Sessions:
-    """A cache of recently used games, by the data that clients send. A game in use is not shared."""
+    """A cache of recently used games. The key is the data that clients send; a game in use is not shared."""
 
     def __init__(self, most: int = _KEPT) -> None:
         self._most = most
@@ -213,7 +213,7 @@ class Logging:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """Plays a turn: the best move of the seat's hint, or the move settled without one (`Session.settled`)."""
+    """Plays a turn of the seat to move: its settled move (`Session.settled`), else the best move of its hint."""
 
     saved: Saved
 
@@ -247,7 +247,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Replaying:
-    """Replays a game, which gives its moves their usual spelling."""
+    """Replays a game, and returns it with its moves in their usual spelling."""
 
     written: ClassVar[bool] = False
     saved: Saved

@@ -118,11 +118,11 @@ def _answer(bound: socket.socket, config: Config) -> None:
 
 @contextmanager
 def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobStore) -> Iterator[None]:
-    """In the with block, run the job workers, once all games are ready and there has been a job.
+    """In the with block, run the job workers, starting when all games are ready and a job store exists.
 
-    Started earlier, the workers would repeat compilation in progress; and their modules take half a second to
-    load. Their processor time is charged to the clients whose jobs they do, and no units are started for a client
-    that owes too much. Once all games are ready, garbage collection also returns to normal: frequent and short.
+    Workers that started earlier would compile the same games again, and loading their modules takes half a second.
+    Their processor time is charged to the clients that submitted the jobs; no unit of a client that owes too much
+    is started. When all games are ready, garbage collection also returns to normal: frequent and short.
     """
     over = threading.Event()
 

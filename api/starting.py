@@ -218,7 +218,9 @@ class Warming:
         thread.start()
 
     def _load_all(self) -> None:
-        """Load all games from the cache. For those with missing kernels, load their hints and have the rest
+        """Load all games from the cache.
+
+        If a game's kernels are not all there, load those for its hints if possible, and have the missing ones
         compiled.
         """
         self._keeps = _can_keep()
@@ -267,7 +269,7 @@ class Warming:
                 self._have_enough_threads()
 
     def _next(self) -> str | None:
-        """Return the game to compile next, or None if the calling thread must end."""
+        """Return the game to compile next, or None if the calling thread should exit."""
         with self._change:
             name = self._readiness.first(self._missing)
             if name is None or (self._alone and self._compiling > 1):
@@ -277,7 +279,7 @@ class Warming:
             return name
 
     def _compile(self, name: str) -> bool:
-        """Compile a game in separate processes and load it; if that fails, compile it where it is searched.
+        """Compile a game in separate processes and load it; if that fails, compile it in those that search.
 
         Returns whether the game was postponed.
         """
@@ -327,7 +329,7 @@ class Warming:
             self._readiness.hint(name)
 
     def _settled(self, name: str) -> bool:
-        """Load a game from the cache. Returns False if kernels are missing; else it is ready or has failed."""
+        """Load a game from the cache, and mark it as ready or failed. Returns False if kernels are missing."""
         with self._loading:
             self._readiness.enter(name, Stage.LOADING)
             try:

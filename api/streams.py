@@ -51,7 +51,7 @@ def wants_stream() -> bool:
 def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, lane: str = "long") -> Response:
     """Return a response that sends what `lines` yields, line by line.
 
-    `lines` is called with a new stream, once a slot of the lane has been free. Raises BusyError if that takes
+    `lines` is called with a new stream as soon as a slot in the lane is free. Raises BusyError if that takes
     longer than `seconds`, and any error that calling `lines` raises. A later failure becomes the last line, since
     the status has already been sent.
     """

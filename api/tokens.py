@@ -7,8 +7,7 @@ and, if the client has limits of its own, ``requests=…``, ``searches=…`` and
 
 A budget is a leaky bucket: a client owes what it has used, and a minute's allowance drains each minute. Processor
 time is known only afterwards, so a client may owe more than its limit, and then has to wait until it owes less.
-(Libraries such as `limits` count only whole requests, in advance; and only expiry bounds the size of their
-tables.)
+(Libraries such as `limits` can only count whole requests, in advance, and bound their tables only by expiry.)
 """
 
 from __future__ import annotations
@@ -38,7 +37,10 @@ _MINUTE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of one client: `requests` and `cpu` seconds per minute, simultaneous `searches`. 0: no limit."""
+    """Limits of one client: `requests` and `cpu` seconds per minute, and simultaneous `searches`.
+
+    0 means no limit, and None that the client has no limit of its own.
+    """
 
     requests: int | None = None
     searches: int | None = None

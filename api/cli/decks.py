@@ -99,9 +99,9 @@ def show(named: str | None, as_json: bool) -> None:
 
 
 def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
-    """Return the decks with this name, or all decks of the game with this name; none if `name` may be a file's.
+    """Return the decks with this name or, if it is a game's name, all decks of the game.
 
-    Raises CommandFailure if it cannot be the name of a deck, a game or a file.
+    If there are none, `name` must look like a file's name: otherwise raises CommandFailure.
     """
     found = [one for one in listed if name in (one.name, one.game)]
     if not found and not _FILE.search(name):
@@ -170,9 +170,10 @@ def import_(file: str, name: str | None, replace: bool) -> None:
 
 
 def _free(game: str, name: str, replace: bool) -> None:
-    """Check the name of a new deck; with `replace`, it may be that of one of the user's own decks.
+    """Check that a new deck can have this name. Raises CommandFailure if not.
 
-    Raises CommandFailure if the name is taken, or if `--deck` would take it for a file.
+    It must not look like a path, which `--deck` would read as a file. It must not be taken by another deck of the
+    game; with `replace`, it may be the name of one of the user's own decks.
     """
     from solver.decks import SHIPPED, catalogue
 

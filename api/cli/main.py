@@ -205,7 +205,7 @@ class _Group(click.Group):
 
 
 def _silence() -> None:
-    """Redirect stdout to the null device: the interpreter's last flush would fail again."""
+    """Redirect stdout to the null device, so that the interpreter's flush at exit does not fail too."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

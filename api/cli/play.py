@@ -302,7 +302,7 @@ class _TimeUpError(Exception):
 
 @contextmanager
 def _within(seconds: float | None) -> Iterator[None]:
-    """Raise `_TimeUpError` in the with block after `seconds`; never for None, or on systems without alarms."""
+    """Raise `_TimeUpError` in the with block after `seconds`, unless that is None or the system has no alarms."""
     if seconds is None or not hasattr(signal, "setitimer"):
         yield
         return
@@ -449,9 +449,9 @@ class Table:
         self._make(move)
 
     def _counted_command(self, word: str, number: str) -> None:
-        """Run `undo` or `redo` that many times, by default once, or `review` the round with that number.
+        """Run `undo` or `redo` as many times as `number` says, or `review` the round with that number.
 
-        By default, the last finished round is reviewed.
+        Without a number, undoes or redoes once, or reviews the last finished round.
         """
         default = len(self._session.ended) if word == "review" else 1
         if number and not (number.isascii() and number.isdecimal() and int(number[:9])):

@@ -122,10 +122,9 @@ class Press:
 
     @classmethod
     def ready(cls, html: str | None, pdf: str | None) -> Press | None:
-        """Check that the files can be written and a browser is installed, before any work. Returns None without
-        files.
+        """Check before any work that the files can be written and that a browser for the PDF is installed.
 
-        Raises CommandFailure for a file that cannot be written, and if no browser is found.
+        Returns None if neither file is requested. Raises CommandFailure if a check fails.
         """
         for path in filter(None, (html, pdf)):
             check_writable(path)

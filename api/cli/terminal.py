@@ -278,7 +278,11 @@ _SUM = re.compile(r"t=(?:t|10|[0-9a]+(?:\+[0-9a]+)+)", re.IGNORECASE)  # a move 
 
 
 def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Split words into the input (a file, or an unquoted line up to its last `key=value`) and the moves."""
+    """Split command-line words into the input and the moves that follow it.
+
+    The input is one word, such as a file's name, or an unquoted line of text, which ends with its last
+    `key=value`.
+    """
     from solver.codec import SHORT, is_line
 
     key = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)
@@ -654,7 +658,10 @@ def _widths(
 def show_found(
     console: Console, position: BaseModel, answer: Analysis | Hint, *, full: bool = False, cut: bool = False
 ) -> None:
-    """Print a position, its answer in sentences, and the moves, best first. `cut`: Ctrl-C ended the search."""
+    """Print a position, its answer in sentences, and the moves, best first.
+
+    `cut` is True if Ctrl-C ended the search.
+    """
     from solver.registry import game_of
 
     game = game_of(position)

@@ -522,7 +522,7 @@ def _of_deals(found: Reply) -> str:
 
 
 def _show_cards(puzzle: Puzzle) -> None:
-    """Print what is on the cards of a puzzle, or that their codes say everything."""
+    """Print the texts on a puzzle's cards, or a note that the cards' codes say everything."""
     from api.cli.decks import show_cards
     from solver.positions import position_data
 

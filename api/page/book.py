@@ -123,7 +123,7 @@ def _script() -> str:
 
 
 def _data(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
-    """Return the data of the script: the games, their rules, the decks and the puzzles."""
+    """Return the data for the book's script: the games, their rules, the decks and the puzzles."""
     decks: dict[str, int] = {}
     faces: list[dict[str, Any]] = []
     listed = []

@@ -35,7 +35,7 @@ class Row:
 
 @lru_cache(_KEPT)
 def png(title: str, rows: tuple[Row, ...]) -> bytes:
-    """Draw rows of cards below a title, as a PNG of `SIZE`."""
+    """Return a PNG of the size `SIZE` that shows rows of cards below a title."""
     from PIL import Image, ImageDraw
 
     picture = Image.new("RGB", SIZE, _FELT)
@@ -56,7 +56,7 @@ def _font(size: int):  # type: ignore[no-untyped-def]  # Pillow's type names it 
 
 
 def _lay(draw, cards: Sequence[tuple[str, bool]], top: int) -> None:  # type: ignore[no-untyped-def]
-    """Draw a row of cards, made small enough to fit the width of the picture."""
+    """Paint a row of cards, made small enough to fit the width of the picture."""
     if not cards:
         return
     room = SIZE[0] - 2 * _MARGIN

@@ -68,7 +68,8 @@ def _unknowable(move: ReviewedMove) -> bool:
 def _size(move: ReviewedMove) -> float:
     """Return how much a move gave away, or 0 if that is insignificant.
 
-    The loss is measured by what the player knew or, if the move was right by that, with every card known.
+    The loss is judged from what the player knew. If the move was right on that basis, the result is its loss with
+    every card known.
     """
     if _unknowable(move):
         return (move.true_lost or 0.0) if move.harm else 0.0
@@ -76,7 +77,7 @@ def _size(move: ReviewedMove) -> float:
 
 
 def _graphs(review: Review) -> Iterator[_Graph]:
-    """Yield a graph of each seat's expected score in each round, where it is known."""
+    """Yield a graph of each seat's expected score in each round in which the score is known."""
     for number in sorted({move.round for move in review.moves}):
         for seat in review.seats:
             own = [move for move in review.moves if (move.round, move.seat) == (number, seat.seat)]

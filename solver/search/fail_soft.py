@@ -49,16 +49,17 @@ MOST_WORTH = (1 << 27) - 1  # a bound on a worth is at most this
 def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
     """Write cheap bounds on the node's worth to `out[to]` (lower) and `out[to + 1]` (upper).
 
-    The bounds are equal at the end of the round.
+    At the end of the round, both bounds must equal the node's worth.
     """
     raise NotImplementedError
 
 
 def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write the key, two words, and the offset of a boundary (a node between tricks) to `out`, from `to` on.
+    """Write the key (two words) and the offset of a boundary, a node between tricks, to `out` from `to` on.
 
-    If two boundaries have the same first word, and the second word of one has all bits of the other's, then its
-    worth minus its offset is at least the other's. The offset is at most any worth proved for the node.
+    Let A and B be boundaries with the same first word, where A's second word has all bits of B's. Then A's worth
+    minus its offset must be at least B's worth minus its offset. A boundary's offset must not exceed any bound
+    proved on its worth.
     """
     raise NotImplementedError
 
@@ -66,8 +67,8 @@ def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
     """Write the moves to `out`, from `to` on, the most promising first, and return their number.
 
-    `first`, unless -1, is the first of them. `history[past + move]` is the history score of a move in this
-    context: it grows whenever the move cuts off.
+    If `first` is not -1, that move must come first. `history[past + move]` is a move's history score in this
+    context, which grows whenever the move causes a cutoff.
     """
     raise NotImplementedError
 
@@ -76,48 +77,52 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, h
 
 
 def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Tighten the bounds in `out` with further static ones; called after the table lookup.
+    """Tighten the bounds in `out` by further static bounds. Called only for nodes that are not in the table.
 
-    By default the bounds stay as they are.
+    The default leaves the bounds as they are.
     """
 
 
 def context(deal: Words, state: Words, at: int) -> int:
-    """Return a number below `MOST_CONTEXTS`. Only nodes with the same number share history scores of moves.
+    """Return a number below `MOST_CONTEXTS`. Nodes with the same number share the history scores of moves.
 
-    It must differ between nodes where different sides are to move. By default it is the side to move.
+    Nodes where different sides are to move must have different numbers. The default returns the side to move.
     """
     return maximises(deal, state, at)
 
 
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """Write to `child` at `to` a boundary that is worth no more than the one at `at`. Returns False if there is
-    none.
+    """Write to `child` at `to` a boundary worth no more than the one at `at`. Returns False if it writes none.
 
-    It should be the same for many boundaries, and likely to be worth `need`. By default there is none.
+    The search first tries the written boundary: if it is worth `need`, so is the one at `at`. This helps if the
+    written boundary is likely to be worth `need`, and is the same for many boundaries. The default returns False.
     """
     return False
 
 
 def stalled(deal: Words) -> bool:
-    """Whether `settle` or `estimate` needs a number that is not yet computed, to bound the last node.
+    """Whether the last call of `settle` or `estimate` lacked a number that must be computed outside the kernel.
 
-    The search then pauses as if its nodes were used up, and the caller computes the number (`Relief`). After that
-    both are called for the same node again. By default never.
+    If so, the search pauses, and its caller computes the number (`Relief`). Then the search continues with the
+    same node, and calls `settle` again. The default returns False.
     """
     return False
 
 
 def toll(deal: Words) -> int:
-    """Return the time that the rules themselves took since the last call, measured in nodes. By default 0."""
+    """Return the time that the rules' own computations took since the last call of `toll`, measured in nodes.
+
+    The default returns 0.
+    """
     return 0
 
 
 def probing(deal: Words, tricks: int) -> int:
-    """Return how many nodes each move of the minimizing side gets in the first round; 0: no rounds.
+    """Return the node limit for each move in the first round, or 0 to search without rounds.
 
-    In each round, every move is searched with a limit, which grows from round to round. Rounds pay if refuting a
-    wrong move is expensive, and proving a right move is not. By default 0.
+    Where the minimizing side is to move, the moves can be searched in rounds: each move up to a node limit, which
+    grows from round to round. That helps if a good move is cheap to prove and a bad one expensive to refute. The
+    default returns 0.
     """
     return 0
 
@@ -144,7 +149,7 @@ NEAR_WORDS = 1 << 18
 
 @inlined
 def packed(lower: int, upper: int, move: int) -> int:
-    """Pack bounds and a move (-1: none) into the data word of a table entry."""
+    """Pack bounds and a move, or -1 for no move, into the data word of a table entry."""
     return int(lower | (upper << WORTH_BITS) | ((move + 1) << (2 * WORTH_BITS)))
 
 
@@ -165,7 +170,7 @@ def move_of(data: int) -> int:
 
 @inlined
 def seal(first: int, second: int, data: int, generation: int) -> int:
-    """Hash the first three words of a table entry, together with the deal's generation."""
+    """Compute the fourth word of a table entry: a hash of the other three and the deal's generation."""
     mixed = wrapping_product(first ^ wrapping_product(data, 0x1B03738712FAD5C9), 0x1E3779B97F4A7C15)
     mixed = wrapping_product(mixed ^ (mixed >> 29) ^ second, 0x1B03738712FAD5C9)
     return int(mixed ^ (mixed >> 32) ^ generation)
@@ -173,9 +178,10 @@ def seal(first: int, second: int, data: int, generation: int) -> int:
 
 @inlined
 def wide_bucket(key: int, table: Words, left: int) -> int:
-    """Return the index of a bucket's first word.
+    """Return the table index of the first word of the bucket for `key`.
 
-    The many nodes with at most three tricks `left` share a part of the table that stays in the processor's cache.
+    Nodes with at most three tricks `left`, of which there are many, share a small part of the table, so that it
+    stays in the processor's cache.
     """
     mixed = wrapping_product(key, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     mixed = wrapping_product(mixed ^ (mixed >> 29), 0x1B03738712FAD5C9) & 0x7FFFFFFFFFFFFFFF
@@ -191,8 +197,10 @@ def recall(
 ) -> int:
     """Tighten the bounds in `out[to]` and `out[to + 1]` with those stored for the node whose key is at `key[at]`.
 
-    Returns the stored best move (-1: none), plus `EXACT` if the node itself is stored. If it is not, and
-    `related`, bounds and move come from nodes with the same first word that must be worth no more, or no less.
+    If the node is stored, returns its best move (or -1 if it has none) plus `EXACT`; otherwise -1, unless
+    `related`. With `related`, other nodes with the same first key word are used instead: those that cannot be
+    worth more give lower bounds, those that cannot be worth less give upper bounds, and the first that has a best
+    move gives the result.
     """
     first = key[at]
     second = key[at + 1]
@@ -269,7 +277,7 @@ def width(state_words: int, most_moves: int) -> int:
 
 
 def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
-    """Begin a search: put the root on an empty stack, and the threshold in `control`."""
+    """Begin a search: put the root on an empty stack, and write the threshold `need` to `control`."""
     stack[MOVE_COUNT] = -1
     for word in range(STATE_WORDS):
         stack[MOVE_LIST + MOST_MOVES + word] = root[word]
@@ -287,13 +295,13 @@ def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
 
 @inlined
 def mark_of(path: int, move: int) -> int:
-    """Return the mark by which threads know that one of them searches a move of a node; never 0."""
+    """Return the number, never 0, that a thread shares to show the others that it is searching this move."""
     return int(wrapping_product(path ^ (move + 1), 0x1E3779B97F4A7C15) | 1)
 
 
 @inlined
 def unmark(stack: Words, team: Words, at: int) -> None:
-    """Remove the mark, seen by other threads, of the move that is searched in the stack frame at `at`."""
+    """Remove the shared mark of the move that the stack frame at `at` was searching, if there is one."""
     mark = stack[at + MARK]
     if mark != 0:
         stack[at + MARK] = 0
@@ -344,7 +352,7 @@ def run_soft(
     """Continue the search for at most `budget` nodes. Returns True when `control[WORTH]` holds the answer.
 
     An answer of at least `need` is a lower bound on the root's worth, any other an upper bound. The search pauses
-    if the rules are `stalled`, and looks at that node again when it continues. `team` is shared by the threads
+    if the rules are `stalled`, and later continues with the same node. `team` is shared by the threads
     that work on this question (`solver.search.team`); the search also ends early if another thread has found the
     answer.
     """
@@ -528,7 +536,7 @@ Bounds = Callable[[Words, Words, int, Words, int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class FailSoftRules(SearchRules):
-    """The rules that the fail-soft search needs: each field is a function above, or one of `SearchRules`."""
+    """The rules that the fail-soft search needs: the functions above, and the fields of `SearchRules`."""
 
     settle: Bounds
     key: Callable[[Words, Words, int, Words, int], None]
@@ -597,7 +605,7 @@ class FailSoftProver:
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:
-        """Allocate the table: the largest power of two of words that fits in `megabytes` MiB.
+        """Allocate the table. Its size in words is the largest power of two that fits in `megabytes` MiB.
 
         The table is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
         """
@@ -614,7 +622,7 @@ class FailSoftProver:
         return self._own.deal
 
     def take(self, deal: Words) -> None:
-        """Make `deal` the current deal, if it is not already. `ask` does so itself."""
+        """Make `deal` the current deal, if it is not already. `ask` calls this itself."""
         if deal is self.deal:
             return
         self._generation += 1
@@ -636,7 +644,7 @@ class FailSoftProver:
         until: float | None = None,
         relief: Relief | None = None,
     ) -> int | None:
-        """Return a bound on the worth of the node `root`: lower if it is at least `need`, else upper.
+        """Return a bound on the worth of the node `root`: a lower one if it is at least `need`, else an upper one.
 
         Returns None if a limit was reached: the control's, `nodes`, or `until` (a `time.monotonic` moment). Rules
         that may be stalled need `relief`. Raises OverflowError if `need` is above the largest possible worth.
@@ -704,5 +712,5 @@ class FailSoftProver:
 
 
 def _left(control: Control, last: int | None) -> int | None:
-    """Nodes left until the control has counted `last`; None without such a limit."""
+    """Number of nodes left until the control has counted `last` nodes; None if `last` is None."""
     return None if last is None else max(0, last - control.nodes)

@@ -136,8 +136,9 @@ class Account:
     """Counts the bytes that tables use, up to a limit. Thread-safe.
 
     `searches` is the expected number of simultaneous searches, with two tables each: no table gets more than its
-    share of the limit. With `resident`, a table above the least size is also refused if the process would exceed
-    that many bytes in memory. `spare` releases an idle prover, and returns whether there was one.
+    share of the limit. If `resident` is set, a table is also refused if it would take the process's memory above
+    that many bytes, unless no smaller table would do. `spare` is called to release an idle prover when memory is
+    short, and returns whether there was one.
     """
 
     def __init__(self, limit: int | None = None, searches: int = 1) -> None:
@@ -151,7 +152,7 @@ class Account:
 
     @property
     def limit(self) -> int:
-        """The limit in bytes: as set, or from ATHANOR_MEMORY_MB."""
+        """The limit in bytes, by default from ATHANOR_MEMORY_MB."""
         return memory_megabytes() * MEGABYTE if self._limit is None else self._limit
 
     @limit.setter
@@ -173,7 +174,7 @@ class Account:
     def charge(self, size: int, *, least: bool = False) -> bool:
         """Count `size` bytes as used, after releasing idle provers if needed. Returns False if there is no room.
 
-        `least` means that no smaller table would be enough.
+        The caller sets `least` if no smaller table would do.
         """
         if size > self.part and not least:
             return False
@@ -217,10 +218,9 @@ _LEAST_HUGE = 4 * MEGABYTE  # from this size on, huge pages pay: fewer TLB misse
 
 
 def new_table(sizes: Sequence[int], dtype: DTypeLike = np.int64, *, account: Account = ACCOUNT) -> NDArray[Any]:
-    """Allocate a zeroed table with the first of `sizes` that fits in memory: numbers of items, in descending
-    order.
+    """Allocate a zeroed table with the first of `sizes` that fits in memory.
 
-    Raises MemoryError if even the last does not fit.
+    `sizes` are numbers of items, largest first. Raises MemoryError if not even the last one fits.
     """
     width = np.dtype(dtype).itemsize
     for size in sizes:
@@ -301,7 +301,7 @@ class Shelf:
         self._idle: list[_Idle] = []
 
     def take(self, pool: object, megabytes: int) -> HasTable | None:
-        """Take the last returned prover of a pool and a table size, or return None if there is none."""
+        """Take the prover that was last returned to `pool` with this table size; None if there is none."""
         self.drop(idle_for=IDLE_SECONDS)
         with self._lock:
             for found in reversed(self._idle):
@@ -311,7 +311,7 @@ class Shelf:
         return None
 
     def put(self, pool: object, prover: HasTable, megabytes: int) -> None:
-        """Keep a prover for reuse, unless its table is smaller than a new one would be now."""
+        """Keep a prover for reuse, unless a new one would now get a larger table."""
         if 2 * prover.table.nbytes > min(megabytes * MEGABYTE, self.account.part):
             with self._lock:
                 self._idle.append(_Idle(pool, prover, megabytes, time.monotonic()))
@@ -324,7 +324,7 @@ class Shelf:
         return bool(dropped)
 
     def drop(self, pool: object = None, *, idle_for: float = 0.0) -> None:
-        """Release provers that have been idle for `idle_for` seconds: those of a pool, or all."""
+        """Release provers that have been idle for `idle_for` seconds: those of `pool`, by default all."""
         latest = time.monotonic() - idle_for
         with self._lock:
             kept = [idle for idle in self._idle if idle.since > latest or pool not in (None, idle.pool)]
@@ -350,10 +350,9 @@ class Pool(Generic[P]):
     def lend(self, seconds: float | None = None) -> Iterator[P]:
         """Lend a prover for exclusive use in the with block, with a table of the size configured now.
 
-        The table is smaller if memory is scarce; raises MemoryError if not even the smallest fits. It is also
-        smaller for a search of only a few `seconds`: the system provides memory in pages of 2 MiB, a search writes
-        all over its table from the start, and getting hundreds of pages takes from 50 ms to over a second, which
-        nothing can interrupt.
+        The table is smaller if memory is scarce, or if the search may take only a few `seconds`: a search writes
+        all over its table from the start, and it takes the system 50 ms to over a second to provide hundreds of
+        pages of 2 MiB, which nothing can interrupt. Raises MemoryError if not even the smallest table fits.
         """
         size = table_megabytes() if self._most is None else min(table_megabytes(), self._most)
         if seconds is not None:

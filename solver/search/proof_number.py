@@ -7,8 +7,8 @@ number plus the count of the other open children is used instead. A child's limi
 the second best number, so that the search does not keep switching between two children.
 
 The score search (`solver.search.score_search`) asks whether a player reaches a number of points, the winner search
-(`solver.search.winner_search`) who wins. Each has its own table and initial numbers, and may answer a node in
-another way (`visit`).
+(`solver.search.winner_search`) who wins. Each has its own table and initial numbers, and may answer a node by
+other means than expanding it (`visit`).
 
 The children of all nodes on the stack are in one long list, each node's after its parent's.
 """
@@ -63,7 +63,10 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -
 
 
 def known(deal: Words, state: Words, at: int) -> int:
-    """Return the node's answer without search: YES, NO or UNKNOWN. May overwrite words after the node's own."""
+    """Answer the node's question without a search: YES, NO or UNKNOWN.
+
+    The function may overwrite words of `state` after the node's own.
+    """
     raise NotImplementedError
 
 
@@ -73,22 +76,25 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """Return the initial numbers of an unknown node, packed: proof number | disproof number << NUMBER_BITS."""
+    """Return the numbers of a node that is not in the table: proof number | disproof number << NUMBER_BITS."""
     raise NotImplementedError
 
 
 def bucket_of(deal: Words, first: int) -> int:
-    """Return the table bucket of a node, from the first word of its key."""
+    """Return the table index of the bucket for a node whose key begins with `first`."""
     raise NotImplementedError
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """Return a node's stored numbers, packed: proof number | disproof number << NUMBER_BITS; -1 for none."""
+    """Return a node's stored numbers, packed as proof number | disproof number << NUMBER_BITS.
+
+    Returns -1 if the node is not in the table.
+    """
     raise NotImplementedError
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Write a node's numbers to the table. Finding them took `work` nodes."""
+    """Write a node's numbers to the table. `work` is the number of nodes that were searched to find them."""
     raise NotImplementedError
 
 
@@ -101,18 +107,19 @@ def widen(deal: Words, table: Words) -> None:
 
 
 def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
-    """Set the question of the child after move number `index`. Returns 1 if a NO to it counts as a YES here, else
-    0.
+    """Set the question of the child that move number `index` leads to.
 
-    By default `play` has already set the question.
+    Returns 1 if the child's question is the opposite, so that its NO counts as a YES for the node, else 0. The
+    default leaves the question as `play` has set it, and returns 0.
     """
     return 0
 
 
 def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
-    """Count the node at `frames[at]`, and try to answer it in another way. Returns YES, NO, PAUSED or UNKNOWN.
+    """Count the node at `frames[at]`, and try to answer it without expanding it.
 
-    `inner` is working memory for that. The function must stop when `control[NODES]` reaches `most`. By default
+    Returns YES, NO or UNKNOWN, or PAUSED if the function must be called again to continue. It must pause when
+    `control[NODES]` reaches `most`. `inner` is its working memory. The default counts the node and returns
     UNKNOWN.
     """
     control[NODES] += 1
@@ -121,9 +128,9 @@ def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, contr
 
 @dataclass(frozen=True, kw_only=True)
 class OutcomeRules(Rules):
-    """The rules of a game for the winner search, which itself provides the functions of the table.
+    """The rules that a game provides for the winner search. The search itself provides the table's functions.
 
-    `known` may write `scratch_words` words after a node's own.
+    `known` may overwrite `scratch_words` words after a node's own.
     """
 
     state_words: int
@@ -155,7 +162,12 @@ def begin_numbers(deal: Words, root: Words, frames: Words, control: Words) -> No
 
 
 def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -> None:
-    """List a node's children with their numbers: from known answers, else the table, else the initial ones."""
+    """List a node's children, each with its proof and disproof numbers.
+
+    A child's numbers follow from its answer if that is known. Otherwise they are read from the table or, if the
+    child is not in it, are the initial ones (`efforts`). If a child decides the node, the list has only one child,
+    with the numbers that decide it.
+    """
     scratch = at + STATE + STATE_WORDS + STATE  # where the child's own frame would have its state
     one = any_suffices(deal, frames, at + STATE)
     frames[at + ANY] = 1 if one else 0
@@ -214,13 +226,13 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
 
 @inlined
 def mark_of(first: int) -> int:
-    """Return the mark of a child, by which threads know that one of them searches it; never 0."""
+    """Return the number, never 0, that a thread shares to show the others that it is searching this child."""
     return int(wrapping_product(first ^ (first >> 32), 0x1E3779B97F4A7C15) | 1)
 
 
 @inlined
 def unmark(frames: Words, team: Words, at: int) -> None:
-    """Remove the mark, seen by other threads, of the child that is searched in the stack frame at `at`."""
+    """Remove the shared mark of the child that the stack frame at `at` was searching, if there is one."""
     mark = frames[at + MARK]
     if mark != 0:
         frames[at + MARK] = 0

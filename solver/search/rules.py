@@ -67,7 +67,10 @@ class Rules:
             raise ValueError(f"{self.who}: another search has this name, with other rules")
 
     def instances(self, more: dict[str, Any] | None = None) -> Instances:
-        """Return the rules, and the names in `more`, as the globals of templates, with defaults instantiated."""
+        """Return the `Instances` of the game, whose templates get the rules and the names in `more` as globals.
+
+        The defaults of optional rules that the game left out are instantiated first.
+        """
         names: dict[str, Any] = {}
         left_out: list[Callable[..., Any]] = []
         for field in fields(self):
@@ -116,10 +119,10 @@ SHARED: Mapping[str, int] = MappingProxyType(
 
 
 class Switches:
-    """The switches of one game, which turn parts of a search on or off: shared ones, and the game's own, one bit
-    each.
+    """The switches that turn parts of a search on or off for one game, each a bit of one word.
 
-    Raises ValueError for a taken or unknown name, and when a word has no bits left.
+    Some are shared by several games; the game may add its own. Raises ValueError for an unknown shared switch, for
+    a name that is already taken, and when no bit is left.
     """
 
     def __init__(self, *shared: str) -> None:

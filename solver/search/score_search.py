@@ -222,9 +222,10 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
 
 
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """Return the initial numbers, packed: proof number | disproof number << PROOF_BITS.
+    """Return the numbers of a node that is not in the table: proof number | disproof number << PROOF_BITS.
 
-    The number is 1 for the answer that the mover wants, `choices` for the other; both are 1 at a small boundary.
+    At a boundary that alpha-beta solves directly, both are 1. Elsewhere, the number for the answer that the seat
+    to move wants is 1, and the other is the result of `choices`.
     """
     if boundary(deal, state, at) and size(deal, state, at) <= deal[SMALL]:
         return 1 | (1 << PROOF_BITS)
@@ -236,7 +237,7 @@ def efforts(deal: Words, state: Words, at: int) -> int:
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
     """Return the proof and disproof numbers of a question, packed as by `efforts`, or -1 if they are unknown.
 
-    They come from the node's bounds, or from earlier work on the same question.
+    They follow from the node's stored bounds, or were stored when the same question was searched before.
     """
     data = find(deal, table, first, bucket_of(deal, first))
     if data < 0:
@@ -250,7 +251,7 @@ def recall(deal: Words, table: Words, first: int, second: int) -> int:
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Tighten a node's bounds with an answer, or store the numbers of an open question."""
+    """Tighten a node's stored bounds if its question is answered; otherwise store the question's numbers."""
     bucket = bucket_of(deal, first)
     if proof == 0 or disproof == 0:
         remember(deal, table, first, bucket, second, 1 if proof == 0 else 0, -1)
@@ -266,10 +267,10 @@ def store(deal: Words, table: Words, first: int, second: int, proof: int, dispro
 
 
 def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
-    """Count a node, and try to answer it: a small boundary by alpha-beta, others by the game's own proof if it has
-    one.
+    """Count a node, and try to answer its question without expanding it.
 
-    After `MOST_VISITS` visits, alpha-beta takes over the whole question.
+    A boundary with few tricks left is solved by alpha-beta, any other may be proved by the game itself
+    (`assured`). After `MOST_VISITS` visits, alpha-beta takes over the question about the root.
     """
     if control[PHASE] == NUMBERS_PHASE:
         control[NODES] += 1
@@ -364,7 +365,7 @@ def task_words(state_words: int, most_moves: int, cards: int) -> int:
 
 
 def begin_values(deal: Words, root: Words, task: Words) -> None:
-    """Begin to compute the values of a node's moves: list them in `task`, with bounds found without a search."""
+    """Begin to compute the values of a node's moves: list the moves in `task`, with bounds that need no search."""
     count = listed(deal, root, 0, task, VALUES)
     task[KIND] = ALL_VALUES
     task[ASKING] = 0
@@ -392,9 +393,10 @@ def values(
     team: Words,
     budget: int,
 ) -> bool:
-    """Continue to compute the values of moves for about `budget` nodes. Returns True when all bounds are equal.
+    """Continue to compute the values of moves for about `budget` nodes. Returns True once they are known.
 
-    The first question about a move starts from the result of the move before it. Overwrites `root`.
+    Then the lower and upper bounds of every move coincide. The first question about a move is whether it reaches
+    the value of the move before it. Overwrites `root`.
     """
     most = control[NODES] + budget
     bounds = VALUES + MOST_MOVES
@@ -454,8 +456,8 @@ def follow(
     """Continue the line of best play for about `budget` nodes. Returns True when it is complete. Overwrites
     `root`.
 
-    Among the moves that keep the points, the one proved with the least work is played; in a tie, the first in
-    canonical order. If all others are refuted, the last needs no proof.
+    Of the moves that keep the points, the one that took the least work to prove is played, or the first of these
+    in canonical order. A move is also played without a proof if all other moves are refuted.
     """
     most = control[NODES] + budget
     now = OPEN + MOST_MOVES
@@ -610,7 +612,7 @@ class ScoreProver:
     """
 
     def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
-        """Allocate the table: the largest power of two of entries that fits in `megabytes` MiB.
+        """Allocate the table. Its number of entries is the largest power of two that fits in `megabytes` MiB.
 
         The table is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
         """
@@ -635,7 +637,7 @@ class ScoreProver:
         self._own.use(parts)
 
     def take(self, deal: Words) -> None:
-        """Make `deal` the current deal, if it is not already. Every question does so itself."""
+        """Make `deal` the current deal, if it is not already. `ask`, `values` and `line` call this."""
         deal[SMALL] = self._parts.small
         if deal is self._own.deal:
             return
@@ -652,10 +654,10 @@ class ScoreProver:
         deal[NEEDS] = 0
 
     def ask(self, deal: Words, root: Words, need: int, control: Control, *, stage: str = "") -> bool | None:
-        """Return whether the player can win `need` more points from the node `root`; None if the limit was
-        reached.
+        """Return whether the player can win `need` more points from the node `root`.
 
-        Raises OverflowError if a key or a question is wider than the game's rules say.
+        Returns None if the limit was reached. Raises OverflowError if a key or a question is wider than the game's
+        rules say.
         """
         self.take(deal)
         root[NEED] = need
@@ -667,10 +669,10 @@ class ScoreProver:
         return bool(own.control[RESULT])
 
     def values(self, deal: Words, root: Words, control: Control, *, stage: str = "") -> dict[int, tuple[int, int]]:
-        """Return lower and upper bounds on the points of every move of a node, in canonical order.
+        """Return each move of a node, in canonical order, with a lower and an upper bound on its points.
 
-        The bounds are equal unless the limit was reached. Points are counted from where `NEED` was 0; `root[NEED]`
-        is minus the points won since. Raises OverflowError as `ask` does.
+        The two bounds of a move coincide unless the limit was reached. Its points include those won before `root`,
+        which the caller must give as a negative number in `root[NEED]`. Raises OverflowError as `ask` does.
         """
         self.take(deal)
         self.search.begin_values(deal, root, self._own.task)
@@ -687,10 +689,9 @@ class ScoreProver:
         return dict(zip(moves, zip(ends[::2], ends[1::2], strict=True), strict=True))
 
     def line(self, deal: Words, root: Words, points: int, control: Control, *, stage: str = "") -> list[int]:
-        """Return a line of best play by both sides from a node worth `points`; it is shorter if the limit is
-        reached.
+        """Return a line of best play by both sides from a node worth `points`.
 
-        Raises OverflowError as `ask` does.
+        If the limit is reached, returns only the beginning of the line. Raises OverflowError as `ask` does.
         """
         self.take(deal)
         task = self._own.task
@@ -729,7 +730,7 @@ class ScoreProver:
 
     @property
     def _asking(self) -> bool:
-        """Whether a question that proof-number search may answer is in progress."""
+        """Whether a question is in progress that alpha-beta has not taken over as a whole."""
         task = self._own.task
         return bool(task[KIND] == QUESTION_TASK or task[ASKING]) and self._own.control[PHASE] != WHOLE_PHASE
 
@@ -778,7 +779,7 @@ class ScoreProver:
     def _check_widths(self) -> None:
         """Raise OverflowError if a key or question was wider than the rules say.
 
-        The search records all bits that they use in `deal`.
+        The search records in `deal` every bit that a key or a question has used.
         """
         rules, deal = self.search.rules, self._own.deal
         for word, bits, what in (

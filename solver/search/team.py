@@ -34,7 +34,7 @@ _NEVER = -(1 << 40)  # entries, so that a helper does not widen the table
 
 @inlined
 def place_of(mark: int) -> int:
-    """Return the index of the shared word that may hold a mark."""
+    """Return the index of the word that threads use to share this mark."""
     return int(MARKS + ((mark >> 40) & (MARK_WORDS - 1)))
 
 
@@ -46,11 +46,12 @@ def blended(data: int) -> int:
 
 
 def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -> None:
-    """Let a helper's deal use as much of the table as the deal it was copied from, which alone enlarges that part.
+    """Make a helper use the same part of the table as the asking thread, which alone enlarges that part.
 
-    `shape` are the indexes of the words that say how much is in use, `stored` is the index of the count of
-    entries, to which the helper's are added. While a bucket is being split, an entry may be missed; one that is
-    found is right wherever it is.
+    `own` and `helper` are the deals of the asking thread and the helper. `shape` are the indexes of their words
+    that say which part is in use. `stored` is the index of the count of stored entries; the helper's count is
+    added to that of `own`. If a bucket is being split meanwhile, a lookup may miss an entry, but what it finds is
+    correct.
     """
     if helper[stored] < 0:
         own[stored] += helper[stored] - _NEVER
@@ -60,9 +61,9 @@ def follow_table(own: Words, helper: Words, shape: Sequence[int], stored: int) -
 
 
 def search_threads() -> int:
-    """Return how many threads work on one analysis: ATHANOR_THREADS, by default and at most one per processor.
+    """Return how many threads work on one analysis: ATHANOR_THREADS, but no more than there are processors.
 
-    Raises RequestError if the variable is not a valid number.
+    The default is one thread per processor. Raises RequestError if the variable is not a valid number.
     """
     cores = os.cpu_count() or 1
     return min(whole_number("ATHANOR_THREADS", 1, _MOST_THREADS) or cores, cores)
@@ -71,8 +72,8 @@ def search_threads() -> int:
 class Team:
     """The helping threads of one prover, which work only between `call` and `close`.
 
-    An analysis gets no help in its first `pace` times `EASY_ANALYSIS` nodes; `pace` is higher where nodes are
-    cheap and help pays only later.
+    They help only once an analysis has taken `pace * EASY_ANALYSIS` nodes. The cheaper the nodes, the later it is
+    worth starting threads, and the higher `pace` should be.
     """
 
     def __init__(self, pace: int = 1) -> None:
@@ -81,8 +82,9 @@ class Team:
         self._threads: list[threading.Thread] = []
 
     def wanted(self, control: Control, nodes: int) -> int:
-        """Return how many threads to start for a question with `nodes` nodes so far; 0 if some are already
-        running.
+        """Return how many helping threads to start for a question that has taken `nodes` nodes so far.
+
+        Returns 0 while helping threads are running.
         """
         if self._threads or nodes < EASY_QUESTION or control.nodes < self._pace * EASY_ANALYSIS:
             return 0

@@ -31,19 +31,19 @@ def boundary(deal: Words, state: Words, at: int) -> bool:
 
 
 def size(deal: Words, state: Words, at: int) -> int:
-    """Return the number of tricks yet to begin (at a boundary, with the next one): a measure of the work left."""
+    """Return the number of tricks whose first card is still to be played, as a measure of the work left."""
     raise NotImplementedError
 
 
 def maximises(deal: Words, state: Words, at: int) -> int:
-    """Return 1 if the seat to move wants the player's score to be high, 0 if it wants it to be low."""
+    """Return 1 if the seat to move wants a high score for the player, 0 if it wants a low one."""
     raise NotImplementedError
 
 
 def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
     """Write the node after `move` to `child` at `to`.
 
-    In the score search, its NEED is reduced by the points just won.
+    In the score search, the new node's NEED must be reduced by the points just won.
     """
     raise NotImplementedError
 
@@ -92,12 +92,18 @@ MOVE_CODES = 62  # moves are numbers below this
 
 
 def key(deal: Words, state: Words, at: int) -> int:
-    """Return the node's key, without its question, from 1 below 2**KEY_BITS. Equal keys mean equal nodes."""
+    """Return the node's key: a number from 1 to 2**KEY_BITS - 1 that does not depend on the question.
+
+    Nodes that differ in anything but the question must have different keys.
+    """
     raise NotImplementedError
 
 
 def in_play(deal: Words, state: Words, at: int) -> int:
-    """Return the points that nobody has won yet: at least as many as the player can still win; 0 at the end."""
+    """Return the points that nobody has won yet.
+
+    The player must not be able to win more than that. At the end of the round, it must be 0.
+    """
     raise NotImplementedError
 
 
@@ -112,8 +118,8 @@ def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
 def settle(deal: Words, state: Words, at: int) -> int:
     """Answer the node's question cheaply: YES, NO or UNKNOWN.
 
-    The answer must be YES for a NEED of 0 or less, and not UNKNOWN at the end of the round. By default: YES if
-    nothing is needed, NO if more is needed than is in play.
+    The answer must be YES for a NEED of 0 or less, and must not be UNKNOWN at the end of the round. The default
+    returns YES if nothing is needed, NO if more is needed than is in play, and otherwise UNKNOWN.
     """
     if state[at + NEED] <= 0:
         return YES
@@ -123,39 +129,46 @@ def settle(deal: Words, state: Words, at: int) -> int:
 
 
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """Answer from static bounds: YES, NO or UNKNOWN; called after the table lookup. By default UNKNOWN."""
+    """Answer the node's question from static bounds: YES, NO or UNKNOWN.
+
+    Alpha-beta calls this only if neither `settle` nor the table has the answer. The default returns UNKNOWN.
+    """
     return UNKNOWN
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """Answer YES or NO with the game's own search of the last tricks, or UNKNOWN if it has none, as by default.
+    """Answer the question by the game's own search of the last tricks: YES or NO, or UNKNOWN without a search.
 
-    Writes the number of nodes it looked at to `deal[FINISHED]`. It cannot be interrupted, so it must take no
-    longer than a millisecond or two.
+    The function must write the number of nodes it looked at to `deal[FINISHED]`. It cannot be interrupted, so it
+    must take no longer than a millisecond or two. The default returns UNKNOWN.
     """
     return UNKNOWN
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """Return YES if the game has a proof of its own that also serves other boundaries, else UNKNOWN, as by
-    default.
+    """Return YES if the game can prove that answer at this boundary by a method of its own, else UNKNOWN.
 
-    Called when a boundary is first met. Writes the number of nodes it looked at to `deal[FINISHED]`; like
-    `finish`, it cannot be interrupted.
+    Proof-number search calls this at the boundaries that it visits. It is meant for proofs that can be reused
+    for other boundaries. Like `finish`, it must write the number of nodes it looked at to `deal[FINISHED]`,
+    and cannot be interrupted. The default returns UNKNOWN.
     """
     return UNKNOWN
 
 
 def choices(deal: Words, state: Words, at: int) -> int:
-    """Return roughly how many moves there are: a first guess at the work to refute them all. By default 1."""
+    """Return roughly how many moves there are, as a first estimate of the work to refute them all.
+
+    The default returns 1.
+    """
     return 1
 
 
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
     """Write the moves to `out` from `to` on, the most promising first, and return their number.
 
-    `first`, unless -1, is the first of them. Moves that are provably worth the same as another may be left out.
-    The order may depend on `deal[ATTEMPT]`. By default: all, in canonical order after `first`.
+    If `first` is not -1, that move must come first. Of moves that are provably worth the same, all but one may be
+    left out. The order may depend on `deal[ATTEMPT]`. The default writes all moves: `first`, then the others in
+    canonical order.
     """
     count = listed(deal, state, at, out, to)
     for place in range(to, to + count):
@@ -196,7 +209,7 @@ MOST_PROOF = (1 << PROOF_BITS) - 1
 
 
 def data_bits(point_bits: int) -> int:
-    """Number of bits in a table entry's data word, without those of the deal's generation."""
+    """Number of bits that a table entry's data word needs, besides those of the deal's generation."""
     return 3 * point_bits + MOVE_BITS + 2 * PROOF_BITS
 
 
@@ -206,9 +219,10 @@ def generations(point_bits: int, key_bits: int) -> int:
 
 
 def sizes(megabytes: int) -> list[int]:
-    """Return possible sizes of a table in words, largest first: a power of two of entries, plus the near part.
+    """Return the possible sizes, in words, of a table with a main part of at most `megabytes` MiB, largest first.
 
-    Buckets are aligned to cache lines if the table is.
+    The main part holds a power of two of entries; `NEAR_WORDS` words precede it. If the table is aligned to cache
+    lines, so are its buckets.
     """
     slots = 1 << ((megabytes << 20) // (8 * ENTRY)).bit_length() - 1
     return [NEAR_WORDS + (slots >> part) * ENTRY for part in range(slots.bit_length()) if slots >> part >= _FEWEST]
@@ -218,8 +232,8 @@ def sizes(megabytes: int) -> list[int]:
 class ScoreTable:
     """The table's kernels, instantiated for one game by `score_table`; the templates below document them.
 
-    A game's own kernels may use them on the search's table, for nodes with keys of their own: `names` has all of
-    them as globals for templates.
+    A game's own kernels may store nodes in the same table, under keys that the search does not use. Their
+    templates get all kernels of the table as globals from `names`.
     """
 
     bucket_of: Callable[[Words, int], int]
@@ -247,7 +261,7 @@ def score_table(game: str, key_bits: int, point_bits: int) -> ScoreTable:
 
 
 def bucket_of(deal: Words, node: int) -> int:
-    """Return the index in the table of the first word of a key's bucket."""
+    """Return the table index of the first word of the bucket for the key `node`."""
     mixed = wrapping_product(node ^ (node >> 32), 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     place = (mixed >> 36) * BUCKET
     bucket = place & (deal[TABLE_WORDS] - 1)
@@ -257,9 +271,10 @@ def bucket_of(deal: Words, node: int) -> int:
 
 
 def near_bucket(deal: Words, node: int, left: int) -> int:
-    """Return the index of the first word of a boundary's bucket.
+    """Return the table index of the first word of a boundary's bucket.
 
-    With at most two tricks `left`, it is in a shared part of the table that stays in the processor's cache.
+    Boundaries with at most two tricks `left` share a small part of the table, which stays in the processor's
+    cache.
     """
     bucket = bucket_of(deal, node)
     return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
@@ -282,9 +297,10 @@ def find(deal: Words, table: Words, node: int, bucket: int) -> int:
 
 
 def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
-    """Write a node's data (without the generation) over its old data, a stale entry or else a pseudo-random entry.
+    """Store a node's data, which must not include the generation.
 
-    The choice depends only on keys, so a search never depends on what was searched before it.
+    It replaces the node's old data if there is any, else an entry of another deal, else an entry chosen by a hash
+    of the keys. So the work for a deal does not depend on the deals before it.
     """
     word = key_word(deal, node)
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
@@ -353,7 +369,7 @@ def bounded(data: int, need: int) -> int:
 
 
 def remember(deal: Words, table: Words, node: int, bucket: int, need: int, answer: int, move: int) -> None:
-    """Tighten a node's stored bounds with an answer, and keep the move that proved it (-1: none)."""
+    """Tighten a node's stored bounds with an answer, and store the move that proved it, unless that is -1."""
     data = find(deal, table, node, bucket)
     if data < 0:
         data = ((1 << POINT_BITS) - 1) << POINT_BITS
@@ -383,7 +399,7 @@ LEAST_DEALS = 1 << 8  # that must fit before a table is cleared
 class SearchRules(Rules):
     """The rules that both trick searches need.
 
-    `longest_line` is more than the number of moves in any line of play, including choices that are not cards.
+    `longest_line` must exceed the number of moves in any line of play, including choices other than cards.
     """
 
     state_words: int
@@ -399,7 +415,7 @@ class SearchRules(Rules):
 class ScoreRules(SearchRules):
     """The rules that the score search needs.
 
-    Also raises ValueError if keys and questions do not fit one word, or keys, bounds and proof numbers two.
+    Also raises ValueError if a key and a question together do not fit in one word, or a table entry in two.
     """
 
     point_bits: int

@@ -55,9 +55,9 @@ def seat_to_move(deal: Words, work: Words, at: int) -> int:
 
 
 def result(deal: Words, work: Words, at: int) -> int:
-    """Return -1 while the game is open, else its result as a number that `reward` understands.
+    """Return -1 while the game is open, else its result, as any nonnegative number that `reward` understands.
 
-    A game may end before its last move.
+    The function may return the result before all moves are made, once no move can change it.
     """
     raise NotImplementedError
 
@@ -68,18 +68,18 @@ def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
 
 
 def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
-    """Return what a seat maximizes, per visit. `tree[sums + s]` is the sum of seat s's rewards over `visits`
-    visits.
+    """Return the quantity that a seat maximizes, as an average over a node's `visits` visits.
 
-    By default the seat's own mean reward.
+    `tree[sums + s]` is the sum of the rewards of seat s over these visits. The default returns the seat's own mean
+    reward.
     """
     return float(tree[sums + seat] / visits)
 
 
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """Choose one of the `count` moves in `codes`, beyond the tree. `work` has room for a position at `spare`.
+    """Return the move to play in a position outside the tree: one of the `count` moves in `codes`.
 
-    By default uniformly at random.
+    `work` has room for another position at `spare`. By default, all moves are equally likely.
     """
     return int(codes[below(random, count)])
 
@@ -116,7 +116,10 @@ def grow(tree: Words, control: Words, at: int, codes: Words, count: int) -> bool
 
 
 def choose(deal: Words, tree: Words, at: int, seats: int, seat: int, spread: float, random: Words) -> int:
-    """Return the child to visit: one that was never visited, else the one with the highest confidence bound."""
+    """Return the offset in `tree` of the child to visit.
+
+    It is one that was never visited or, if there is none, the one with the highest upper confidence bound.
+    """
     words = SUMS + seats
     first = tree[at + FIRST]
     count = tree[at + CHILDREN]
@@ -143,9 +146,9 @@ def play_games(
     """Play games from the root, which already has children, up to the limit on games or moves.
 
     A started game is played to its end, so it may exceed the limit on moves. `tree` holds nodes of SUMS + seats
-    words, the root first. `random` is the one word of a random stream. `work` has room for two positions, each
-    with its scratch words, followed by the root's. `codes` has room for a position's moves, `path` for the nodes
-    of a game, one more than its longest line of moves.
+    words, the root first. `random` is the one-word state of a random stream. `work` must have room for two
+    positions with their scratch words, and after them hold the root position. `codes` needs room for all moves of
+    a position, and `path` for one word more than the longest game has moves.
     """
     after = STATE_WORDS + SCRATCH_WORDS
     root = 2 * after
@@ -195,7 +198,7 @@ def play_games(
 
 @dataclass(frozen=True, kw_only=True)
 class TreeRules(Rules):
-    """The rules that the tree search needs: each field is a function or a number above."""
+    """The rules that the tree search needs. The functions and constants of the same names above document them."""
 
     state_words: int
     moves: Callable[[Words, Words, int, Words], int]
@@ -259,8 +262,8 @@ class Tree:
     """A tree search from one position.
 
     `root` is the position (`STATE_WORDS` words) of an open game of `seats` seats; `moves` are the candidates, by
-    default all legal moves. With `game_nodes`, a game counts as that many nodes of a limit; without it, each play
-    counts as one. The tree is smaller if memory is scarce. Raises MemoryError if not even the smallest fits.
+    default all legal moves. Each game counts as `game_nodes` nodes towards a limit or, by default, each of its
+    moves as one. The tree is smaller if memory is scarce. Raises MemoryError if not even the smallest fits.
     """
 
     def __init__(
@@ -308,7 +311,10 @@ class Tree:
         control.drive(self.step, stage=stage)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Play as many games as fit in about `budget` nodes: a step for `Control.drive` that is never finished."""
+        """Play as many games as fit in about `budget` nodes, as a step for `Control.drive`.
+
+        Returns False, since the search never finishes by itself, and the number of nodes to count.
+        """
         control = self._control
         if self._game_nodes is not None:
             # A remainder too small for a game is carried over, so slices of any size play the same games.

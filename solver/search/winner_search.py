@@ -67,7 +67,7 @@ GENERATIONS = 1 << 15
 
 
 def bucket_of(deal: Words, first: int) -> int:
-    """Return the index in the table of the first word of a node's bucket, from the first word of its key."""
+    """Return the table index of the first word of the bucket for a node whose key begins with `first`."""
     place = (first & 0x00FFFFFFFFFFFFFF) * BUCKET  # as many bits of the key as cannot overflow
     bucket = place & (deal[TABLE_WORDS] - 1)
     if bucket < deal[SPLIT]:
@@ -76,7 +76,10 @@ def bucket_of(deal: Words, first: int) -> int:
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:
-    """Return a node's stored numbers, packed: proof number | disproof number << NUMBER_BITS; -1 for none."""
+    """Return a node's stored numbers, packed as proof number | disproof number << NUMBER_BITS.
+
+    Returns -1 if the node is not in the table.
+    """
     word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
     bucket = bucket_of(deal, first)
     for entry in range(bucket, bucket + ENTRIES, ENTRY):
@@ -86,7 +89,11 @@ def recall(deal: Words, table: Words, first: int, second: int) -> int:
 
 
 def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
-    """Write a node's numbers over its old ones, a stale entry or else the entry with the least work."""
+    """Store a node's numbers, found by searching `work` nodes.
+
+    They replace the node's old numbers if there are any, else an entry of another deal, else the entry in the
+    bucket that took the least work.
+    """
     word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
     bucket = bucket_of(deal, first)
     victim = bucket
@@ -170,7 +177,7 @@ def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
 
 
 class Deal(Protocol):
-    """The deal of a question: its words, the length of the longest line of moves, and the most moves at a node."""
+    """The deal of a question: its words, the length of its longest line of moves, and the most moves at a node."""
 
     @property
     def words(self) -> Words: ...
@@ -210,7 +217,7 @@ class OutcomeProver:
     """
 
     def __init__(self, search: OutcomeSearch, megabytes: int) -> None:
-        """Allocate the table: the largest power of two of words that fits in `megabytes` MiB.
+        """Allocate the table. Its size in words is the largest power of two that fits in `megabytes` MiB.
 
         The table is smaller if memory is scarce. Raises MemoryError if not even the smallest table fits.
         """
@@ -222,7 +229,7 @@ class OutcomeProver:
         self._generation = 0
 
     def take(self, deal: Deal) -> None:
-        """Make `deal` the current deal, if it is not already. `ask` does so itself."""
+        """Make `deal` the current deal, if it is not already. `ask` calls this itself."""
         if deal.words is self._own.deal:
             return
         self._generation += 1
