@@ -327,8 +327,8 @@ class Sampler(Generic[V, M]):
       is none.
     - ``model_error(view)`` is the error of the means apart from sampling error (`solver.hints.ranking`); None if
       not measured.
-    - ``odds(view)`` is a factor that corrects the odds of all mean scores, which are then chances; None for no
-      correction.
+    - ``odds(view)`` is a factor that corrects the odds of all mean scores, which are then chances; None if they
+      are not corrected.
     - `others` is the assumed strength of the other players, which the answer repeats; None if a game has no such
       models.
     - ``unknown(view, best, sums, rollouts)`` describes the cards that a player does not remember, and what knowing
@@ -349,7 +349,7 @@ class Sampler(Generic[V, M]):
     ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
     prior: Callable[[V, Sequence[M]], Prior | None] | None = None
     model_error: Callable[[V], float | None] | None = None
-    odds: Callable[[V], float | None] | None = None
+    odds: Callable[[V], float] | None = None
     others: Others | None = None
     unknown: Callable[[V, int, Sums, Any], Unknown | None] | None = None
 

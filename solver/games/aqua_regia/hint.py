@@ -169,14 +169,21 @@ def _nothing_to_lead(view: View) -> str:
     raise RequestError("not_to_move", message, "turn")
 
 
-# By how much the log odds of a seat's chances are too high. The others' choices reveal more about their cards than
-# the weights of `players` can express, and the shorter a seat's hand, the likelier it goes out before the others
-# play what they have kept. The excess is the sum of three terms: `A_CARD_GONE` for each card fewer than dealt; the
-# first number for the deck and the number of players; and the second one once eight cards per player have been
-# played, in proportion before. ``python -m benchmarks.chances`` prints what should be added.
-A_CARD_GONE = 0.022
-TOO_SURE = {2: (0.0, 0.272), 3: (0.0, 0.232), 4: (0.0, 0.373), 5: (0.0, 0.562)}
-TOO_SURE_OF_OTHERS = {2: (0.089, 0.42), 3: (0.149, 0.01), 4: (0.005, 0.076), 5: (0.087, 0.023)}
+# By how much the log odds of a seat's chances are too high, or too low where the sum is negative. The others'
+# choices reveal more about their cards than the weights of `players` can express, and the shorter a seat's hand,
+# the likelier it goes out before the others play what they have kept; but a seat plays better than in sampled
+# games. The three numbers, by the strength of the others and the number of players, are what is to be subtracted
+# from the start, for each card fewer than dealt, and once eight cards per player have been played, in proportion
+# before. ``python -m benchmarks.chances`` prints what should be added. Weaker others were measured with the house
+# deck alone.
+TOO_SURE = {
+    "equal": {2: (0.0, 0.022, 0.272), 3: (0.0, 0.022, 0.232), 4: (0.0, 0.022, 0.373), 5: (0.0, 0.022, 0.562)},
+    "club": {2: (-0.12, 0.0, 0.0), 3: (-0.12, 0.04, 0.0), 4: (-0.35, -0.07, 0.0), 5: (-0.2, 0.03, 0.0)},
+    "beginner": {2: (0.3, 0.04, 0.0), 3: (0.12, 0.0, 0.0), 4: (0.02, -0.06, 0.0), 5: (-0.12, 0.02, 0.0)},
+}
+TOO_SURE_WITH_OTHER_DECKS = {
+    2: (0.089, 0.022, 0.42), 3: (0.149, 0.022, 0.01), 4: (0.005, 0.022, 0.076), 5: (0.087, 0.022, 0.023),
+}  # fmt: skip
 _SHOWN = 8
 
 
@@ -190,12 +197,11 @@ def sure_by(view: View) -> tuple[int, float]:
     return max(0, HAND - len(view.hand)), min(1.0, shown / (_SHOWN * view.players))
 
 
-def _odds(view: View, others: Others) -> float | None:
-    if others != "equal":
-        return None
-    gone, played = sure_by(view)
-    start, by_played = (TOO_SURE if view.metals.metals == house().metals else TOO_SURE_OF_OTHERS)[view.players]
-    return exp(-start - A_CARD_GONE * gone - by_played * played)
+def _odds(view: View, others: Others) -> float:
+    other_deck = others == "equal" and view.metals.metals != house().metals
+    start, card, advance = (TOO_SURE_WITH_OTHER_DECKS if other_deck else TOO_SURE[others])[view.players]
+    gone, advanced = sure_by(view)
+    return exp(-start - card * gone - advance * advanced)
 
 
 def _unknown(view: View, best: int, sums: Sums, games: Games) -> Unknown | None:
