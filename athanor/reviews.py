@@ -116,7 +116,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A move that was made, the round before it, and the decision to review."""
+    """A move that was made, the state of the round just before it, and the decision to review."""
 
     table: Round
     move: str
@@ -319,9 +319,9 @@ def puzzles_of(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> PuzzleFile | None:
-    """Make puzzles from a review's clear mistakes: find the best move with every card known, where it is proved.
+    """Make a puzzle from each clear mistake in a review: find the best move with every card known.
 
-    Each proof may take `seconds`. Returns None if there is no such mistake.
+    A mistake is left out unless a better move can be proved within `seconds`. Returns None if no puzzle was made.
     """
     from puzzles.check import solve_puzzle
     from puzzles.format import from_data
@@ -358,8 +358,8 @@ def puzzles_of(
 def plot(review: Review, target: Path | IO[bytes], file_format: str | None = None) -> None:
     """Draw charts of a review as PNG or SVG, according to `file_format` or the file's suffix.
 
-    Each round has a row of two charts of the points each seat lost: as judged by what the player knew, and in the
-    actual deal where that is proved. Raises OSError or ValueError.
+    Each round has a row of two charts, which add up what each seat's moves lost: as judged by what the player
+    knew, and in the actual deal, where that is known. Raises OSError or ValueError.
     """
     from matplotlib.figure import Figure  # slow to import
 

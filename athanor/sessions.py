@@ -48,13 +48,13 @@ _MOST_TRIES = 40
 class ObservedRound(Round):
     """A round as one player sees it: the position is a view, and the moves are what was seen (`athanor.play`).
 
-    `told` holds the texts of a move that is still incomplete, such as a match without the cards turned up after
-    it, or what followed a card that was missed. `asked` says what is still missing, and `next_seat` is the seat
-    whose action it is, or None.
+    `told` holds what has been entered of a move that is still incomplete, such as a match without the cards turned
+    up after it. If a card was missed (``?``), it holds everything entered from that card on. `asked` is the
+    message that asks for the missing part, and `next_seat` is the seat that acts next, or None.
 
-    `end` is the end of the round once it is over; it may reveal the other hands. `shown` holds the cards that each
-    seat showed then: in Kirin the card set aside, in Aqua Regia the cards left. `later` holds all that was seen
-    from this point to the end.
+    `end` is the final state of the round once it is over; it may reveal the other hands. `shown` holds the cards
+    that each seat showed at the end: in Kirin the card set aside, in Aqua Regia the cards left in hand. `later`
+    holds all that was seen from this point to the end.
     """
 
     counted: str = "points"
@@ -113,7 +113,7 @@ class ObservedRound(Round):
         return self.game.hint(self.position, control, seed=seed, others=self.others)
 
     def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
-        """Average hints over guesses at the cards of the current trick that the player missed."""
+        """Return the mean of hints for several guesses at the cards that the player missed in the current trick."""
         from solver.hints.unknown import averaged, in_parts
 
         guesses = self._guesses(Random(seed, 17))
@@ -422,7 +422,11 @@ class Session:
 
     @property
     def settled(self) -> str | None:
-        """The move to make without a hint: the only legal one, or a weaker player's; None if a hint is needed."""
+        """The move to make without asking for a hint, or None if a hint is needed.
+
+        It is the only legal move or, if the seat to move is a club player's or a beginner's, a random one of
+        theirs.
+        """
         moves = self.round.moves()
         if len(moves) == 1:
             return moves[0]
@@ -505,7 +509,7 @@ class Session:
         return tuple(map(tuple, listed[number])) if number < len(listed) else ()
 
     def _ends(self) -> Iterator[ObservedRound | None]:
-        """Yield the final state of each round at a real table; None if it is unfinished or was dealt here."""
+        """For each round, yield its final state if it was played at a real table and is over, otherwise None."""
         for *_, end in self._rounds:
             yield end if isinstance(end, ObservedRound) and end.to_move is None else None
 
@@ -598,7 +602,7 @@ class Session:
         return made
 
     def _step_back(self) -> bool:
-        """Take back the last move, and the round it opened; return False at the start of the game."""
+        """Take back the last move and any round begun after it; return False at the start of the game."""
         if not self._moves[-1] and self.number:
             self._rounds.pop()
             self._moves.pop()

@@ -61,7 +61,7 @@ def deal(
 def cards(
     game: str, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
 ) -> Sequence[CardFace]:
-    """Return the faces of a game's cards, in the order of the deck, for drawing them.
+    """Return the faces of a game's cards, in the order of the deck, for displaying them.
 
     `deck` is as for `deal`. Raises RequestError for an unknown game or variant, for a deck of a game with fixed
     cards, and for a game that does not show its cards; PositionError for a bad or unknown deck.

@@ -45,7 +45,7 @@ def plain(game):
 
 
 def rules_of(position):
-    """Return the plain rules for a position. Raises BrokenProofError unless they know all its keys and options."""
+    """Return the plain rules for a position. Raises BrokenProofError if it has keys or options unknown to them."""
     rules = plain(position["game"])
     need(set(position) <= rules["KEYS"], f"the position has other keys than {' '.join(sorted(rules['KEYS']))}")
     options = position.get("rules", {})

@@ -99,7 +99,8 @@ _TOKEN = re.compile(
 def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
     """Return the line number, from 1, of a path such as ``puzzle[3].position.line[2]`` in TOML text.
 
-    `data` is the parsed `text`. A missing key has the line of the table that lacks it. 0 if the line is unknown.
+    `data` is the parsed `text`. For a missing key, this is the line of the table that lacks it. Returns 0 if the
+    line is unknown.
     """
     steps = tuple(steps_of(data, path))
     outermost = steps[:1]

@@ -42,12 +42,12 @@ def points_of(measured: Measured, found: Solution) -> float:
 
 
 def _finds(made: Try, found: Solution) -> float:
-    """Return a player's chance to find the solution: 1 or 0 if the player's answer is known, else as measured."""
+    """Return a player's chance to find the solution: `made` itself or, if that is the player's answer, 1 or 0."""
     return made if isinstance(made, float) and found.best else float(is_right(made, found))
 
 
 def grade_of(measured: Measured, found: Solution) -> Grade:
-    """Return the grade of a puzzle: easy if the obvious answer is right, otherwise by its points."""
+    """Return a puzzle's grade: the easiest if the obvious answer is right, otherwise by its `points_of`."""
     points = 0.0 if is_obvious(measured, found) else points_of(measured, found)
     grade: Grade = GRADES[sum(points > most for most in _MOST)]  # type: ignore[assignment]
     return grade
@@ -247,7 +247,10 @@ def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answe
 
 
 def _hint(candidate: Candidate) -> Hint | None:
-    """Return a long hint for a view in which one move leads significantly; None for other candidates."""
+    """Return a hint with many nodes for a candidate's view.
+
+    Returns None unless the hint is sampled, not exact, and its best move is significantly ahead of all others.
+    """
     game, hint = game_of(candidate.position), None
     for nodes, errors in zip(JUDGED_NODES, SURE, strict=True):
         hint = game.hint(candidate.position, Control(Limit(nodes=nodes)))

@@ -34,9 +34,10 @@ Cancel = threading.Event | None
 
 
 class Refuted(Answer):
-    """A deal in which a move is worse than the best one; `text` is its position, with every card known, as a line.
+    """A deal in which a move is worse than the best one.
 
-    There the move is worth `value` and the best move `best_value`; `line` is how play continues after the move.
+    `text` is the position on one line, with every card known. In this deal, the move is worth `value`, the best
+    move is worth `best_value`, and `line` is how play continues after the move.
     """
 
     text: str

@@ -112,8 +112,9 @@ class Standing:
 def standing(attempts: Iterable[Attempt]) -> Standing:
     """Compute the state of a player from all attempts.
 
-    The first attempt at a puzzle is a game of the player against the puzzle, and its own rating period; days (UTC)
-    without one are periods without games. Repeated puzzles are not rated, since their solution was seen.
+    Only the first attempt at a puzzle is rated. It counts as a game of the player against the puzzle, in a rating
+    period of its own; days (UTC) without a first attempt are periods without games. Later attempts are not rated,
+    since the player has seen the solution.
     """
     found, day = Standing(), None
     for attempt in sorted(attempts, key=lambda one: (one.at, one.puzzle)):

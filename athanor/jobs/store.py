@@ -612,9 +612,9 @@ class Store:
     ) -> list[Chunk]:
         """Store the outcomes of chunks, and claim up to `wanted` new ones, in one transaction.
 
-        Outcomes belong to the first units of their chunk; its other units are requeued. Outcomes of units that the
-        holder no longer holds are dropped. `size` returns the number of units to claim, given a job and how many
-        of its units wait.
+        If there are fewer outcomes than units in a chunk, they belong to its first units, and the others are
+        requeued. Outcomes of units that the holder no longer holds are dropped. `size` is called with the number
+        of a job and how many of its units are waiting; it returns how many of them to claim.
         """
         with self.file.writing() as db:
             self._lease(db, holder)

@@ -92,7 +92,7 @@ def _pack(ranks: Sequence[int]) -> int:
 
 
 def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]) -> list[Grab]:
-    """Return all moves of a player who can use the whole line, ending with declining (`none`).
+    """Return all moves of a player who can use the whole line; the last one is to decline (`none`).
 
     `pile` holds the cards the player has collected so far, from which each move's points are computed.
     """
@@ -105,9 +105,9 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
 
 
 def options(position: DuelPosition, first: int) -> list[Option]:
-    """Return each move of player `first`, who grabs first, with the other player's best reply, best first.
+    """Return every move of player `first`, who grabs first, each with the other player's best reply.
 
-    The best move is the one with the most points compared with the reply. Player 0 is me.
+    They are sorted by the points of the move minus those of the reply, highest first. Player 0 is me.
     """
     line, jokers = position.line_ranks, position.table_jokers
     hands, piles = position.drawn, position.piles
@@ -625,7 +625,7 @@ class _Change(NamedTuple):
 
 
 class _Scene(NamedTuple):
-    """The two moves to compare; in a race, also its results and the indices of the two moves in them."""
+    """The two moves to compare. In a race, also the `race` and the indices of the two moves in it (`numbers`)."""
 
     position: DuelPosition
     best: _Row
@@ -738,9 +738,10 @@ def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable
 
 
 def _later(player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that claims that `player` scores more or fewer points in the rest of the round.
+    """Return a function that yields a claim about the points of `player` in the rest of the round.
 
-    The best move is compared with another one.
+    The claim compares the points after the best move with those after the other move of the scene. `player` is 0
+    for me, 1 for the opponent.
     """
 
     def claims(scene: _Scene) -> Iterator[Claim]:

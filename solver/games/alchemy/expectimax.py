@@ -517,7 +517,7 @@ def search(
 
 @kernel
 def _descend(stack: NDArray[np.int64], sums: NDArray[np.float64], top: int, cap: int, rest: int) -> None:
-    """Push the line that a turn leaves onto the stack: `rest` is its number, or ``~number`` after a discard."""
+    """Push the line that remains after a turn: `rest` is its number after a match, ``~number`` after a discard."""
     stack[top + 1, _CAP] = cap if rest >= 0 else cap - 1
     stack[top + 1, _LINE] = rest if rest >= 0 else ~rest
     stack[top + 1, _RANK] = -1

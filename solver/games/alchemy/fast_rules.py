@@ -214,7 +214,7 @@ def lines(rules: Variant) -> Lines:
 
 @kernel
 def deal_worlds(cards: NDArray[np.int8], seed: int, first: int, count: int) -> NDArray[np.int8]:
-    """Return shuffled stocks number `first` to `first + count - 1` of a seed (count, cards).
+    """Return shuffled stocks (count, cards): those with the numbers `first` to `first + count - 1` of a seed.
 
     The last card of a row is drawn first.
     """

@@ -400,10 +400,10 @@ def play_worlds(
     lines: NDArray[np.int64],
     results: NDArray[np.float64],
 ) -> None:
-    """Play each stock to the end after every move, by the values of a solved table.
+    """Play each stock to the end after every move, choosing the further moves by the values of a solved table.
 
-    The results, minus the luck of the draws, are written to `results` (worlds, moves). A move leaves the line
-    `lines[move]` with the maximum length `caps[move]`; the stock is not empty.
+    Writes to `results` (worlds, moves) 1 for a win or 0 for a loss, minus the luck of the draws (see `play_on`).
+    Each move leaves the line `lines[move]` with the maximum length `caps[move]`. The stock must not be empty.
     """
     ranks = tables.ranks
     counts = np.zeros(ranks, np.int64)
@@ -499,9 +499,10 @@ class Estimate(NamedTuple):
 def sample(
     stock: HiddenStock, options: Sequence[Option], table: Composition, most: int, control: Control
 ) -> tuple[list[Estimate], int]:
-    """Estimate each move's chance to win from games on at most `most` sampled stocks; return their number, too.
+    """Estimate each move's chance to win by playing games on sampled stocks.
 
-    If there is no time for a game, the chances are those of the table.
+    Returns the estimates and the number of stocks sampled, at most `most`. If there is no time for a single game,
+    the estimates are the values of `table`.
     """
     cards = stock.cards
     caps, left = caps_and_lines(options)
@@ -667,7 +668,7 @@ def _stderr(sample: NDArray[np.float64]) -> float:
 
 
 def _separated(results: NDArray[np.float64]) -> bool:
-    """Whether the best mean is known precisely and is significantly above all others.
+    """Whether the best mean has a small standard error and is significantly above all others.
 
     `results` is (games, moves).
     """

@@ -240,9 +240,9 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def left_ranks(self) -> tuple[int, ...]:
-        """The ranks left in the line: all of them before the first grab, afterwards those not taken.
+        """The ranks of the cards left in the line: before the first grab, all of them; after it, those not taken.
 
-        With jokers set aside, a match discards the rest.
+        With jokers set aside, a match as first grab leaves none, since the rest of the line is discarded.
         """
         line, grab = list(self.line_ranks), self.grab
         if self.table_jokers and grab and grab[1].used:
@@ -344,10 +344,9 @@ def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
 class SolitairePosition(AnyPosition, Model):
     """One turn of a solitaire: the face-up line, and the drawn card `hand`.
 
-    `cap` is the maximum line length. `stock` holds the undealt cards in draw order. If the order is hidden, the
-    stock consists of the cards in `unseen` or, without both, of the full deck minus `line`, `hand` and
-    `discarded`. `hand` is omitted only if the game is over: won if the stock is empty, else lost because the line
-    is too short.
+    `cap` is the maximum line length. `stock` holds the undealt cards in draw order. If the order is hidden,
+    `unseen` lists them instead; if both are omitted, they are the full deck minus `line`, `hand` and `discarded`.
+    `hand` is omitted only if the game is over: won if the stock is empty, else lost because the line is too short.
     """
 
     game: Literal["alchemy"]

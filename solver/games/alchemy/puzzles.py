@@ -236,7 +236,10 @@ def _twins(solved: Solved) -> bool:
 
 
 def _deal(solved: Solved) -> SolitairePosition | None:
-    """Return the deal if the question is whether it can be won (its title must not give that away), else None."""
+    """Return the deal if the puzzle asks whether it can be won, else None.
+
+    The themes of such a puzzle must not reveal the answer.
+    """
     return solved.solitaire if solved.best is None else None
 
 
@@ -354,10 +357,10 @@ class AlchemyComposer(Composer):
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Return the answer of a player who looks a little further, None if there is none to compare with.
+        """Return the answer of a player who looks a little further, or None if the task has no such answer.
 
-        In a duel, this is the move with the most points and, in a tie, the most cards; in a puzzle, the number of
-        matches with a single card on one side.
+        In a duel, this is the move with the most points and, in a tie, the most cards. In a sum-matching puzzle,
+        it is the number of matches with a single card on one side.
         """
         position = candidate.position
         if isinstance(position, DuelPosition) and task == BEST_MOVE:

@@ -460,7 +460,10 @@ def _refill(luck: Luck, cap: int, line: tuple[int, ...], drawn: Iterable[int]) -
 
 
 def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Yield a row per deal, played by following hints of NODES nodes: stock cards left, and luck of the draws."""
+    """Play deals by following hints of NODES nodes; yield a row per deal with the stock cards left and the luck.
+
+    The luck of a game is explained at `Luck`.
+    """
 
     def decide(stock: HiddenStock) -> Move:
         return evaluate(stock, Control(Limit(nodes=NODES))).moves[0].option.move
