@@ -87,7 +87,7 @@ class ObservedRound(Round):
         return [self.game.format_move(self.position, move) for move in self.game.legal_moves(self.position)]
 
     def move_of(self, text: str) -> str:
-        """Return the player's own move in canonical form; of another event, only the cards are normalized."""
+        """Return the player's own legal move in canonical form; for any other event, correct only the spelling."""
         usual = spelled(self.game, self.position, [text])[0]
         if self.moves():
             with suppress(MoveError):
@@ -113,7 +113,7 @@ class ObservedRound(Round):
         return self.game.hint(self.position, control, seed=seed, others=self.others)
 
     def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
-        """Return the mean of hints for several guesses at the cards that the player missed in the current trick."""
+        """Average the hints for several guesses at the cards that the player missed in the current trick."""
         from solver.hints.unknown import averaged, in_parts
 
         guesses = self._guesses(Random(seed, 17))
@@ -165,7 +165,7 @@ class ObservedRound(Round):
 
     @property
     def duel(self) -> Round | None:
-        """This round as a round with open hands, in games that hide no hand, such as a duel; None in others.
+        """The round with both hands known, in games that hide no hands, such as a duel; None in other games.
 
         Once the round is over, the order of the deck is known, too.
         """
@@ -196,12 +196,15 @@ class ObservedRound(Round):
             return None  # some cards are never revealed
 
     def whole(self, known: BaseModel) -> Round:
-        """Return the round with every card known, from the position `known` on."""
+        """Return a round with every card known that begins with the position `known`."""
         usual = self.game.playing.opening(0, number=0, players=self.players, variant=None, before=())
         return replace(usual, position=known, players=self.players)
 
     def _cards_to_come(self) -> list[list[str]] | None:
-        """Return the cards that each seat plays from here to the end; None if they are not its whole hand."""
+        """Return the cards that each seat plays from this point to the end of the round.
+
+        Returns None if the end is unknown, or if some seat does not play all the cards in its hand.
+        """
         if self.end is None or not hasattr(self.position, "trick") or not hasattr(self.position, "history"):
             return None
         plays = _plays(self.end.position)[len(_plays(self.position)) :]
@@ -336,8 +339,8 @@ def _lying(table: Round) -> int | None:
 class Session:
     """A game in progress. It changes only through `play`, `undo` and `redo`, so it can be saved at any time.
 
-    A *decision* is a move of the player's own seat when there is more than one legal move. With `forced`, and in
-    games about finding moves, it is any move of that seat.
+    A *decision* is a move of the player's own seat with more than one legal choice. With `forced`, and in games
+    whose point is to find the moves, every move of that seat is a decision.
     """
 
     def __init__(self, saved: Saved, *, forced: bool = True) -> None:
@@ -449,7 +452,11 @@ class Session:
         return self.game.score(self.game.playing.record(self.ended))
 
     def result(self, number: int, seat: int) -> float | None:
-        """Return a seat's score, its lead, or 1 for a win, in round `number` (from 0); None if that is unknown."""
+        """Return a seat's result in round `number` (from 0), or None if it is unknown.
+
+        The result is the seat's score or, where reviews count leads, its lead in points. In games that are only
+        won or lost, it is 1 or 0.
+        """
         end = self._end(number)
         if end is None:
             return None
@@ -466,7 +473,7 @@ class Session:
     def _end(self, number: int) -> Round | None:
         """Return round `number` (from 0) in its final state, or None if it is not over.
 
-        At a real table, every card is known in it if the hands were shown.
+        In a round played at a real table, every card is known only if the hands were shown.
         """
         end = self._rounds[number][-1]
         if end.to_move is not None:
@@ -790,7 +797,7 @@ def moves_of(line: str) -> list[str]:
 
 
 def read_one(content: bytes) -> Saved:
-    """Read the only game in a file of text or JSON. Raises PositionError, also if there are several."""
+    """Read the only game in a file of text or JSON. Raises PositionError if it is invalid or there are several."""
     if not is_written(content):
         return read(content)
     game, *others = loads(content)

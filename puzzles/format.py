@@ -181,7 +181,10 @@ def _places(text: str) -> Iterator[Place]:
 
 
 def _resolved(keys: Path, entries: Mapping[Path, int]) -> Path:
-    """Return the path of a header; its keys but the last refer to the newest entries of arrays of tables."""
+    """Return the full path of a header.
+
+    Where a key but the last is an array of tables, the path has the index of its newest entry.
+    """
     path: Path = ()
     for key in keys[:-1]:
         path = _last((*path, key), entries)
@@ -292,11 +295,12 @@ Chance = Annotated[float, Field(ge=0, le=1, strict=True)]
 class Measured(Model):
     """Measurements of a puzzle, from which its grade is computed.
 
-    `obvious` and `shallow` are the answers of a player who follows simple rules and of a shallow search: a move,
-    or whatever answers the question; None if they have none. `short` is how much the obvious answer loses, if it
-    is wrong and the amount is known. For puzzles with one visible hand, `equal` is the move of a player who
-    follows hints, and `club` and `beginner` are the chances that such players find the solution. `steps` is the
-    length of the solution: own decisions along the best line, or another measure that suits the question.
+    `obvious` is the answer of a player who follows simple rules, and `shallow` that of a shallow search: a move,
+    or whatever the question asks for; None if there is no such answer. `short` is how much the obvious answer
+    loses, if it is wrong and the amount is known. For puzzles with one visible hand, `equal` is the move of a
+    player who follows hints, and `club` and `beginner` are the chances that a club player and a beginner find the
+    solution. `steps` is the length of the solution: the player's own decisions along the best line, or another
+    measure that suits the question.
     """
 
     obvious: str | int | float | None = None
@@ -566,7 +570,7 @@ def decode(content: bytes) -> str:
 
 
 def load(path: str | os.PathLike[str]) -> PuzzleFile:
-    """Read the puzzle file at `path`. Raises PuzzleError, also if it cannot be read."""
+    """Read the puzzle file at `path`. Raises PuzzleError if it cannot be read or is invalid."""
     try:
         content = x_Path(path).read_bytes()
     except (OSError, ValueError) as found:  # ValueError: a NUL in the path

@@ -173,11 +173,11 @@ class _Judged(NamedTuple):
 
 
 def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made | None:
-    """Make a puzzle from deal `number`; None if it gives none. The same arguments give the same puzzle.
+    """Make a puzzle from deal `number`; None if the deal gives none. The same arguments give the same puzzle.
 
-    Of several candidates, it takes one whose obvious answer is wrong, if possible; then one with the theme whose
-    turn it is; then the hardest. In games with themes, a candidate without a theme is not used. If `cancel` is
-    set, the search ends between two candidates, and the result must be ignored.
+    Candidates whose obvious answer is wrong are preferred, then those with the theme whose turn it is, then the
+    hardest. In games with themes, a candidate without a theme is not used. If `cancel` is set, the search ends
+    between two candidates, and the caller must ignore the result.
     """
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)

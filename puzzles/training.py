@@ -138,7 +138,7 @@ def standing(attempts: Iterable[Attempt]) -> Standing:
 
 
 def _return(at: str, returns: int) -> str | None:
-    """Return when to ask a puzzle again after an answer at the time `at`; None if it is learned."""
+    """Return when to ask a puzzle again after an answer at the time `at`; None if it now counts as learned."""
     if returns == len(RETURNS):
         return None
     return moment(datetime.fromisoformat(at) + timedelta(days=RETURNS[returns]) - _EARLY)

@@ -1,4 +1,4 @@
-"""A file of jobs: submitted, claimed in chunks, each unit answered once, and safe if a process is killed.
+"""A file of jobs, whose units are claimed in chunks and each answered once, even if a process is killed.
 
 It is a SQLite file with a write-ahead log. Its three large tables have a row per job, per unit, and per line of
 results. The job's row also holds the number of units in each state, so units are never counted.
@@ -7,7 +7,7 @@ A process that works on units is a *holder*: a row with the name of the process 
 its holder, and only the holder may store its answers. If the holder has ended or its lease has expired, its units
 are requeued; if it was only suspended, its late results are refused. So no unit is lost or counted twice. Leases
 use the monotonic clock, which all processes of a machine share and nobody can set. That clock restarts with the
-machine, so a lease that ends more than a whole lease from now has expired, too.
+machine, so a lease also counts as expired if it ends later than one taken now would.
 """
 
 from __future__ import annotations
@@ -183,7 +183,8 @@ def error_line(code: str, message: str) -> str:
 class File:
     """A SQLite file with the tables of a store, created on first use. Thread-safe.
 
-    With a limit in `megabytes`, the file and its write-ahead log stay below it. Every method raises JobError.
+    With a limit in `megabytes`, the file and its write-ahead log stay below it. Methods raise JobError if the file
+    or its disk makes their work impossible.
     """
 
     def __init__(self, path: str, megabytes: int | None) -> None:
@@ -450,7 +451,7 @@ class Store:
         return [_job(row) for row in rows]
 
     def job(self, name: str) -> Job:
-        """Return the job with this id. Raises JobError if there is none, like the methods below."""
+        """Return the job with this id. Raises JobError if there is none, as do all methods below with a `name`."""
         with self.file.reading() as db:
             return _job(_found(db, name))
 
@@ -1011,7 +1012,7 @@ def _spans(numbers: Iterable[int]) -> list[list[int]]:
 
 
 def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
-    """Requeue running units, with the number of attempts in their rows."""
+    """Requeue running units; each row also holds the number of attempts to record for its unit."""
     db.executemany(
         "UPDATE units SET state = ?, holder = NULL, attempts = ? WHERE job = ? AND number = ?",
         [(WAITING, row["attempts"], row["job"], row["number"]) for row in rows],

@@ -469,7 +469,7 @@ class Race:
         return self._clearly_behind(other, move)
 
     def with_points(self, move: int, more: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return a move's value in each world, were `more` points added to the players' totals at the end.
+        """Return a move's value in each world if `more` points were added to the players' totals after the round.
 
         `more` is (2,) or (worlds, 2).
         """
@@ -555,7 +555,7 @@ def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: 
 
 
 def _after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], jokers: tuple[int, int]) -> Chances:
-    """Return `after_round` with a row for each sample, even if all totals have ended the match."""
+    """Return the result of `after_round` with one row per sample, even if the match is over at all totals."""
     return np.broadcast_to(after_round(mine, theirs, *jokers), (SAMPLES, *mine.shape))
 
 
@@ -724,9 +724,10 @@ def _gains_more(scene: _Scene) -> Iterator[_Change]:
 
 
 def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that claims that `what` happens more often to me, or less often to the opponent.
+    """Return a function that yields a claim about how often `what` happens after each of the scene's two moves.
 
-    `player` is 0 for me, 1 for the opponent. The best move is compared with another one.
+    The claim is that after the best move it happens more often to me (`player` 0), or less often to the opponent
+    (`player` 1), than after the other move.
     """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
@@ -996,9 +997,9 @@ def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control
 
 
 def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, seed: int) -> SampledHint:
-    """Build a hint from the leads (worlds, moves) after each move, best move first.
+    """Build a hint from the leads (worlds, moves) at the end of the round after each move, the best move first.
 
-    With a single world, the errors are 0.
+    With a single world, the standard errors are 0.
     """
     worlds, gaps = len(leads), leads[:, :1] - leads
     errors, gap_errors = (

@@ -348,9 +348,10 @@ class Expectimax:
         return bool(finished), int(self.control[NODES]) - before
 
     def value_with(self, cap: int, line: int, unseen: NDArray[np.int64]) -> float:
-        """Return the chance to win from a line when the cards `unseen`, a subset of the search's, are left.
+        """Return the chance to win from a line when only the cards `unseen` are left in the stock.
 
-        All states solved on the way stay in the memo. Raises MemoryError as `step` does.
+        They must be a subset of the unseen cards with which the search was made. All states solved on the way stay
+        in the memo. Raises MemoryError as `step` does.
         """
         whole = self.unseen.copy()
         self.unseen[:] = unseen

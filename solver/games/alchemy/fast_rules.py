@@ -108,7 +108,7 @@ def _build_lines(
 
 @kernel
 def _hands_met(ranks: int, digits: NDArray[np.int8], size: NDArray[np.int8]) -> NDArray[np.int16]:
-    """Return the drawn cards that form a match with all of each line: bit r for a card of rank r + 1."""
+    """Return, for each line, which drawn cards match the whole line: bit r is set for a card of rank r + 1."""
     meets = np.zeros(len(size), np.int16)
     for index in range(len(size)):
         total = 0

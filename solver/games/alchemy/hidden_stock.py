@@ -202,7 +202,7 @@ def _draws(
 ) -> list[Claim]:
     """Claim that `best` leads because it takes more cards from the stock.
 
-    Tested by valuing the second move with that many fewer cards in the stock.
+    To test this, the second move is valued again as if the stock had fewer cards, by the difference.
     """
     size = stock.tables.size
     more = int(size[second.line]) - int(size[best.line])

@@ -157,9 +157,9 @@ class DuelPosition(AnyPosition, Model):
     other player is to move. `totals` are the points from earlier rounds, mine first; with them, the exchange is
     part of the race to 100.
 
-    The deck consists of the cards in `stock`, in draw order. If the order is hidden, it consists of those in
-    `unseen` or, without both, of the full deck minus all open cards and `discarded`. Without hands, the round is
-    over, or not dealt yet if there is no line and no pile either.
+    `stock` holds the cards of the deck in draw order. If the order is hidden, `unseen` lists them instead; if both
+    are omitted, they are the full deck minus all open cards and `discarded`. If no hands are given, the round is
+    over or, if there is no line and no pile either, not dealt yet.
     """
 
     game: Literal["alchemy"]
@@ -252,7 +252,7 @@ class DuelPosition(AnyPosition, Model):
         return tuple(line)
 
     def moves(self, player: int) -> list[Move]:
-        """Return all moves of a player with the cards still in the line, ending with declining (`none`)."""
+        """Return all moves of a player with the cards still in the line; the last one is to decline (`none`)."""
         if self.over:
             return []
         hand = self.drawn[player]
@@ -723,7 +723,10 @@ def listed(
     moves: Sequence[Move],
     bounds: tuple[int, int],
 ) -> MatchesAnalysis:
-    """Build the analysis that lists the first matches in canonical order; `bounds` limit their total number."""
+    """Build the analysis that lists `moves`, the first matches in canonical order.
+
+    `bounds` are the lowest and the highest number of matches that there can be in all.
+    """
     count, most = bounds
     texts = list(map(str, moves))
     return MatchesAnalysis(
@@ -978,7 +981,7 @@ def _deal_number(words: Sequence[str]) -> tuple[int, int]:
 
 
 def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
-    """Return a duel as `seat` sees it: as its seat 0, and without the order of the deck."""
+    """Return a duel as `seat` sees it: turned so that `seat` becomes seat 0, and without the order of the deck."""
     seen = position
     if position.stock is not None:
         seen = _with(position, stock=None)

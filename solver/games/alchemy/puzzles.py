@@ -147,7 +147,7 @@ class Solved:
 
 
 def _denies(solved: Solved) -> bool:
-    """Whether the best match leaves the opponent without a match, though there was one."""
+    """Whether the opponent could make a match before, but can't make one after the best match."""
     duel, chosen = solved.duel, solved.chosen
     if duel is None or chosen is None or not solved.used or not chosen.denies:
         return False
@@ -340,10 +340,10 @@ class AlchemyComposer(Composer):
         return len(legal_moves(position)) > 2 and value not in (0, "lost")
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Return a simple player's answer, None if there is none to compare with.
+        """Return a simple player's answer, or None if the task has no such answer.
 
-        In a duel, this player grabs the most points; in a solitaire, uses the most cards or discards the highest;
-        in a puzzle, counts only the small matches.
+        In a duel, this player grabs the most points. In a solitaire, the player uses the most cards or discards
+        the highest. In a sum-matching puzzle, the player counts only the matches of a few cards.
         """
         position = candidate.position
         if isinstance(position, FreePosition):

@@ -37,8 +37,8 @@ def analyze(
 ) -> Analysis:
     """Return the exact value of every move.
 
-    Raises RequestError if the stock is hidden, a duel is over or has a grab, or `model` or another `player` is
-    given.
+    Raises RequestError if the stock is hidden, if a duel's round is over, if a player has already grabbed, if
+    `model` is given, or if `player` is not 0.
     """
     if model is not None:
         raise RequestError("unknown_value", say("alchemy has no models of play; leave model out"), "model")
