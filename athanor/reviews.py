@@ -221,7 +221,7 @@ def _accounted(
 ) -> tuple[list[ReviewedMove], list[tuple[int, Account | None]]]:
     """Divide each seat's score in each round among luck, the other players and the seat's own moves.
 
-    Returns the moves, each with its share of these, and (seat, account) pairs.
+    Returns the moves with these parts filled in, and (seat, account) pairs.
     """
     from solver.reviewing import account
 

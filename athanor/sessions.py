@@ -179,7 +179,7 @@ class ObservedRound(Round):
 
     @property
     def known(self) -> BaseModel | None:
-        """The position with every card known, from what the end of the round shows; None if that is too little."""
+        """The position with every card known, from what the end of the round shows; None if some cards stay unknown."""
         if self.end is None:
             return None
         cards = self._cards_to_come()
@@ -427,8 +427,8 @@ class Session:
     def settled(self) -> str | None:
         """The move to make without asking for a hint, or None if a hint is needed.
 
-        It is the only legal move or, if the seat to move is a club player's or a beginner's, a random one of
-        theirs.
+        It is the only legal move or, if a club player or a beginner is to move, one picked at random for that
+        player.
         """
         moves = self.round.moves()
         if len(moves) == 1:
@@ -454,8 +454,8 @@ class Session:
     def result(self, number: int, seat: int) -> float | None:
         """Return a seat's result in round `number` (from 0), or None if it is unknown.
 
-        The result is the seat's score or, where reviews count leads, its lead in points. In games that are only
-        won or lost, it is 1 or 0.
+        The result is the seat's score or, in a duel of Alchemy, its lead in points. In games that are only won or
+        lost, it is 1 or 0.
         """
         end = self._end(number)
         if end is None:

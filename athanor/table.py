@@ -102,7 +102,7 @@ def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosit
 def legal_moves(position: PositionLike) -> list[str]:
     """Return all legal moves of the seat to move as text, in canonical order.
 
-    Empty when the round is over, and in a view while another seat is to move.
+    The list is empty when the round is over, and in a view while another seat is to move.
     """
     known = position_of(position)
     rules = game_of(known)

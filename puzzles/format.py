@@ -183,7 +183,7 @@ def _places(text: str) -> Iterator[Place]:
 def _resolved(keys: Path, entries: Mapping[Path, int]) -> Path:
     """Return the full path of a header.
 
-    Where a key but the last is an array of tables, the path has the index of its newest entry.
+    Where a key other than the last names an array of tables, the index of its newest entry is inserted.
     """
     path: Path = ()
     for key in keys[:-1]:

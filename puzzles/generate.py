@@ -47,7 +47,7 @@ def _finds(made: Try, found: Solution) -> float:
 
 
 def grade_of(measured: Measured, found: Solution) -> Grade:
-    """Return a puzzle's grade: the easiest if the obvious answer is right, otherwise by its `points_of`."""
+    """Return a puzzle's grade: the easiest if the obvious answer is right, otherwise according to `points_of`."""
     points = 0.0 if is_obvious(measured, found) else points_of(measured, found)
     grade: Grade = GRADES[sum(points > most for most in _MOST)]  # type: ignore[assignment]
     return grade
@@ -68,7 +68,7 @@ def is_right(made: Try, found: Solution) -> bool:
 def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
     """Return how much a player's answer loses compared with the solution.
 
-    None if the answer is right, or if the loss is unknown.
+    Returns None if the answer is right, or if the loss is unknown.
     """
     if made is None or is_right(made, found):
         return None
@@ -88,7 +88,7 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
 def number_of(value: Value | None, seat: int) -> float | None:
     """Convert a value to a number: the score of `seat` if there are several, 1 for a win, 0 for a loss.
 
-    None if the value is unknown.
+    Returns None if the value is unknown.
     """
     if isinstance(value, tuple):
         return float(value[seat])
@@ -395,7 +395,7 @@ class Collecting:
 
 
 def _symmetry(order: Order, puzzle: Puzzle) -> str | None:
-    """Return a key shared by puzzles symmetric to this one; None if its game or task is not the order's."""
+    """Return a key shared by puzzles symmetric to this one; None if this one's game or task is not the order's."""
     task = HIDDEN_HAND if puzzle.hidden else puzzle.ask
     if puzzle.game.name != order.game or task != order.task:
         return None

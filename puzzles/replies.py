@@ -70,7 +70,8 @@ class Reply(Answer):
 def is_best(puzzle: Puzzle, move: str) -> bool | None:
     """Whether a legal move is one of the best: listed in the solution, or proved to be as good.
 
-    If the puzzle is judged by long hints, only the listed moves are right. None if nothing was proved in time.
+    If the puzzle is judged by long hints, only the listed moves are right. Returns None if nothing was proved in
+    time.
     """
     return _judged(puzzle, move, lambda: _answer(puzzle, move, PROVING, None))
 

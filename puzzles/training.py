@@ -264,7 +264,10 @@ def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:
 
 
 def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str, Puzzle]]:
-    """Yield puzzles with the names that identify them in training records."""
+    """Yield puzzles with the names that identify them in training records.
+
+    With `own`, they are the player's own puzzles rather than built-in ones, and the names have a prefix.
+    """
     return ((OWN + puzzle.id if own else puzzle.id, puzzle) for puzzle in puzzles)
 
 

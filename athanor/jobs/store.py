@@ -206,8 +206,8 @@ class File:
     def writing(self, *, shrinks: bool = False) -> Iterator[sqlite3.Connection]:
         """Open a transaction that is on disk when the with block has ended, and is rolled back if the block fails.
 
-        The log is truncated first if it has grown long. If readers prevent that and it is too long, only a
-        transaction that frees space (`shrinks`) may write.
+        The log is truncated first if it has grown long. If it is too long and readers prevent this, only a
+        transaction that frees space (`shrinks`) may write; others raise JobError.
         """
         if self._log_bytes() > self.most_log // 2:
             with self._connected() as db:
@@ -439,7 +439,7 @@ class Store:
     def jobs(self, *, most: int = 100, client: str | None = None, before: str | None = None) -> list[Job]:
         """Return up to `most` jobs, newest first, of all clients or of one.
 
-        With `before`, only jobs that are older than the one with this id.
+        With `before`, returns only jobs that are older than the one with this id.
         """
         with self.file.reading() as db:
             number = None if before is None else _found(db, before)["number"]
@@ -1087,7 +1087,7 @@ def gone(name: str) -> bool:
 def _place() -> str | None:
     """Return an id of the system's boot and process namespace, within which process numbers are unique.
 
-    None if the system does not show them.
+    Returns None if the system does not show them.
     """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()

@@ -242,8 +242,8 @@ class _Foreman:
         """Return how many units to claim for a chunk of the intended duration, leaving some for every worker.
 
         If chunks are too short, handing them out takes longer than answering them. To hand out n chunks takes n /
-        `_HANDED_A_SECOND` seconds, and the answer to the last one takes the time of one chunk more. The sum is
-        smallest when both times are equal.
+        `_HANDED_A_SECOND` seconds, and then the last one still has to be answered. The sum of these times is
+        smallest when both are equal.
         """
         pace = self._paces.get(job)
         if pace is None:

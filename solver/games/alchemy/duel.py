@@ -997,7 +997,7 @@ def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control
 
 
 def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, seed: int) -> SampledHint:
-    """Build a hint from the leads (worlds, moves) at the end of the round after each move, the best move first.
+    """Build a hint from the leads (worlds, moves) with which the round ends after each move, best move first.
 
     With a single world, the standard errors are 0.
     """

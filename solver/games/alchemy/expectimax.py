@@ -350,8 +350,8 @@ class Expectimax:
     def value_with(self, cap: int, line: int, unseen: NDArray[np.int64]) -> float:
         """Return the chance to win from a line when only the cards `unseen` are left in the stock.
 
-        They must be a subset of the unseen cards with which the search was made. All states solved on the way stay
-        in the memo. Raises MemoryError as `step` does.
+        They must be a subset of the unseen cards with which the search was created. All states solved on the way
+        stay in the memo. Raises MemoryError as `step` does.
         """
         whole = self.unseen.copy()
         self.unseen[:] = unseen
@@ -420,7 +420,7 @@ def search(
 ) -> bool:
     """Run the expectimax search depth first; return True when it is finished.
 
-    False if the budget is spent or the memo must grow; a further call then continues.
+    Returns False if the budget is spent or the memo must grow; the next call then continues the search.
     """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
@@ -602,7 +602,7 @@ _OUTCOMES_A_SECOND = 2e9  # more than on any machine: a DP that can't be done in
 
 @cache
 def static_table(rules: Variant) -> Composition:
-    """Solve the dynamic program of a full deck, used if there is no time to solve that of a position."""
+    """Solve the dynamic program of a full deck, for use when there is no time to solve a position's own."""
     table = Composition(rules, rules.cap, [4] * rules.ranks, [0] * rules.ranks)
     while not table.step(1 << 40)[0]:
         pass

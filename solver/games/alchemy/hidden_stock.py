@@ -62,7 +62,7 @@ class NextTurn(NamedTuple):
     """The turn that follows a move, for several orders of the stock; each array has one element or row per order.
 
     `worth` is the chance to win after that turn. `hand` is the drawn card's rank from 0, and `matched` whether a
-    match was found for it; if the stock ran out before, they are -1 and False. `used` (orders, ranks) is the
+    match was found for it; if no card was left to draw, they are -1 and False. `used` (orders, ranks) is the
     number of line cards of each rank in the match.
     """
 
@@ -200,9 +200,9 @@ def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, cont
 def _draws(
     stock: HiddenStock, best: Option, second: Option, judge: Judge, worlds: NDArray[np.int8], worth: Floats
 ) -> list[Claim]:
-    """Claim that `best` leads because it takes more cards from the stock.
+    """Claim that `best` leads because it takes more cards from the stock than `second`, say k more.
 
-    To test this, the second move is valued again as if the stock had fewer cards, by the difference.
+    To test this, the second move is valued again with k cards fewer in the stock.
     """
     size = stock.tables.size
     more = int(size[second.line]) - int(size[best.line])
@@ -703,8 +703,8 @@ class Clairvoyant(NamedTuple):
 def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control) -> Clairvoyant | None:
     """Return the share of stock orders that a player who sees the stock wins after each move.
 
-    None if the limit was reached before the first sampled order or, for a short stock, before all orders were
-    counted.
+    Returns None if the limit was reached before the first sampled order was solved or, for a short stock, before
+    all orders were counted.
     """
     caps, left = caps_and_lines(options)
     orders = count_orders(stock.counts)

@@ -80,7 +80,7 @@ class Enumeration:
     def codes(self, cards: int | None = None) -> NDArray[np.int64]:
         """Return the matches found as integer codes, in canonical order.
 
-        With `cards`, only the matches that use that many line cards.
+        With `cards`, returns only the matches that use that many line cards.
         """
         codes: NDArray[np.int64] = self.slots[self.slots >= 0]
         if cards is not None:

@@ -1021,7 +1021,7 @@ FACE_NAMES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
 
 
 def faces(variant: str | None) -> tuple[CardFace, ...]:
-    """Return the distinct cards of a variant's deck in order of rank; if None, those of a usual deck."""
+    """Return the distinct cards of a variant's deck in order of rank; without a variant, those of a usual deck."""
     if variant in SOLITAIRE:
         ranks = sorted(set(SOLITAIRE[variant].deck))
     else:

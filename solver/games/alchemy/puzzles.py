@@ -1,6 +1,6 @@
 """Making alchemy puzzles: random positions, themes, and the moves that a simple player would find.
 
-No two ranks are interchangeable, since they are added up. The order of the line doesn't matter.
+Ranks are added up, so no two of them are interchangeable. The order of the line doesn't matter.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Solved:
 
 
 def _denies(solved: Solved) -> bool:
-    """Whether the opponent could make a match before, but can't make one after the best match."""
+    """Whether the opponent has a match before the best match is made, but none after it."""
     duel, chosen = solved.duel, solved.chosen
     if duel is None or chosen is None or not solved.used or not chosen.denies:
         return False

@@ -460,9 +460,9 @@ def _refill(luck: Luck, cap: int, line: tuple[int, ...], drawn: Iterable[int]) -
 
 
 def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Play deals by following hints of NODES nodes; yield a row per deal with the stock cards left and the luck.
+    """Play deals by following hints of NODES nodes, and yield a row for each deal.
 
-    The luck of a game is explained at `Luck`.
+    A row holds the number of stock cards left and the luck of the draws (`Luck`).
     """
 
     def decide(stock: HiddenStock) -> Move:
