@@ -179,7 +179,10 @@ class ObservedRound(Round):
 
     @property
     def known(self) -> BaseModel | None:
-        """The position with every card known, from what the end of the round shows; None if some cards stay unknown."""
+        """The position with every card known, completed by what the end of the round shows.
+
+        None if the round is not over, or if too few cards were shown.
+        """
         if self.end is None:
             return None
         cards = self._cards_to_come()
