@@ -343,11 +343,11 @@ def solve(
     """Solve puzzle files and yield each puzzle's result as soon as it is known.
 
     `puzzles` is the path of a TOML file, of a folder (searched with its subfolders for ``*.toml``), or several
-    paths; or the text of a puzzle file, recognized by its line ends. The limit is for each puzzle; `jobs` puzzles
-    are solved simultaneously. If there are several files, each result names its `file`.
+    paths; or the text of a puzzle file, recognized by its line breaks. The limit applies to each puzzle; `jobs`
+    puzzles are solved simultaneously. If there are several files, each result names its `file`.
 
-    Errors in a puzzle's solution are part of its result. Raises PuzzleError, with the line, for a file that cannot
-    be read, before any puzzle is solved.
+    Errors in a puzzle's solution are part of its result. If a file cannot be read, raises PuzzleError, with the
+    line, before any puzzle is solved.
     """
     from puzzles.format import PuzzleFile
 

@@ -44,10 +44,11 @@ def review(
     """Review a saved game: how much every decision lost, and how each seat's expected score changed.
 
     `game` is a game saved by `athanor play`, as text (one game) or as JSON. Each move is compared with the best
-    hint from what its seat knew and, separately, with the analysis of the position with every card known (where
-    `model` says how the others play) and with play in the actual deal. Forced moves are left out; an unfinished
-    round is reviewed up to its last move. Each of these questions may take `seconds` or `nodes`, or both as
-    `limit`; 0.3 seconds by default. With a limit of nodes only, the same `seed` gives the same review.
+    one, first by a hint based on what its seat knew. Separately, it is judged with every card known: by an
+    analysis of the position (where `model` says how the others play), and by a hint in the actual deal. Forced
+    moves are left out; an unfinished round is reviewed up to its last move. Each of these searches may take
+    `seconds` or `nodes`, or both as `limit`; by default 0.3 seconds. With a limit of nodes only, the same `seed`
+    gives the same review.
 
     `number` (of a round, from 1) and `seat` restrict the review. `progress` is called before each decision;
     another thread may set `cancel` to end the review.
@@ -88,9 +89,10 @@ class Decision:
     def judged(self, session: Session, cancel: threading.Event | None, *, proving: bool = True) -> Judged:
         """Search for the best move, both with and without knowledge of the hidden cards.
 
-        The results are a hint from what the seat knew and, with every card known, an analysis (if `proving`) and a
-        hint. The best move of a hint looks better in its own sample than it is, so a second judgement compares it
-        with the move made: the hint in the actual deal or, if there is none, a second hint.
+        The results are a hint based on what the seat knew and, with every card known, an analysis (if `proving`)
+        and a hint. A hint overrates its best move, which it chose by the same samples. So its best move is
+        compared again with the move made: by the hint in the actual deal or, if there is none, by a second hint
+        with another seed.
         """
         from solver.common import Random, comparing
         from solver.limits import Control
@@ -116,7 +118,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A move that was made, the round before it, and the decision to review."""
+    """A move that was made, the state of the round just before it, and the decision to review."""
 
     table: Round
     move: str
@@ -219,7 +221,7 @@ def _accounted(
 ) -> tuple[list[ReviewedMove], list[tuple[int, Account | None]]]:
     """Divide each seat's score in each round among luck, the other players and the seat's own moves.
 
-    Returns the moves with their parts, and (seat, account) pairs.
+    Returns the moves with these parts filled in, and (seat, account) pairs.
     """
     from solver.reviewing import account
 
@@ -269,7 +271,10 @@ def _decided(made: _Made, judged: Judged, *, others: bool) -> Decided | None:
 
 
 def _text(table: Round) -> str | None:
-    """Return the position with every card known as text; None if some are unknown or it can't be written so."""
+    """Return the position with every card known as text.
+
+    Returns None if some cards are unknown, or if this position has no text form.
+    """
     from solver.errors import PositionError
     from solver.positions import text_of
 
@@ -319,9 +324,9 @@ def puzzles_of(
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,
 ) -> PuzzleFile | None:
-    """Make puzzles from a review's clear mistakes: find the best move with every card known, where it is proved.
+    """Make a puzzle from each clear mistake in a review: find the best move with every card known.
 
-    Each proof may take `seconds`. Returns None if there is no such mistake.
+    A mistake is left out unless a better move can be proved within `seconds`. Returns None if no puzzle was made.
     """
     from puzzles.check import solve_puzzle
     from puzzles.format import from_data
@@ -358,8 +363,8 @@ def puzzles_of(
 def plot(review: Review, target: Path | IO[bytes], file_format: str | None = None) -> None:
     """Draw charts of a review as PNG or SVG, according to `file_format` or the file's suffix.
 
-    Each round has a row of two charts of the points each seat lost: as judged by what the player knew, and in the
-    actual deal where that is proved. Raises OSError or ValueError.
+    Each round has a row of two charts, which add up what each seat's moves lost: as judged by what the player
+    knew, and in the actual deal, where that is known. Raises OSError or ValueError.
     """
     from matplotlib.figure import Figure  # slow to import
 

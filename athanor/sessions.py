@@ -48,13 +48,13 @@ _MOST_TRIES = 40
 class ObservedRound(Round):
     """A round as one player sees it: the position is a view, and the moves are what was seen (`athanor.play`).
 
-    `told` holds the texts of a move that is still incomplete, such as a match without the cards turned up after
-    it, or what followed a card that was missed. `asked` says what is still missing, and `next_seat` is the seat
-    whose action it is, or None.
+    `told` holds what has been entered of a move that is still incomplete, such as a match without the cards turned
+    up after it. If a card was missed (``?``), it holds everything entered from that card on. `asked` is the
+    message that asks for the missing part, and `next_seat` is the seat that acts next, or None.
 
-    `end` is the end of the round once it is over; it may reveal the other hands. `shown` holds the cards that each
-    seat showed then: in Kirin the card set aside, in Aqua Regia the cards left. `later` holds all that was seen
-    from this point to the end.
+    `end` is the final state of the round once it is over; it may reveal the other hands. `shown` holds the cards
+    that each seat showed at the end: in Kirin the card set aside, in Aqua Regia the cards left in hand. `later`
+    holds all that was seen from this point to the end.
     """
 
     counted: str = "points"
@@ -87,7 +87,7 @@ class ObservedRound(Round):
         return [self.game.format_move(self.position, move) for move in self.game.legal_moves(self.position)]
 
     def move_of(self, text: str) -> str:
-        """Return the player's own move in canonical form; of another event, only the cards are normalized."""
+        """Return the player's own legal move in canonical form; for any other event, correct only the spelling."""
         usual = spelled(self.game, self.position, [text])[0]
         if self.moves():
             with suppress(MoveError):
@@ -113,7 +113,7 @@ class ObservedRound(Round):
         return self.game.hint(self.position, control, seed=seed, others=self.others)
 
     def _hint_by_guesses(self, control: Control, seed: int) -> Hint:
-        """Average hints over guesses at the cards of the current trick that the player missed."""
+        """Average the hints for several guesses at the cards that the player missed in the current trick."""
         from solver.hints.unknown import averaged, in_parts
 
         guesses = self._guesses(Random(seed, 17))
@@ -165,7 +165,7 @@ class ObservedRound(Round):
 
     @property
     def duel(self) -> Round | None:
-        """This round as a round with open hands, in games that hide no hand, such as a duel; None in others.
+        """The round with both hands known, in games that hide no hands, such as a duel; None in other games.
 
         Once the round is over, the order of the deck is known, too.
         """
@@ -179,7 +179,10 @@ class ObservedRound(Round):
 
     @property
     def known(self) -> BaseModel | None:
-        """The position with every card known, from what the end of the round shows; None if that is too little."""
+        """The position with every card known, completed by what the end of the round shows.
+
+        None if the round is not over, or if too few cards were shown.
+        """
         if self.end is None:
             return None
         cards = self._cards_to_come()
@@ -196,12 +199,15 @@ class ObservedRound(Round):
             return None  # some cards are never revealed
 
     def whole(self, known: BaseModel) -> Round:
-        """Return the round with every card known, from the position `known` on."""
+        """Return a round with every card known that begins with the position `known`."""
         usual = self.game.playing.opening(0, number=0, players=self.players, variant=None, before=())
         return replace(usual, position=known, players=self.players)
 
     def _cards_to_come(self) -> list[list[str]] | None:
-        """Return the cards that each seat plays from here to the end; None if they are not its whole hand."""
+        """Return the cards that each seat plays from this point to the end of the round.
+
+        Returns None if the end is unknown, or if some seat does not play all the cards in its hand.
+        """
         if self.end is None or not hasattr(self.position, "trick") or not hasattr(self.position, "history"):
             return None
         plays = _plays(self.end.position)[len(_plays(self.position)) :]
@@ -345,8 +351,8 @@ def _lying(table: Round) -> int | None:
 class Session:
     """A game in progress. It changes only through `play`, `undo` and `redo`, so it can be saved at any time.
 
-    A *decision* is a move of the player's own seat when there is more than one legal move. With `forced`, and in
-    games about finding moves, it is any move of that seat.
+    A *decision* is a move of the player's own seat with more than one legal choice. With `forced`, and in games
+    whose point is to find the moves, every move of that seat is a decision.
     """
 
     def __init__(self, saved: Saved, *, forced: bool = True) -> None:
@@ -431,7 +437,11 @@ class Session:
 
     @property
     def settled(self) -> str | None:
-        """The move to make without a hint: the only legal one, or a weaker player's; None if a hint is needed."""
+        """The move to make without asking for a hint, or None if a hint is needed.
+
+        It is the only legal move or, if a club player or a beginner is to move, one picked at random for that
+        player.
+        """
         moves = self.round.moves()
         if len(moves) == 1:
             return moves[0]
@@ -454,7 +464,11 @@ class Session:
         return self.game.score(self.game.playing.record(self.ended))
 
     def result(self, number: int, seat: int) -> float | None:
-        """Return a seat's score, its lead, or 1 for a win, in round `number` (from 0); None if that is unknown."""
+        """Return a seat's result in round `number` (from 0), or None if it is unknown.
+
+        The result is the seat's score or, in a duel of Alchemy, its lead in points. In games that are only won or
+        lost, it is 1 or 0.
+        """
         end = self._end(number)
         if end is None:
             return None
@@ -471,7 +485,7 @@ class Session:
     def _end(self, number: int) -> Round | None:
         """Return round `number` (from 0) in its final state, or None if it is not over.
 
-        At a real table, every card is known in it if the hands were shown.
+        In a round played at a real table, every card is known only if the hands were shown.
         """
         end = self._rounds[number][-1]
         if end.to_move is not None:
@@ -514,7 +528,7 @@ class Session:
         return tuple(map(tuple, listed[number])) if number < len(listed) else ()
 
     def _ends(self) -> Iterator[ObservedRound | None]:
-        """Yield the final state of each round at a real table; None if it is unfinished or was dealt here."""
+        """For each round, yield its final state if it was played at a real table and is over, otherwise None."""
         for *_, end in self._rounds:
             yield end if isinstance(end, ObservedRound) and end.to_move is None else None
 
@@ -607,7 +621,7 @@ class Session:
         return made
 
     def _step_back(self) -> bool:
-        """Take back the last move, and the round it opened; return False at the start of the game."""
+        """Take back the last move and any round begun after it; return False at the start of the game."""
         if not self._moves[-1] and self.number:
             self._rounds.pop()
             self._moves.pop()
@@ -795,7 +809,7 @@ def moves_of(line: str) -> list[str]:
 
 
 def read_one(content: bytes) -> Saved:
-    """Read the only game in a file of text or JSON. Raises PositionError, also if there are several."""
+    """Read the only game in a file of text or JSON. Raises PositionError if it is invalid or there are several."""
     if not is_written(content):
         return read(content)
     game, *others = loads(content)

@@ -61,7 +61,7 @@ def deal(
 def cards(
     game: str, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
 ) -> Sequence[CardFace]:
-    """Return the faces of a game's cards, in the order of the deck, for drawing them.
+    """Return the faces of a game's cards, in the order of the deck, for displaying them.
 
     `deck` is as for `deal`. Raises RequestError for an unknown game or variant, for a deck of a game with fixed
     cards, and for a game that does not show its cards; PositionError for a bad or unknown deck.
@@ -102,7 +102,7 @@ def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosit
 def legal_moves(position: PositionLike) -> list[str]:
     """Return all legal moves of the seat to move as text, in canonical order.
 
-    Empty when the round is over, and in a view while another seat is to move.
+    The list is empty when the round is over, and in a view while another seat is to move.
     """
     known = position_of(position)
     rules = game_of(known)
@@ -110,10 +110,10 @@ def legal_moves(position: PositionLike) -> list[str]:
 
 
 def possible_moves(view: PositionLike) -> list[str]:
-    """Return all moves that the seat to move could be seen to make next, given a view, in canonical order.
+    """Return all moves that the seat to move may make as far as the view's player knows, in canonical order.
 
-    For the view's own seat these are the legal moves. Empty when the round is over. Raises RequestError for a
-    position with every card known.
+    If the player is to move, these are the player's legal moves. The list is empty when the round is over. Raises
+    RequestError for a position with every card known.
     """
     seen = position_of(view)
     return list(game_of(seen).possible(seen))
@@ -125,9 +125,9 @@ def to_move(position: PositionLike) -> int | None:
 
 
 def turn_of(position: BaseModel) -> int | None:
-    """Like `to_move`, but for a position object as returned by `play`, whose game may be over.
+    """Return the seat to move, like `to_move`, but for a position object, such as one returned by `play`.
 
-    A puzzle with too many moves to list is not over.
+    Returns None when the game is over; a puzzle with too many moves to list is not over.
     """
     from solver.errors import RequestError
 
@@ -146,8 +146,9 @@ def turn_of(position: BaseModel) -> int | None:
 class Happenings:
     """The moves possible next in a position or view; `moves` and `possible` are empty when the round is over.
 
-    `moves` are the legal moves of the seat `to_move` if its cards are known. `possible` holds, in a view, what
-    another seat to move could be seen to do and, in a duel of Alchemy, what the opponent may grab first.
+    `moves` are the legal moves of the seat `to_move` if its cards are known. `possible` holds, in a view, the
+    moves that another seat to move may make as far as the player knows and, in a duel of Alchemy, the moves with
+    which the opponent may grab first.
     """
 
     game: str
@@ -175,9 +176,9 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPositi
 
     An answer's `best` is such a text, or None if there is no move. In a view, the moves are what the player has
     seen: other seats' moves as everybody sees them; in Alchemy, the cards turned up from the stock; in Aqua Regia,
-    ``draws Zn`` for the player's card drawn and ``no lead`` for a dealer who cannot lead; and in King × Alchemy
-    all picks together, the player's own first. In a duel of Alchemy, a match grabbed by the other seat has the
-    seat in front, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
+    ``draws Zn`` for the card that the player draws and ``no lead`` for a dealer who cannot lead; and in King ×
+    Alchemy all picks together, the player's own first. In a duel of Alchemy, a match grabbed by the other seat has
+    the seat in front, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
 
     Raises MoveError (with the path ``moves[2]`` if several are given) for a move that cannot be read, is illegal,
     or is None.

@@ -1,1 +1,1 @@
-"""Puzzles: the file format, solving, generating and training. Used by the API, and uses the solver."""
+"""Puzzles: the file format, solving, generating and training. Uses the solver, and is used by the API."""

@@ -4,8 +4,8 @@ Needs only Python and the plain rules beside it (``plain/``). Only the claim and
 positions, replies and scores are computed here. Prints "proved", or else where the proof fails, with exit code 1.
 
 A certificate of play has a `claim`, ``{"position", "model", "player", "value"}``, and two lists of nodes: for the
-side that reaches the value (`at_least`), and for the one that prevents more (`at_most`). Node 0 is "settled": what
-is won and what can still be won decide the claim. Others are ``[move, node]`` if the list's side is to move, else
+side that reaches the value (`at_least`), and for the one that prevents more (`at_most`). Node 0 is "settled": the
+points won and still to be won decide the claim. Others are ``[move, node]`` if the list's side is to move, else
 ``{move: node, …}`` with every legal move. Links lead to earlier nodes; the last node is the position itself.
 
 A compounding certificate has a `claim`, ``{"position", "total"}``, `recipes`, ``[[card, [card, …]], …]``, and
@@ -45,7 +45,7 @@ def plain(game):
 
 
 def rules_of(position):
-    """Return the plain rules for a position. Raises BrokenProofError unless they know all its keys and options."""
+    """Return the plain rules for a position. Raises BrokenProofError if it has keys or options unknown to them."""
     rules = plain(position["game"])
     need(set(position) <= rules["KEYS"], f"the position has other keys than {' '.join(sorted(rules['KEYS']))}")
     options = position.get("rules", {})
@@ -72,7 +72,7 @@ def check_play(claim, proof):
 def check_nodes(game, nodes, value, least, together):
     """Check that a strategy gives the player at least (`least`) or at most `value`, whatever the replies.
 
-    A node is checked after all nodes that link to it, with the player's least favourable points on any path there.
+    A node is checked after all that link to it, with the points won on the path least favourable to the claim.
     """
     need(type(nodes) is list and nodes[:1] == ["settled"], 'node 0 is not "settled"')
     reached = {}
@@ -136,7 +136,7 @@ def check_compounding(claim, proof):
 
 
 def check_tree(cards, tree, most, made):
-    """Check that no set of recipes that agrees with `made` has a bonus above `most`; return how many leaves."""
+    """Check that no set of recipes that agrees with `made` has a bonus above `most`; return the leaf count."""
     if type(tree) is dict:
         found = bound(cards, tree, made)
         need(found is None or found // 1000 <= most, f"with {made}: the bound is {found}/1000, not {most}")

@@ -99,7 +99,8 @@ _TOKEN = re.compile(
 def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
     """Return the line number, from 1, of a path such as ``puzzle[3].position.line[2]`` in TOML text.
 
-    `data` is the parsed `text`. A missing key has the line of the table that lacks it. 0 if the line is unknown.
+    `data` is the parsed `text`. For a missing key, this is the line of the table that lacks it. Returns 0 if the
+    line is unknown.
     """
     steps = tuple(steps_of(data, path))
     outermost = steps[:1]
@@ -180,7 +181,10 @@ def _places(text: str) -> Iterator[Place]:
 
 
 def _resolved(keys: Path, entries: Mapping[Path, int]) -> Path:
-    """Return the path of a header; its keys but the last refer to the newest entries of arrays of tables."""
+    """Return the full path of a header.
+
+    Where a key other than the last names an array of tables, the index of its newest entry is inserted.
+    """
     path: Path = ()
     for key in keys[:-1]:
         path = _last((*path, key), entries)
@@ -291,11 +295,12 @@ Chance = Annotated[float, Field(ge=0, le=1, strict=True)]
 class Measured(Model):
     """Measurements of a puzzle, from which its grade is computed.
 
-    `obvious` and `shallow` are the answers of a player who follows simple rules and of a shallow search: a move,
-    or whatever answers the question; None if they have none. `short` is how much the obvious answer loses, if it
-    is wrong and the amount is known. For puzzles with one visible hand, `equal` is the move of a player who
-    follows hints, and `club` and `beginner` are the chances that such players find the solution. `steps` is the
-    length of the solution: own decisions along the best line, or another measure that suits the question.
+    `obvious` is the answer of a player who follows simple rules, and `shallow` that of a shallow search: a move,
+    or whatever the question asks for; None if there is no such answer. `short` is how much the obvious answer
+    loses, if it is wrong and the amount is known. For puzzles with one visible hand, `equal` is the move of a
+    player who follows hints, and `club` and `beginner` are the chances that a club player and a beginner find the
+    solution. `steps` is the length of the solution: the player's own decisions along the best line, or another
+    measure that suits the question.
     """
 
     obvious: str | int | float | None = None
@@ -565,7 +570,7 @@ def decode(content: bytes) -> str:
 
 
 def load(path: str | os.PathLike[str]) -> PuzzleFile:
-    """Read the puzzle file at `path`. Raises PuzzleError, also if it cannot be read."""
+    """Read the puzzle file at `path`. Raises PuzzleError if it cannot be read or is invalid."""
     try:
         content = x_Path(path).read_bytes()
     except (OSError, ValueError) as found:  # ValueError: a NUL in the path

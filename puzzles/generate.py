@@ -42,12 +42,12 @@ def points_of(measured: Measured, found: Solution) -> float:
 
 
 def _finds(made: Try, found: Solution) -> float:
-    """Return a player's chance to find the solution: 1 or 0 if the player's answer is known, else as measured."""
+    """Return a player's chance to find the solution: `made` itself or, if that is the player's answer, 1 or 0."""
     return made if isinstance(made, float) and found.best else float(is_right(made, found))
 
 
 def grade_of(measured: Measured, found: Solution) -> Grade:
-    """Return the grade of a puzzle: easy if the obvious answer is right, otherwise by its points."""
+    """Return a puzzle's grade: the easiest if the obvious answer is right, otherwise according to `points_of`."""
     points = 0.0 if is_obvious(measured, found) else points_of(measured, found)
     grade: Grade = GRADES[sum(points > most for most in _MOST)]  # type: ignore[assignment]
     return grade
@@ -68,7 +68,7 @@ def is_right(made: Try, found: Solution) -> bool:
 def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
     """Return how much a player's answer loses compared with the solution.
 
-    None if the answer is right, or if the loss is unknown.
+    Returns None if the answer is right, or if the loss is unknown.
     """
     if made is None or is_right(made, found):
         return None
@@ -88,7 +88,7 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
 def number_of(value: Value | None, seat: int) -> float | None:
     """Convert a value to a number: the score of `seat` if there are several, 1 for a win, 0 for a loss.
 
-    None if the value is unknown.
+    Returns None if the value is unknown.
     """
     if isinstance(value, tuple):
         return float(value[seat])
@@ -173,11 +173,11 @@ class _Judged(NamedTuple):
 
 
 def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made | None:
-    """Make a puzzle from deal `number`; None if it gives none. The same arguments give the same puzzle.
+    """Make a puzzle from deal `number`; None if the deal gives none. The same arguments give the same puzzle.
 
-    Of several candidates, it takes one whose obvious answer is wrong, if possible; then one with the theme whose
-    turn it is; then the hardest. In games with themes, a candidate without a theme is not used. If `cancel` is
-    set, the search ends between two candidates, and the result must be ignored.
+    Candidates whose obvious answer is wrong are preferred, then those with the theme whose turn it is, then the
+    hardest. In games with themes, a candidate without a theme is not used. If `cancel` is set, the search ends
+    between two candidates, and the caller must ignore the result.
     """
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)
@@ -247,7 +247,10 @@ def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answe
 
 
 def _hint(candidate: Candidate) -> Hint | None:
-    """Return a long hint for a view in which one move leads significantly; None for other candidates."""
+    """Return a hint with many nodes for a candidate's view.
+
+    Returns None unless the hint is sampled, not exact, and its best move is significantly ahead of all others.
+    """
     game, hint = game_of(candidate.position), None
     for nodes, errors in zip(JUDGED_NODES, SURE, strict=True):
         hint = game.hint(candidate.position, Control(Limit(nodes=nodes)))
@@ -392,7 +395,7 @@ class Collecting:
 
 
 def _symmetry(order: Order, puzzle: Puzzle) -> str | None:
-    """Return a key shared by puzzles symmetric to this one; None if its game or task is not the order's."""
+    """Return a key shared by puzzles symmetric to this one; None if this one's game or task is not the order's."""
     task = HIDDEN_HAND if puzzle.hidden else puzzle.ask
     if puzzle.game.name != order.game or task != order.task:
         return None

@@ -34,9 +34,10 @@ Cancel = threading.Event | None
 
 
 class Refuted(Answer):
-    """A deal in which a move is worse than the best one; `text` is its position, with every card known, as a line.
+    """A deal in which a move is worse than the best one.
 
-    There the move is worth `value` and the best move `best_value`; `line` is how play continues after the move.
+    `text` is the position on one line, with every card known. In this deal, the move is worth `value`, the best
+    move is worth `best_value`, and `line` is how play continues after the move.
     """
 
     text: str
@@ -69,7 +70,8 @@ class Reply(Answer):
 def is_best(puzzle: Puzzle, move: str) -> bool | None:
     """Whether a legal move is one of the best: listed in the solution, or proved to be as good.
 
-    If the puzzle is judged by long hints, only the listed moves are right. None if nothing was proved in time.
+    If the puzzle is judged by long hints, only the listed moves are right. Returns None if nothing was proved in
+    time.
     """
     return _judged(puzzle, move, lambda: _answer(puzzle, move, PROVING, None))
 

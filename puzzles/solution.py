@@ -54,9 +54,9 @@ class StatedRecipe(Model):
 class Solution(Model):
     """A solution, stated by the author or found by solving; only the keys for its question are set.
 
-    `best` lists every optimal move. For all-matches, `moves` lists every match (and `best` may), and `value` is
-    their number. `winnable` is equivalent to a `value` of "won" or "lost". For compound, `total` and `bonus` are
-    those of the best compounding, and `recipes` is one way to make it.
+    `best` lists every optimal move. For all-matches, `moves` lists every match (`best` may list them, too), and
+    `value` is their number. `winnable` is equivalent to a `value` of "won" or "lost". For compound, `total` and
+    `bonus` are the points of the best compounding, and `recipes` is one way to make it.
     """
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})

@@ -112,8 +112,9 @@ class Standing:
 def standing(attempts: Iterable[Attempt]) -> Standing:
     """Compute the state of a player from all attempts.
 
-    The first attempt at a puzzle is a game of the player against the puzzle, and its own rating period; days (UTC)
-    without one are periods without games. Repeated puzzles are not rated, since their solution was seen.
+    Only the first attempt at a puzzle is rated. It counts as a game of the player against the puzzle, in a rating
+    period of its own; days (UTC) without a first attempt are periods without games. Later attempts are not rated,
+    since the player has seen the solution.
     """
     found, day = Standing(), None
     for attempt in sorted(attempts, key=lambda one: (one.at, one.puzzle)):
@@ -137,7 +138,7 @@ def standing(attempts: Iterable[Attempt]) -> Standing:
 
 
 def _return(at: str, returns: int) -> str | None:
-    """Return when to ask a puzzle again after an answer at the time `at`; None if it is learned."""
+    """Return when to ask a puzzle again after an answer at the time `at`; None if it now counts as learned."""
     if returns == len(RETURNS):
         return None
     return moment(datetime.fromisoformat(at) + timedelta(days=RETURNS[returns]) - _EARLY)
@@ -263,7 +264,10 @@ def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:
 
 
 def named(puzzles: Iterable[Puzzle], *, own: bool = False) -> Iterator[tuple[str, Puzzle]]:
-    """Yield puzzles with the names that identify them in training records."""
+    """Yield puzzles with the names that identify them in training records.
+
+    With `own`, they are the player's own puzzles rather than built-in ones, and the names have a prefix.
+    """
     return ((OWN + puzzle.id if own else puzzle.id, puzzle) for puzzle in puzzles)
 
 

@@ -88,9 +88,10 @@ def _of_alchemy(puzzle: Puzzle) -> str:
 
 
 def note(puzzle: Puzzle) -> str:
-    """Return a puzzle's note: the author's own or, for a measured puzzle, how much the obvious move loses.
+    """Return a puzzle's note: the author's own or, for a measured puzzle, a sentence that describes its task.
 
-    A measured puzzle's note also describes its task. Empty if there is neither.
+    If it is known how much the obvious move loses, the sentence says that, too. Returns an empty text for a puzzle
+    that has neither a note nor measurements.
     """
     if puzzle.note:
         return translated(puzzle.note)

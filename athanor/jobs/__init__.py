@@ -57,11 +57,11 @@ def batch(
 ) -> bool:
     """Answer many questions and write the answers to a file, in the order of the questions.
 
-    `kind` is ``analyze``, ``hint``, ``solve``, ``deal`` or ``survey``. A question is a position (an object, a dict
-    or a line of text), or a dict with the key ``position`` and its own options; for ``solve`` a puzzle; for
-    ``deal`` a dict with ``game``, ``seed``, ``number`` and ``deals``; for ``survey`` the same with the survey's
-    name, ``survey``, and ``variant``. `options` apply to all questions: ``nodes``, ``seconds``,
-    ``model``, ``player``, ``worlds``, ``seed``, ``deals``.
+    `kind` is ``analyze``, ``hint``, ``solve``, ``deal`` or ``survey``. For ``analyze`` and ``hint``, a question is
+    a position (an object, a dict or a line of text), or a dict with the key ``position`` and its own options. For
+    ``solve`` it is a puzzle, for ``deal`` a dict with the keys ``game``, ``seed``, ``number`` and ``deals``, and
+    for ``survey`` a dict with these keys, ``variant``, and the survey's name as ``survey``. `options` apply to all
+    questions: ``nodes``, ``seconds``, ``model``, ``player``, ``worlds``, ``seed``, ``deals``.
 
     The name of `out` ends in ``.ndjson``, ``.csv`` or ``.parquet``; an existing file is replaced only with
     `overwrite`. The questions are answered by `jobs` processes, or by a dask `cluster`, given by its address or as

@@ -63,7 +63,7 @@ class Batch:
         stop: Callable[[], bool] = lambda: False,
         report: Report = lambda done, total: None,
     ) -> bool:
-        """Answer the remaining units with `jobs` processes (this one if `jobs` is 1) or with a dask `cluster`.
+        """Answer the remaining units with `jobs` processes or a dask `cluster`; if `jobs` is 1, in this process.
 
         `report` is called with the number of units done and the total. Returns True once all are done, or False if
         `stop` returned True first. Raises JobError if the workers cannot work.

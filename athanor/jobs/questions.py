@@ -136,10 +136,11 @@ def payloads(
     """Yield the units of a job, each as one line of JSON.
 
     For `analyze` and `hint`, each question is a position (an object or a line of text), or an object with the key
-    `position` and its own options; for `solve` it is a puzzle, as in a puzzle file; for `deal` an object with the
-    keys `game`, `seed`, `number` and `deals`; for `survey` the same with `survey` (the name) and `variant`; for
-    `generate` the keys of `puzzles.generate.Order`, `number` and `deals`. `options` apply to every question that
-    does not override them. No search may take more than `most_seconds`.
+    `position` and its own options. For `solve`, it is a puzzle, as in a puzzle file. For `deal`, it is an object
+    with the keys `game`, `seed`, `number` and `deals`; for `survey`, an object with these keys, `variant`, and the
+    survey's name as `survey`; for `generate`, an object with the keys of `puzzles.generate.Order`, `number` and
+    `deals`. `options` apply to every question that does not override them. No search may take more than
+    `most_seconds`.
 
     Raises JobError for too many units, RequestError for an unknown kind, AthanorError with a path such as
     ``questions[3].position.hand`` for an invalid question.
@@ -306,10 +307,11 @@ _ASKED: Mapping[str, Callable[[Any, Mapping[str, Any]], BaseModel]] = MappingPro
 
 
 def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
-    """Answer a unit; the outcome is the same every time and on every machine. Errors become part of the outcome.
+    """Answer a unit and return its outcome. Errors become part of the outcome.
 
-    For that, search times are removed from the answer, and tables filled by earlier searches are released first.
-    (Only a unit with a limit in seconds may differ.) If `cancel` ends it early, the outcome must be ignored.
+    The outcome is the same every time and on every machine, unless the unit has a limit in seconds. To ensure
+    this, search times are removed from the answer, and tables filled by earlier searches are released first. If
+    `cancel` ends the search early, the caller must ignore the outcome.
     """
     SHELF.drop()
     asked = json.loads(payload)

@@ -1,4 +1,4 @@
-"""A file of jobs: submitted, claimed in chunks, each unit answered once, and safe if a process is killed.
+"""A file of jobs, whose units are claimed in chunks and each answered once, even if a process is killed.
 
 It is a SQLite file with a write-ahead log. Its three large tables have a row per job, per unit, and per line of
 results. The job's row also holds the number of units in each state, so units are never counted.
@@ -7,7 +7,7 @@ A process that works on units is a *holder*: a row with the name of the process 
 its holder, and only the holder may store its answers. If the holder has ended or its lease has expired, its units
 are requeued; if it was only suspended, its late results are refused. So no unit is lost or counted twice. Leases
 use the monotonic clock, which all processes of a machine share and nobody can set. That clock restarts with the
-machine, so a lease that ends more than a whole lease from now has expired, too.
+machine, so a lease also counts as expired if it ends later than one taken now would.
 """
 
 from __future__ import annotations
@@ -192,7 +192,8 @@ def error_line(code: str, message: str) -> str:
 class File:
     """A SQLite file with the tables of a store, created on first use. Thread-safe.
 
-    With a limit in `megabytes`, the file and its write-ahead log stay below it. Every method raises JobError.
+    With a limit in `megabytes`, the file and its write-ahead log stay below it. Methods raise JobError if the file
+    or its disk makes their work impossible.
     """
 
     def __init__(self, path: str, megabytes: int | None) -> None:
@@ -214,8 +215,8 @@ class File:
     def writing(self, *, shrinks: bool = False) -> Iterator[sqlite3.Connection]:
         """Open a transaction that is on disk when the with block has ended, and is rolled back if the block fails.
 
-        The log is truncated first if it has grown long. If readers prevent that and it is too long, only a
-        transaction that frees space (`shrinks`) may write.
+        The log is truncated first if it has grown long. If it is too long and readers prevent this, only a
+        transaction that frees space (`shrinks`) may write; others raise JobError.
         """
         if self._log_bytes() > self.most_log // 2:
             with self._connected() as db:
@@ -447,7 +448,7 @@ class Store:
     def jobs(self, *, most: int = 100, client: str | None = None, before: str | None = None) -> list[Job]:
         """Return up to `most` jobs, newest first, of all clients or of one.
 
-        With `before`, only jobs that are older than the one with this id.
+        With `before`, returns only jobs that are older than the one with this id.
         """
         with self.file.reading() as db:
             number = None if before is None else _found(db, before)["number"]
@@ -459,7 +460,7 @@ class Store:
         return [_job(row) for row in rows]
 
     def job(self, name: str) -> Job:
-        """Return the job with this id. Raises JobError if there is none, like the methods below."""
+        """Return the job with this id. Raises JobError if there is none, as do all methods below with a `name`."""
         with self.file.reading() as db:
             return _job(_found(db, name))
 
@@ -621,9 +622,9 @@ class Store:
     ) -> list[Chunk]:
         """Store the outcomes of chunks, and claim up to `wanted` new ones, in one transaction.
 
-        Outcomes belong to the first units of their chunk; its other units are requeued. Outcomes of units that the
-        holder no longer holds are dropped. `size` returns the number of units to claim, given a job and how many
-        of its units wait.
+        If there are fewer outcomes than units in a chunk, they belong to its first units, and the others are
+        requeued. Outcomes of units that the holder no longer holds are dropped. `size` is called with the number
+        of a job and how many of its units are waiting; it returns how many of them to claim.
         """
         with self.file.writing() as db:
             self._lease(db, holder)
@@ -1020,7 +1021,7 @@ def _spans(numbers: Iterable[int]) -> list[list[int]]:
 
 
 def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
-    """Requeue running units, with the number of attempts in their rows."""
+    """Requeue running units; each row also holds the number of attempts to record for its unit."""
     db.executemany(
         "UPDATE units SET state = ?, holder = NULL, attempts = ? WHERE job = ? AND number = ?",
         [(WAITING, row["attempts"], row["job"], row["number"]) for row in rows],
@@ -1095,7 +1096,7 @@ def gone(name: str) -> bool:
 def _place() -> str | None:
     """Return an id of the system's boot and process namespace, within which process numbers are unique.
 
-    None if the system does not show them.
+    Returns None if the system does not show them.
     """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()

@@ -241,9 +241,9 @@ class _Foreman:
     def _size(self, job: int, waiting: int) -> int:
         """Return how many units to claim for a chunk of the intended duration, leaving some for every worker.
 
-        Chunks that are too short take longer to hand out than to answer: handing out n of them takes n /
-        `_HANDED_A_SECOND` seconds, and the last is answered one chunk later. The sum is smallest when both times
-        are equal.
+        If chunks are too short, handing them out takes longer than answering them. To hand out n chunks takes n /
+        `_HANDED_A_SECOND` seconds, and then the last one still has to be answered. The sum of these times is
+        smallest when both are equal.
         """
         pace = self._paces.get(job)
         if pace is None:

@@ -67,7 +67,7 @@ class Round:
         return self.deck[card]["number"], card != self.dancer
 
     def lifted(self, trick):
-        """Return the place in the trick of a Dancer that a trump makes the highest card, or None."""
+        """If a trump makes the Dancer the highest card of the trick, return the Dancer's place, else None."""
         for place, play in enumerate(trick):
             if self.card(play) == self.dancer:
                 others = trick[:place] if self.rules.get("late_trump_does_not_lift") else trick

@@ -92,7 +92,7 @@ def _pack(ranks: Sequence[int]) -> int:
 
 
 def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]) -> list[Grab]:
-    """Return all moves of a player who can use the whole line, ending with declining (`none`).
+    """Return all moves of a player who can use the whole line; the last one is to decline (`none`).
 
     `pile` holds the cards the player has collected so far, from which each move's points are computed.
     """
@@ -105,9 +105,9 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
 
 
 def options(position: DuelPosition, first: int) -> list[Option]:
-    """Return each move of player `first`, who grabs first, with the other player's best reply, best first.
+    """Return every move of player `first`, who grabs first, each with the other player's best reply.
 
-    The best move is the one with the most points compared with the reply. Player 0 is me.
+    They are sorted by the points of the move minus those of the reply, highest first. Player 0 is me.
     """
     line, jokers = position.line_ranks, position.table_jokers
     hands, piles = position.drawn, position.piles
@@ -469,7 +469,7 @@ class Race:
         return self._clearly_behind(other, move)
 
     def with_points(self, move: int, more: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return a move's value in each world, were `more` points added to the players' totals at the end.
+        """Return a move's value in each world if `more` points were added to the players' totals after the round.
 
         `more` is (2,) or (worlds, 2).
         """
@@ -555,7 +555,7 @@ def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: 
 
 
 def _after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], jokers: tuple[int, int]) -> Chances:
-    """Return `after_round` with a row for each sample, even if all totals have ended the match."""
+    """Return the result of `after_round` with one row per sample, even if the match is over at all totals."""
     return np.broadcast_to(after_round(mine, theirs, *jokers), (SAMPLES, *mine.shape))
 
 
@@ -625,7 +625,7 @@ class _Change(NamedTuple):
 
 
 class _Scene(NamedTuple):
-    """The two moves to compare; in a race, also its results and the indices of the two moves in them."""
+    """The two moves to compare. In a race, also the `race` and the indices of the two moves in it (`numbers`)."""
 
     position: DuelPosition
     best: _Row
@@ -724,9 +724,10 @@ def _gains_more(scene: _Scene) -> Iterator[_Change]:
 
 
 def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that claims that `what` happens more often to me, or less often to the opponent.
+    """Return a function that yields a claim about how often `what` happens after each of the scene's two moves.
 
-    `player` is 0 for me, 1 for the opponent. The best move is compared with another one.
+    The claim is that after the best move it happens more often to me (`player` 0), or less often to the opponent
+    (`player` 1), than after the other move.
     """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
@@ -738,9 +739,10 @@ def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable
 
 
 def _later(player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that claims that `player` scores more or fewer points in the rest of the round.
+    """Return a function that yields a claim about the points of `player` in the rest of the round.
 
-    The best move is compared with another one.
+    The claim compares the points after the best move with those after the other move of the scene. `player` is 0
+    for me, 1 for the opponent.
     """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
@@ -995,9 +997,9 @@ def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control
 
 
 def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, seed: int) -> SampledHint:
-    """Build a hint from the leads (worlds, moves) after each move, best move first.
+    """Build a hint from the leads (worlds, moves) with which the round ends after each move, best move first.
 
-    With a single world, the errors are 0.
+    With a single world, the standard errors are 0.
     """
     worlds, gaps = len(leads), leads[:, :1] - leads
     errors, gap_errors = (

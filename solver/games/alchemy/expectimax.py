@@ -348,9 +348,10 @@ class Expectimax:
         return bool(finished), int(self.control[NODES]) - before
 
     def value_with(self, cap: int, line: int, unseen: NDArray[np.int64]) -> float:
-        """Return the chance to win from a line when the cards `unseen`, a subset of the search's, are left.
+        """Return the chance to win from a line when only the cards `unseen` are left in the stock.
 
-        All states solved on the way stay in the memo. Raises MemoryError as `step` does.
+        They must be a subset of the unseen cards with which the search was created. All states solved on the way
+        stay in the memo. Raises MemoryError as `step` does.
         """
         whole = self.unseen.copy()
         self.unseen[:] = unseen
@@ -419,7 +420,7 @@ def search(
 ) -> bool:
     """Run the expectimax search depth first; return True when it is finished.
 
-    False if the budget is spent or the memo must grow; a further call then continues.
+    Returns False if the budget is spent or the memo must grow; the next call then continues the search.
     """
     ranks, shortest, size = tables.ranks, tables.shortest, tables.size
     insert, start, outcome = tables.insert, tables.start, tables.outcome
@@ -517,7 +518,7 @@ def search(
 
 @kernel
 def _descend(stack: NDArray[np.int64], sums: NDArray[np.float64], top: int, cap: int, rest: int) -> None:
-    """Push the line that a turn leaves onto the stack: `rest` is its number, or ``~number`` after a discard."""
+    """Push the line that remains after a turn: `rest` is its number after a match, ``~number`` after a discard."""
     stack[top + 1, _CAP] = cap if rest >= 0 else cap - 1
     stack[top + 1, _LINE] = rest if rest >= 0 else ~rest
     stack[top + 1, _RANK] = -1
@@ -601,7 +602,7 @@ _OUTCOMES_A_SECOND = 2e9  # more than on any machine: a DP that can't be done in
 
 @cache
 def static_table(rules: Variant) -> Composition:
-    """Solve the dynamic program of a full deck, used if there is no time to solve that of a position."""
+    """Solve the dynamic program of a full deck, for use when there is no time to solve a position's own."""
     table = Composition(rules, rules.cap, [4] * rules.ranks, [0] * rules.ranks)
     while not table.step(1 << 40)[0]:
         pass

@@ -108,7 +108,7 @@ def _build_lines(
 
 @kernel
 def _hands_met(ranks: int, digits: NDArray[np.int8], size: NDArray[np.int8]) -> NDArray[np.int16]:
-    """Return the drawn cards that form a match with all of each line: bit r for a card of rank r + 1."""
+    """Return, for each line, which drawn cards match the whole line: bit r is set for a card of rank r + 1."""
     meets = np.zeros(len(size), np.int16)
     for index in range(len(size)):
         total = 0
@@ -214,7 +214,7 @@ def lines(rules: Variant) -> Lines:
 
 @kernel
 def deal_worlds(cards: NDArray[np.int8], seed: int, first: int, count: int) -> NDArray[np.int8]:
-    """Return shuffled stocks number `first` to `first + count - 1` of a seed (count, cards).
+    """Return shuffled stocks (count, cards): those with the numbers `first` to `first + count - 1` of a seed.
 
     The last card of a row is drawn first.
     """

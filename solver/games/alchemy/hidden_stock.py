@@ -62,7 +62,7 @@ class NextTurn(NamedTuple):
     """The turn that follows a move, for several orders of the stock; each array has one element or row per order.
 
     `worth` is the chance to win after that turn. `hand` is the drawn card's rank from 0, and `matched` whether a
-    match was found for it; if the stock ran out before, they are -1 and False. `used` (orders, ranks) is the
+    match was found for it; if no card was left to draw, they are -1 and False. `used` (orders, ranks) is the
     number of line cards of each rank in the match.
     """
 
@@ -200,9 +200,9 @@ def because(stock: HiddenStock, best: Option, second: Option, judge: Judge, cont
 def _draws(
     stock: HiddenStock, best: Option, second: Option, judge: Judge, worlds: NDArray[np.int8], worth: Floats
 ) -> list[Claim]:
-    """Claim that `best` leads because it takes more cards from the stock.
+    """Claim that `best` leads because it takes more cards from the stock than `second`, say k more.
 
-    Tested by valuing the second move with that many fewer cards in the stock.
+    To test this, the second move is valued again with k cards fewer in the stock.
     """
     size = stock.tables.size
     more = int(size[second.line]) - int(size[best.line])
@@ -400,10 +400,10 @@ def play_worlds(
     lines: NDArray[np.int64],
     results: NDArray[np.float64],
 ) -> None:
-    """Play each stock to the end after every move, by the values of a solved table.
+    """Play each stock to the end after every move, choosing the further moves by the values of a solved table.
 
-    The results, minus the luck of the draws, are written to `results` (worlds, moves). A move leaves the line
-    `lines[move]` with the maximum length `caps[move]`; the stock is not empty.
+    Writes to `results` (worlds, moves) 1 for a win or 0 for a loss, minus the luck of the draws (see `play_on`).
+    Each move leaves the line `lines[move]` with the maximum length `caps[move]`. The stock must not be empty.
     """
     ranks = tables.ranks
     counts = np.zeros(ranks, np.int64)
@@ -499,9 +499,10 @@ class Estimate(NamedTuple):
 def sample(
     stock: HiddenStock, options: Sequence[Option], table: Composition, most: int, control: Control
 ) -> tuple[list[Estimate], int]:
-    """Estimate each move's chance to win from games on at most `most` sampled stocks; return their number, too.
+    """Estimate each move's chance to win by playing games on sampled stocks.
 
-    If there is no time for a game, the chances are those of the table.
+    Returns the estimates and the number of stocks sampled, at most `most`. If there is no time for a single game,
+    the estimates are the values of `table`.
     """
     cards = stock.cards
     caps, left = caps_and_lines(options)
@@ -667,7 +668,7 @@ def _stderr(sample: NDArray[np.float64]) -> float:
 
 
 def _separated(results: NDArray[np.float64]) -> bool:
-    """Whether the best mean is known precisely and is significantly above all others.
+    """Whether the best mean has a small standard error and is significantly above all others.
 
     `results` is (games, moves).
     """
@@ -702,8 +703,8 @@ class Clairvoyant(NamedTuple):
 def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control) -> Clairvoyant | None:
     """Return the share of stock orders that a player who sees the stock wins after each move.
 
-    None if the limit was reached before the first sampled order or, for a short stock, before all orders were
-    counted.
+    Returns None if the limit was reached before the first sampled order was solved or, for a short stock, before
+    all orders were counted.
     """
     caps, left = caps_and_lines(options)
     orders = count_orders(stock.counts)

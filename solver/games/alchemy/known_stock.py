@@ -223,7 +223,7 @@ class KnownStock:
         self._found: dict[Move, int | None] = {}
 
     def left(self, turn: Turn) -> int | None:
-        """Return the fewest stock cards that best play from `turn` leaves (0: won); None if not solved in time."""
+        """Return the fewest stock cards that can be left after `turn`, 0 for a win; None if not solved in time."""
         if turn.won is not None:
             return len(turn.stock)
         self._search.enter(self._search.count - len(turn.stock) - 1, self._tables.number(turn.line))

@@ -80,7 +80,7 @@ class Enumeration:
     def codes(self, cards: int | None = None) -> NDArray[np.int64]:
         """Return the matches found as integer codes, in canonical order.
 
-        With `cards`, only the matches that use that many line cards.
+        With `cards`, returns only the matches that use that many line cards.
         """
         codes: NDArray[np.int64] = self.slots[self.slots >= 0]
         if cards is not None:
@@ -240,9 +240,9 @@ _COUNTING_SHARE = 0.8  # of a time limit; the rest is for making the answer
 
 
 def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
-    """Return the distinct matches in canonical order; their number is the value.
+    """Return the distinct matches in canonical order; the analysis's `value` is their number.
 
-    If there are too many to list or time runs out, only the first ones are listed and the answer is `truncated`.
+    If there are too many to list, or if time runs out, only the first ones are listed, and `truncated` is set.
     """
     search = Enumeration(position.line_ranks, position.hand_rank, position.min_line)
 
@@ -268,9 +268,10 @@ def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
 
 
 def _outermost(position: FreePosition) -> tuple[int, int]:
-    """Return bounds on the value of a match, worst first, that hold before the search has found one.
+    """Return the worst and the best value that a match can have, used as bounds until the search finds a match.
 
-    A constraint solver's own bound can't be used then: without a solution it may be an unproved starting value.
+    The constraint solver's own bound can't be used before: without a solution it may be an unproved starting
+    value.
     """
     if position.objective == "most-points":
         return 0, points([position.hand_rank, *position.line_ranks])

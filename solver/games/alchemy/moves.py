@@ -301,7 +301,10 @@ def turned_up(position: SolitairePosition, move: Move) -> int:
 
 
 def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: int) -> SolitairePosition:
-    """Return the position after a move that turned up the cards `shown`, of which there must be `many`."""
+    """Return the position after a move that turns up `many` cards, which are given in `shown`.
+
+    Raises MoveError if there are too few of them, or if they are not among the unseen cards.
+    """
     if len(shown) < many:
         message = say_many(
             "after {move} {count} card is turned up, for the line and then as the hand",

@@ -157,9 +157,9 @@ class DuelPosition(AnyPosition, Model):
     other player is to move. `totals` are the points from earlier rounds, mine first; with them, the exchange is
     part of the race to 100.
 
-    The deck consists of the cards in `stock`, in draw order. If the order is hidden, it consists of those in
-    `unseen` or, without both, of the full deck minus all open cards and `discarded`. Without hands, the round is
-    over, or not dealt yet if there is no line and no pile either.
+    `stock` holds the cards of the deck in draw order. If the order is hidden, `unseen` lists them instead; if both
+    are omitted, they are the full deck minus all open cards and `discarded`. If no hands are given, the round is
+    over or, if there is no line and no pile either, not dealt yet.
     """
 
     game: Literal["alchemy"]
@@ -242,9 +242,9 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def left_ranks(self) -> tuple[int, ...]:
-        """The ranks left in the line: all of them before the first grab, afterwards those not taken.
+        """The ranks of the cards left in the line: before the first grab, all of them; after it, those not taken.
 
-        With jokers set aside, a match discards the rest.
+        With jokers set aside, a match as first grab leaves none, since the rest of the line is discarded.
         """
         line, grab = list(self.line_ranks), self.grab
         if self.table_jokers and grab and grab[1].used:
@@ -254,7 +254,7 @@ class DuelPosition(AnyPosition, Model):
         return tuple(line)
 
     def moves(self, player: int) -> list[Move]:
-        """Return all moves of a player with the cards still in the line, ending with declining (`none`)."""
+        """Return all moves of a player with the cards still in the line; the last one is to decline (`none`)."""
         if self.over:
             return []
         hand = self.drawn[player]
@@ -346,10 +346,9 @@ def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
 class SolitairePosition(AnyPosition, Model):
     """One turn of a solitaire: the face-up line, and the drawn card `hand`.
 
-    `cap` is the maximum line length. `stock` holds the undealt cards in draw order. If the order is hidden, the
-    stock consists of the cards in `unseen` or, without both, of the full deck minus `line`, `hand` and
-    `discarded`. `hand` is omitted only if the game is over: won if the stock is empty, else lost because the line
-    is too short.
+    `cap` is the maximum line length. `stock` holds the undealt cards in draw order. If the order is hidden,
+    `unseen` lists them instead; if both are omitted, they are the full deck minus `line`, `hand` and `discarded`.
+    `hand` is omitted only if the game is over: won if the stock is empty, else lost because the line is too short.
     """
 
     game: Literal["alchemy"]
@@ -726,7 +725,10 @@ def listed(
     moves: Sequence[Move],
     bounds: tuple[int, int],
 ) -> MatchesAnalysis:
-    """Build the analysis that lists the first matches in canonical order; `bounds` limit their total number."""
+    """Build the analysis that lists `moves`, the first matches in canonical order.
+
+    `bounds` are the lowest and the highest number of matches that there can be in all.
+    """
     count, most = bounds
     texts = list(map(str, moves))
     return MatchesAnalysis(
@@ -981,7 +983,7 @@ def _deal_number(words: Sequence[str]) -> tuple[int, int]:
 
 
 def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
-    """Return a duel as `seat` sees it: as its seat 0, and without the order of the deck."""
+    """Return a duel as `seat` sees it: turned so that `seat` becomes seat 0, and without the order of the deck."""
     seen = position
     if position.stock is not None:
         seen = _with(position, stock=None)
@@ -1021,7 +1023,7 @@ FACE_NAMES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
 
 
 def faces(variant: str | None) -> tuple[CardFace, ...]:
-    """Return the distinct cards of a variant's deck in order of rank; if None, those of a usual deck."""
+    """Return the distinct cards of a variant's deck in order of rank; without a variant, those of a usual deck."""
     if variant in SOLITAIRE:
         ranks = sorted(set(SOLITAIRE[variant].deck))
     else:

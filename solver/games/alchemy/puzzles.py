@@ -1,6 +1,6 @@
 """Making alchemy puzzles: random positions, themes, and the moves that a simple player would find.
 
-No two ranks are interchangeable, since they are added up. The order of the line doesn't matter.
+Ranks are added up, so no two of them are interchangeable. The order of the line doesn't matter.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Solved:
 
 
 def _denies(solved: Solved) -> bool:
-    """Whether the best match leaves the opponent without a match, though there was one."""
+    """Whether the opponent has a match before the best match is made, but none after it."""
     duel, chosen = solved.duel, solved.chosen
     if duel is None or chosen is None or not solved.used or not chosen.denies:
         return False
@@ -236,7 +236,10 @@ def _twins(solved: Solved) -> bool:
 
 
 def _deal(solved: Solved) -> SolitairePosition | None:
-    """Return the deal if the question is whether it can be won (its title must not give that away), else None."""
+    """Return the deal if the puzzle asks whether it can be won, else None.
+
+    The themes of such a puzzle must not reveal the answer.
+    """
     return solved.solitaire if solved.best is None else None
 
 
@@ -337,10 +340,10 @@ class AlchemyComposer(Composer):
         return len(legal_moves(position)) > 2 and value not in (0, "lost")
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
-        """Return a simple player's answer, None if there is none to compare with.
+        """Return a simple player's answer, or None if the task has no such answer.
 
-        In a duel, this player grabs the most points; in a solitaire, uses the most cards or discards the highest;
-        in a puzzle, counts only the small matches.
+        In a duel, this player grabs the most points. In a solitaire, the player uses the most cards or discards
+        the highest. In a sum-matching puzzle, the player counts only the matches of a few cards.
         """
         position = candidate.position
         if isinstance(position, FreePosition):
@@ -354,10 +357,10 @@ class AlchemyComposer(Composer):
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Return the answer of a player who looks a little further, None if there is none to compare with.
+        """Return the answer of a player who looks a little further, or None if the task has no such answer.
 
-        In a duel, this is the move with the most points and, in a tie, the most cards; in a puzzle, the number of
-        matches with a single card on one side.
+        In a duel, this is the move with the most points and, in a tie, the most cards. In a sum-matching puzzle,
+        it is the number of matches with a single card on one side.
         """
         position = candidate.position
         if isinstance(position, DuelPosition) and task == BEST_MOVE:

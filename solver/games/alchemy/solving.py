@@ -37,8 +37,8 @@ def analyze(
 ) -> Analysis:
     """Return the exact value of every move.
 
-    Raises RequestError if the stock is hidden, a duel is over or has a grab, or `model` or another `player` is
-    given.
+    Raises RequestError if the stock is hidden, if a duel's round is over, if a player has already grabbed, if
+    `model` is given, or if `player` is not 0.
     """
     if model is not None:
         raise RequestError("unknown_value", say("alchemy has no models of play; leave model out"), "model")
@@ -163,7 +163,8 @@ def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] 
 def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
     """Return what a list of matches proves.
 
-    If the list is incomplete, only the number of matches is proved, and any list of that many matches is right.
+    If the list is incomplete, only the number of matches is proved. Then the matches `stated` are taken as right
+    if there are that many different ones.
     """
     if not answer.exact:
         return Proved(value=None, best=None)
@@ -176,7 +177,7 @@ def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
 def _fewest_left(answer: SolitaireAnalysis) -> tuple[str, ...] | None:
     """Return the moves that win a solitaire or, if none does, leave the fewest stock cards.
 
-    None unless all moves are solved.
+    Returns None unless all moves are solved.
     """
     if len(answer.moves) <= 1:
         return tuple(entry.move for entry in answer.moves)

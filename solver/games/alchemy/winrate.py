@@ -280,7 +280,7 @@ def policy_shares(deals: Deals, control: Control, jobs: int = 1) -> tuple[Policy
 def part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
     """Yield one row: how many deals of a range can be won, and how many the simple players win.
 
-    They play only some of the deals: see `winrate`.
+    The simple players play only some of the deals: see `winrate`.
     """
     found = winrate(variant, deals=deals, seed=seed, number=number, control=control)
     yield {
@@ -460,7 +460,10 @@ def _refill(luck: Luck, cap: int, line: tuple[int, ...], drawn: Iterable[int]) -
 
 
 def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Yield a row per deal, played by following hints of NODES nodes: stock cards left, and luck of the draws."""
+    """Play deals by following hints of NODES nodes, and yield a row for each deal.
+
+    A row holds the number of stock cards left and the luck of the draws (`Luck`).
+    """
 
     def decide(stock: HiddenStock) -> Move:
         return evaluate(stock, Control(Limit(nodes=NODES))).moves[0].option.move
@@ -475,7 +478,10 @@ def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Cont
 
 
 class ByHint(Share):
-    """The share of deals won by following hints; `adjusted` has the luck subtracted, ± `half` at 95%."""
+    """The share of deals won by following hints.
+
+    `adjusted` is the share with the luck of the draws subtracted; its 95% confidence interval is ± `half`.
+    """
 
     variant: str
     seed: int
