@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import arena
-from benchmarks.arena_kirin import KirinContest, lying
+from benchmarks.kirin import KirinContest, lying
 from benchmarks.players import Sighted, limit_of, named
 from solver.errors import RequestError
 from solver.games.kirin import GAME

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks import arena, arena_aqua
-from benchmarks.arena_aqua import AquaContest
+from benchmarks import aqua_regia, arena
+from benchmarks.aqua_regia import AquaContest
 from benchmarks.players import Sighted, named
 from solver.games.aqua_regia.game_words import Game
 from solver.games.aqua_regia.network import Foresight
@@ -80,7 +80,7 @@ def test_who_is_sighted_knows_all_hands_and_may_know_the_stock(monkeypatch: pyte
         seen.append((hands.tolist(), game.stock.tolist()))
         try_moves(setting, ahead, hands, shares, game, random, results, noted)
 
-    monkeypatch.setattr(arena_aqua, "try_moves", watched)
+    monkeypatch.setattr(aqua_regia, "try_moves", watched)
     deck = position.metals
     hands = [list(deck.counts(deck.numbers(hand))) for hand in position.hands]
     stock = list(deck.numbers(position.stock))

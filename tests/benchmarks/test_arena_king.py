@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import arena, arena_king
-from benchmarks.arena_king import KingContest, as_it_lies
+from benchmarks import arena, king
+from benchmarks.king import KingContest, as_it_lies
 from benchmarks.players import named
 from solver.games.king.position import KnownPosition, PickPosition, PickView, View
 from solver.games.king.rules import TRICKS
@@ -57,7 +57,7 @@ def test_who_sees_all_cards_plays_worlds_as_they_lie(monkeypatch: pytest.MonkeyP
         assert all({*hands[seat]} == {*position.hands[seat], *picked[seat]} for seat in others)
         return lying
 
-    monkeypatch.setattr(arena_king, "as_it_lies", watched)
+    monkeypatch.setattr(king, "as_it_lies", watched)
     players = [named(contest, name, 1) for name in ("first", "sighted:20n", "rule")]
     arena.play_deal(contest, players, 3, 1)
     assert asked > TRICKS[3] // 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.arena_kirin import KirinContest
+from benchmarks.kirin import KirinContest
 from benchmarks.players import Player, limit_of, named, parted
 from benchmarks.release import Release, code_of
 from solver.errors import RequestError
