@@ -31,7 +31,7 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
 _PLAYERS = (
     "random, greedy, rule, first (the first answer of a hint), hint:SECONDS, hint:20000n (games a move), "
     "sighted:SECONDS (who sees all cards) or release:REF:SECONDS (the hint of a commit, a tag or a wheel); in "
-    "king and kirin thrifty and flat:SECONDS; in aqua-regia but-stock:SECONDS (who sees all hands, but not the stock)"
+    "king and kirin thrifty and flat:SECONDS; in aqua-regia but-stock:SECONDS (sees hands, not the stock)"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
 _THINKERS = ("hint", "release")  # and those that sample as hints do

@@ -120,7 +120,7 @@ def limit_of(name: str) -> Limit | None:
 
 
 def named(contest: Contest, name: str, seed: int) -> Player:
-    """The player with a name: "random", "hint:0.05", … Raises RequestError for an unknown name."""
+    """The player with a name: "random", "hint:0.05", … Raises RequestError or ReleaseError if there is none."""
     kind, release, _ = parted(name)
     random = Random(seed, 7)
     if kind == "random":
