@@ -46,8 +46,8 @@ Work = Callable[[], object]
 
 
 class Compared(NamedTuple):
-    """A kernel's work, which returns the number of nodes, and the same by a slower method, if there is one; `share`
-    is the part of the kernel's work that the slower method does.
+    """A kernel's work, which returns the number of nodes, and a slower method, if there is one, that does this
+    `share` of it.
     """
 
     name: str
