@@ -107,7 +107,7 @@ class AquaContest(Contest):
         "sighted": partial(sighted, shuffled=False),
         "but-stock": partial(sighted, shuffled=True),
     }
-    solved = "club"
+    endings_against = "club"
 
     def decide(self, player: Player, position: BaseModel, seat: int) -> Any:
         """Like `Contest.decide`, but for a pass that draws, the player is asked again, with the card drawn."""
@@ -144,7 +144,7 @@ class AquaContest(Contest):
             yield view
 
     def ending_values(self, view: View) -> dict[Move, float] | None:
-        legal, kinds = self.game.legal_moves(view), KINDS[self.solved]
+        legal, kinds = self.game.legal_moves(view), KINDS[self.endings_against]
         try:
             left = deals_left(view, _MOST_STEPS, Control(), kinds)
         except TooManyError:

@@ -47,7 +47,7 @@ class Contest(ABC):
     hints: ClassVar[Mapping[Others, Sampler[Any, Any]]]  # by the assumed strength of the others
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {}  # players that sample like hints, with other models
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]]  # and players that also see the position
-    solved: ClassVar[Others] = "equal"  # the strength of the others for which `ending_values` are
+    endings_against: ClassVar[Others] = "equal"  # the strength of the others in solved endings
     deck: Callable[[int, int], Any] | None = None  # the deck of a seed's deal, if not the usual one
 
     def __init__(self, seats: int) -> None:

@@ -54,7 +54,7 @@ def main(game: str, count: int, limit: str, seed: int) -> None:
     contest, most = CONTESTS[game](), limit_of(limit)
     assert most is not None
     contest.game.warm()
-    hints = contest.hints[contest.solved]
+    hints = contest.hints[contest.endings_against]
     samplers = {"sampling": replace(hints, ending=None), "hints": hints}
     found: dict[str, list[Regret]] = {name: [] for name in samplers}
     large = worked_out = 0
