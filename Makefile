@@ -25,9 +25,7 @@ setup: $(VENV)/.development
 
 bench: $(VENV)/.development
 	$(BIN)/python -m benchmarks.kernels
-	$(BIN)/python -m benchmarks.deals kirin
-	$(BIN)/python -m benchmarks.deals king
-	$(BIN)/python -m benchmarks.deals aqua-regia --deals 20
+	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-columns=min,median,rounds
 
 # Takes long; goes on where it was stopped. See python -m benchmarks.arena --help for other players and times.
 ARENA := kirin
