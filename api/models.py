@@ -216,7 +216,7 @@ class CheckRequest(Request):
 
 
 class Checked(Answer):
-    """The faults of a position and the moves from there, including what is missing."""
+    """The faults of a position, including anything that is missing, and the legal moves from there."""
 
     faults: Annotated[
         tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="All faults; empty if there are none.")

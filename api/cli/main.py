@@ -142,7 +142,7 @@ class _Group(click.Group):
     """The built-in commands and the games' surveys, each imported only when it is run."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
-        """Run a command line in the language of `--lang`, which may also stand after a subcommand's name."""
+        """Run a command line in the language of `--lang`, which may also follow a subcommand's name."""
         given = list(sys.argv[1:] if args is None else args)
         for word, after in pairwise([*given, ""]):
             name = after if word == "--lang" else word.removeprefix("--lang=")

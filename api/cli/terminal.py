@@ -300,7 +300,8 @@ def input_name(path: str) -> str:
 def _is_text(path: str) -> bool:
     """Whether an input is the text itself, not a file's name.
 
-    A game's name counts as text unless there is a file with that name, so that the error explains what is missing.
+    A game's name counts as text unless there is a file with that name. The error then says what the text lacks,
+    instead of that there is no such file.
     """
     from solver.codec import is_line
     from solver.registry import names

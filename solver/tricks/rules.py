@@ -143,7 +143,7 @@ class CardRules(TrickRules[int]):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The number of each card, by its text."""
+        """The index of each card in the deck, by its text."""
         return _numbers(self.deck)
 
     def name(self, card: int) -> str:

@@ -67,7 +67,7 @@ class Deck:
 
     @cached_property
     def index(self) -> Mapping[str, int]:
-        """The number of each metal, by its symbol."""
+        """The index of each metal in the deck, by its symbol."""
         return {metal.symbol: number for number, metal in enumerate(self.metals)}
 
     @cached_property

@@ -261,7 +261,7 @@ def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
     """Count the ways to deal each set of `hidden` cards to a seat's unknown places, up to a common factor.
 
     This is for views without a usable history. The count is 0 if the hand would have more playable cards in some
-    field than the passed deals allow.
+    field than its refusals to deal allow.
     """
     found = np.ones(len(hidden))
     for metal in range(lanes.metals):

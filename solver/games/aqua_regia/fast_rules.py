@@ -270,9 +270,9 @@ _WORD = 63  # bits of a set of cards, at most
 class Deal:
     """The constants of a search.
 
-    The kernels read `words`. `metals` has the deck's number of the metal in each lane, a lane being `bits` bits
-    wide; metals that are nowhere or entirely in the discard pile have no lane. A line has at most `depth` moves,
-    and a node at most `moves`.
+    The kernels read `words`. `metals` has, for each lane, the index of its metal in the deck; a lane is `bits`
+    bits wide. Metals that are nowhere or entirely in the discard pile have no lane. A line of play has at most
+    `depth` moves, and a node at most `moves`.
     """
 
     words: Words

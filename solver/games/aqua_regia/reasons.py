@@ -106,8 +106,8 @@ def _hand_after(view: View, move: Move) -> tuple[Counts, bool]:
 def _by_hand(scene: _Scene, **fields: Any) -> Claim:
     """Make the claim that the best move leads because of the hand that it leaves.
 
-    The claim accounts for the lead in worlds in which both moves win the trick or both lose it. Two ways to end a
-    pass differ only in the hand they leave, so in that case it accounts for the whole lead.
+    The claim accounts for the margin in worlds in which both moves win the trick or both lose it. Two ways to end
+    a pass differ only in the hand they leave, so in that case it accounts for the whole margin.
     """
     if not any(isinstance(move.move, Play) or move.draws for move in (scene.best, scene.other)):
         return certain(**fields)

@@ -363,8 +363,8 @@ def answered_later(
 ) -> bool:
     """Whether another seat may be able to beat a play of `number` cards of `metal` in `field`.
 
-    `out` has the cards outside the hand of the seat to move (`turn`). Each other seat is assumed to have gained at
-    most `gained` cards of any one metal by then.
+    `out` has the cards outside the hand of the seat to move (`turn`). Each other seat is assumed to gain at most
+    `gained` cards of any one metal before that.
     """
     bits = deal[BITS]
     above = -1 << (bits * (metal + 1))

@@ -92,12 +92,12 @@ class Deck:
 
     @cached_property
     def index(self) -> Mapping[str, int]:
-        """The number of each card, by its code."""
+        """The index of each card in the deck, by its code."""
         return {card.code: number for number, card in enumerate(self.cards)}
 
     @cached_property
     def dancer(self) -> int:
-        """The number of the Enchanted Dancer."""
+        """The index of the Enchanted Dancer in the deck."""
         return next(number for number, card in enumerate(self.cards) if card.suit == DANCER)
 
     @cached_property

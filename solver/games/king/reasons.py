@@ -151,7 +151,7 @@ def because(
 
 
 def scene_of(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged) -> _Scene:
-    """Set up the comparison of the two moves of a lead in the noted worlds."""
+    """Set up the comparison of the two moves in the noted worlds."""
     best, other = (_Move(view, moves, place, noted) for place in (ahead.best, ahead.second))
     return _Scene(view, best, other, noted, ahead, rollouts)
 
@@ -334,7 +334,7 @@ def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _brought(points: Callable[[_Move], Floats]) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields the claim that points from one source explain a part of the lead.
+    """Return a function that yields the claim that points from one source explain a part of the margin.
 
     It yields nothing if hints play for the match.
     """
@@ -447,7 +447,7 @@ class _Lacking(NamedTuple):
 def denied(scene: _Scene) -> Iterator[Claim]:
     """Yield claims that the best move more often denies another seat a card for a recipe.
 
-    Only denials that may explain enough of the lead are examined.
+    Only denials that may explain enough of the margin are examined.
     """
     if scene.by_points:
         return

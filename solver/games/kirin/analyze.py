@@ -476,7 +476,7 @@ def _by_parts(
 
 
 def bounded(position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]) -> None:
-    """Write to `found` bounds on all seats' scores after every legal card.
+    """Write bounds on all seats' scores after every legal card to `found`.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
     """

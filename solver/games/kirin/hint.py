@@ -1,8 +1,8 @@
 """Hints for Kirin: the card to play, or to set aside, when the other hands are hidden.
 
-Deals that agree with the view (worlds) are sampled, weighted by the likelihood of the others' cards set aside and
-plays (`worlds`). In each, every legal card is played, and plausible players finish the round. If few deals are
-left, the best reply over all of them is computed.
+Deals that agree with the view (worlds) are sampled, each weighted by how likely the other seats were to set aside
+and play the cards that they did (`worlds`). In each, every legal card is played, and plausible players finish the
+round. If few deals are left, the best reply over all of them is computed.
 """
 
 from __future__ import annotations

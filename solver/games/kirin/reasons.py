@@ -158,7 +158,7 @@ def _later_points(playing: _Playing) -> Iterator[Claim]:
 
 
 def _now_and_later(playing: _Playing) -> Iterator[Claim]:
-    """Yield the claim that the lead is partly in this trick and partly later, if both parts are at least 0.05."""
+    """Yield the claim that the best card gains partly in this trick and partly later, at least 0.05 each."""
     scene = playing.scene
     now = float((scene.best.points - scene.other.points).mean())
     later = float(scene.leads.mean()) - now
@@ -167,7 +167,7 @@ def _now_and_later(playing: _Playing) -> Iterator[Claim]:
 
 
 def _more(holds: Callable[[_Move], Truths]) -> Callable[[_Playing], Iterator[Claim]]:
-    """Return a function that yields the claim that `holds` is true in more worlds after the best card."""
+    """Return a function that yields the claim that `holds` is true more often after the best card."""
 
     def claims(playing: _Playing) -> Iterator[Claim]:
         yield after(holds(playing.scene.best), holds(playing.scene.other), **_named(playing.scene))
