@@ -646,8 +646,9 @@ class FailSoftProver:
     ) -> int | None:
         """Return a bound on the worth of the node `root`: a lower one if it is at least `need`, else an upper one.
 
-        Returns None if a limit was reached: the control's, `nodes`, or `until` (a `time.monotonic` moment). `relief`
-        is required by rules in which a search can stall. Raises OverflowError if `need` is above the largest possible worth.
+        Returns None if a limit was reached: the control's, `nodes`, or `until` (a `time.monotonic` moment). Rules
+        in which a search can stall require `relief`. Raises OverflowError if `need` is above the largest possible
+        worth.
         """
         if not 0 <= need <= MOST_WORTH:
             raise OverflowError(f"a worth is asked about from 0 to {MOST_WORTH}, not {need}")

@@ -1252,7 +1252,7 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
 
 
 def _put_back(step: Step, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the cards that undoing a move gives back to the mover, and those it takes away, without a drawn card."""
+    """Return the cards that undoing a move returns to the mover, and those it takes away, except a drawn card."""
     move = step.move
     if isinstance(move, Play):
         return [names[move.metal]] * move.count, []
