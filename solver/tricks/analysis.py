@@ -1,12 +1,12 @@
 """Analysis of trick games with every card known, for any number of seats and any score.
 
-Three models say how the others play. `paranoid`: all against the player, so the score is guaranteed. `ally`: all
-for the player. `maxn`: each seat for itself. Under the first two a value is the player's score, under `maxn` a
-tuple of scores, one per seat. If a limit is reached, the results are bounds, never guesses.
+Three models say how the others play. `paranoid`: all work against the player, so the score is guaranteed. `ally`:
+all help the player. `maxn`: each seat maximizes its own score. Under the first two a value is the player's score,
+under `maxn` a tuple of scores, one per seat. If a limit is reached, the results are bounds, never guesses.
 
 A plain trick game gets the whole analysis from `solver.tricks.plain.PlainSearch`. A game with searches of its own
-uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`, which order the moves and write
-the answer, or `answer` if the game orders them itself; `bracket` and `PlayerScore`, which search.
+uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`, which order the moves and write the
+answer, or `answer` if the game orders them itself; `bracket` and `PlayerScore`, which search.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def possible(bounds: Iterable[ScoreBounds], seat: int) -> ScoreBounds:
 def position_scores(moves: Mapping[M, ScoreBounds], seat: int) -> ScoreBounds:
     """Bounds on a position's scores from those after each move, with `seat` to move.
 
-    They are exact if those of the best move are and no other move can be as good.
+    They are exact if the scores after the best move are exact and no other move can be as good.
     """
     exact = [low for low, high in moves.values() if low == high]
     if exact:
@@ -75,7 +75,7 @@ def position_scores(moves: Mapping[M, ScoreBounds], seat: int) -> ScoreBounds:
 
 
 class SeatScore(Protocol[C, N]):
-    """Computes one seat's score in nodes after `start`, with all others against it or all for it."""
+    """Computes one seat's score in nodes after `start`, with all others working against it or all helping it."""
 
     @property
     def start(self) -> N: ...
@@ -96,11 +96,11 @@ def bracket(
     score_of: Callable[[int, bool], SeatScore[M, N]],
     found: dict[M, ScoreBounds],
 ) -> None:
-    """Bound every seat's score after each move: from below by what it can guarantee, from above with help.
+    """Bound every seat's score after each move, by what it can guarantee and by what it reaches with help.
 
-    ``score_of(seat, allies)`` makes a search of a seat's score against all others, or with all helping it. The
-    bounds are written to `found`: cheap upper bounds first, then tighter ones as searches end. Where the limit is
-    reached, bounds stay wide.
+    ``score_of(seat, allies)`` makes a search of a seat's score against all others or, with `allies`, with all
+    helping it. The bounds are written to `found`: cheap upper bounds first, then tighter ones as searches end.
+    Where the limit is reached, bounds stay wide.
     """
     helped = [score_of(seat, True) for seat in range(seats)]
     for move in moves:
@@ -238,8 +238,8 @@ def one_score(
 
     `moves` has the bounds of the player's score for every legal move, in canonical order; `high` says whether the
     seat to move maximizes it; `won` is the score if there is no move. ``line(move, score)`` is best play after a
-    first move that leads to `score`. ``means(move, bounds)`` estimates the score of a move, even an exact one;
-    moves are sorted by these estimates or, without them, by their bounds.
+    first move that leads to `score`. ``means(move, bounds)`` estimates the score of a move, and is called even if
+    the bounds are equal; moves are sorted by these estimates or, without them, by their bounds.
     """
     estimates = None if means is None else {move: means(move, bounds) for move, bounds in moves.items()}
     value = position_bounds(moves, high) if moves else (won, won)
@@ -271,9 +271,9 @@ def all_scores(
 ) -> A:
     """Build the answer under `maxn`.
 
-    `moves` has the bounds of everybody's scores for every legal move, in canonical order; `scores` are
-    everybody's if there is no move. ``means(move, bounds)`` estimates the score of the seat to move, given its
-    bounds.
+    `moves` has the bounds of every seat's score for every legal move, in canonical order. `scores` has every
+    seat's score in the position, and is used only if there is no move. ``means(move, bounds)`` estimates the score
+    of the seat to move, given its bounds.
     """
     seat = question.to_move
     estimates = None
@@ -338,11 +338,11 @@ class Encoded(Generic[AnyMove]):
 class PlayerScore(Generic[AnyMove]):
     """Computes one player's score in the nodes of one deal.
 
-    A node is an array of words of the search; its NEED is minus the points won since the start.
+    A node is an array in the search's format; its word NEED is minus the points won since the start.
     """
 
     def __init__(self, prover: ScoreProver, encoded: Encoded[AnyMove], *, allies: bool, control: Control) -> None:
-        """`allies` is True if the words of the deal have all seats play for the player."""
+        """`allies` must be as in `encoded`: True if all seats cooperate to maximize the player's score."""
         self.start = encoded.start
         self.won = encoded.won
         self.deal = encoded.deal

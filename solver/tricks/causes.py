@@ -1,4 +1,4 @@
-"""Causes for one card's lead over another in hints for trick games: who can beat it, who has to follow.
+"""Why one card is better than another, in hints for trick games: who can beat it, who has to follow.
 
 A game describes both cards in the noted worlds (`Played`), and adds these predicates to its own table.
 """

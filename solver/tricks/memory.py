@@ -2,8 +2,8 @@
 
 The last finished tricks may be given, and single cards of earlier ones. The size of the player's own hand shows
 how many cards each other hand has. It also shows how many of the cards that have left the hands are forgotten:
-these are drawn together with the hidden hands. Before the remembered plays are considered, every deal that agrees
-is equally likely.
+these are sampled together with the hidden hands. A priori, all deals that agree with the memory are equally
+likely; what the remembered plays suggest is considered afterwards.
 """
 
 from __future__ import annotations
@@ -110,11 +110,11 @@ MISSED = "?"
 def unseen_trick(
     view: ViewParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str], P]
 ) -> list[tuple[int, P]]:
-    """Complete the current trick with texts of which some are missed cards; return the plays seen, by seat.
+    """Complete the current trick, in which the player missed some cards; return the seats and plays seen.
 
-    `texts` begin with the first missed play. `read` turns a text into a play of another seat, `own` into one of
-    the player. Raises IncompleteMoveError while cards are missing, and MoveError for a card that cannot have been
-    played.
+    `texts` has the plays from the first missed one on, with `MISSED` for each missed card. `read` parses a play of
+    another seat, `own` one of the player's own. Raises IncompleteMoveError if `texts` ends before the trick does,
+    and MoveError for a card that cannot have been played.
     """
     rules, seen = view.past.rules, list(zip(_seats(view, 0), view.plays, strict=False))
     cards = {rules.card(play) for _, play in seen}
@@ -185,7 +185,7 @@ def tricks_over(data: Data, whole_hand: int, players: int, leader: object) -> in
     """The number of finished tricks, judging by the player's hand; None if the hand can't be read.
 
     `leader` is the leader of the current trick according to the given tricks. It is used only if the data include
-    it or every finished trick; otherwise it is assumed to be the player's turn.
+    a leader or every finished trick; otherwise the player is assumed not to have played to the current trick.
     """
     hand, trick, seat = texts(data.get("hand")), texts(data.get("trick", [])), data.get("seat")
     if hand is None or trick is None or len(hand) > whole_hand or "dealt" in data or not isinstance(seat, int):

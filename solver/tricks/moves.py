@@ -47,7 +47,7 @@ def history_needed() -> RequestError:
 
 
 def check_viewer(seat: int, players: int, own: int | None = None) -> None:
-    """Raise RequestError for a seat that does not exist or, in a view of seat `own`, for another seat."""
+    """Raise RequestError if the seat does not exist or, for a view of seat `own`, is another seat."""
     if not 0 <= seat < players:
         raise RequestError("out_of_range", no_seat(seat, players), "seat")
     if own not in (None, seat):

@@ -347,7 +347,7 @@ def common_fields(one: BaseModel, other: type[BaseModel]) -> dict[str, Any]:
 
 
 def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields: object) -> K:
-    """Deal number `number` of a seed as a position of type `kind`; seat 0 leads. `fields` are the game's own."""
+    """Deal cards by seed and number, as a position of type `kind`. Seat 0 leads; `fields` are the game's own."""
     hands = moves.shuffled(len(rules.deck), [rules.hand_size] * rules.players, seed, number)[:-1]
     texts = tuple(tuple(map(rules.name, sorted(hand))) for hand in hands)
     return kind(**{"leader": 0, **fields, "hands": texts, "history": ()})
@@ -399,7 +399,7 @@ class MatchScore(Score):
 
 
 class _Cards(NamedTuple):
-    """Two cards of a view to be compared in the sampled worlds; `other` is the second one's number."""
+    """Two cards of a view to be compared in the sampled worlds; `other` is the number of the second card."""
 
     pair: Pair
     view: View
@@ -410,7 +410,7 @@ class _Cards(NamedTuple):
 def because(
     view: View, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object = None
 ) -> Sequence[Told]:
-    """Find the causes of one card's lead over another (see `solver.hints.causes`).
+    """Find the causes that make one card better than another (see `solver.hints.causes`).
 
     `noted` has the hands of each world, as masks by seat.
     """
@@ -473,7 +473,7 @@ NONE = "–"
 
 
 def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
-    """Write the plays of a trick with their seats, such as seat 3 D6, seat 0 B4."""
+    """Write the plays of a trick with their seats, such as ``seat 3 D6, seat 0 B4``."""
     seats = ((leader + place) % players for place in range(len(texts)))
     return one_after_another(
         say("seat {seat} {text}", seat=seat, text=text) for seat, text in zip(seats, texts, strict=True)
@@ -481,7 +481,7 @@ def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
 
 
 def describe(position: BaseModel) -> Rows:
-    """Describe a position for people, as pairs of a label and a text, including the game's own (`about`)."""
+    """Describe a position for people, as pairs of a label and a text; those of `about` are included."""
     assert isinstance(position, KnownPosition | View)
     return _known(position) if isinstance(position, KnownPosition) else _seen(position)
 
@@ -610,10 +610,10 @@ class World:
 class PlainSearch:
     """The analyses and hints of a plain game, made from what the game provides.
 
-    `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` writes
-    a state in the words of the search `rules`, for the score of seat `player`; the rule `maximises` must be 1 for
-    the player and its partners, and for everybody if `allies`. `sides`, for two sides that share a fixed number
-    of points, is the side of each seat, 0 or 1; other values raise ValueError.
+    `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` encodes
+    a state for a search of `player`'s score with the search `rules`, in which `maximises` must be 1 for the player
+    and its partners, and for everybody if `allies`. If two sides share a fixed number of points, `sides` must have
+    the side of each seat, 0 or 1; other values raise ValueError.
 
     `unit` is the unit of scores, such as points. For `exact_tricks` see `solver.hints.sampled.TrickGame`.
     """
@@ -678,7 +678,7 @@ class PlainSearch:
     ) -> tuple[dict[int, ScoreBounds], Sequence[int]]:
         """Bounds on everybody's scores after each legal card, and the line of play if they are exact.
 
-        While it searches, `found` has the bounds so far.
+        During a long search (`bracket`), `found` has the bounds so far.
         """
         if not any(state.hands):
             return {}, ()
@@ -721,7 +721,7 @@ class PlainSearch:
 
     @cached_property
     def sampler(self) -> Sampler[View, int]:
-        """The sampler of hints: worlds are drawn uniformly, then played out or solved with the search's rules."""
+        """The sampler of hints. It samples worlds uniformly; they are then played out or solved by the search."""
 
         def encode(world: World) -> tuple[Words, Words]:
             encoded = self.encode(world.state, world.view.seat, False)

@@ -233,7 +233,7 @@ class RoundParts(ABC, Generic[P, R]):
         return (seat - self.leader) % self.players < len(self.trick)
 
     def replayed(self) -> Past[P, R]:
-        """The past up to the current trick. Raises a fault if another seat than `leader` should lead it."""
+        """The past up to the current trick. Raises a fault if a seat other than `leader` should lead the trick."""
         past = replay(self.start, self.tricks)
         if past.leader != self.leader:
             raise fault(
@@ -326,9 +326,9 @@ class KnownParts(RoundParts[P, R]):
         return () if self.history is None and self.is_fresh else self.history
 
     def check_sizes(self) -> None:
-        """Raise a fault unless the hands are equal, apart from the cards in the current trick.
+        """Raise a fault for a hand of the wrong size. A card played to the current trick counts as held.
 
-        The right size follows from the history or, if that is not given, from most of the hands.
+        The right size follows from the history or, if that is not given, from the size of most hands.
         """
         whole = [len(hand) + self.has_played(seat) for seat, hand in enumerate(self.hands)]
         if self.tells_history:
@@ -358,7 +358,7 @@ class KnownParts(RoundParts[P, R]):
 
 
 class ViewParts(RoundParts[P, R]):
-    """Base of views, what one player sees of a round: the fields are `seat` and `hand` (texts of its cards)."""
+    """Base of views: what one player sees of a round. The model has the fields `seat` and `hand` (texts)."""
 
     if TYPE_CHECKING:
 
@@ -469,7 +469,7 @@ def places(key: str, cards: Iterable[C]) -> Iterator[tuple[str, C]]:
 
 
 def spread(key: str, piles: Iterable[Iterable[C]]) -> Iterator[tuple[str, C]]:
-    """Pair each card of one list per seat under `key` with its path, such as ``hands[2][4]``."""
+    """Pair each card of several lists, one per seat, with its path under `key`, such as ``hands[2][4]``."""
     for seat, pile in enumerate(piles):
         yield from places(f"{key}[{seat}]", pile)
 
@@ -717,7 +717,7 @@ def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault
 def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
     """Replay the history as far as it is legal, and return the past after it; None if it can't be read.
 
-    Missing leaders of tricks, and the current one, are filled in.
+    Missing leaders are filled in, in the history and for the current trick.
     """
     tricks = data.get("history")
     if not isinstance(tricks, list | tuple) or not tricks:

@@ -71,7 +71,7 @@ class TrickRules(ABC, Generic[P]):
 
     @abstractmethod
     def card(self, play: P) -> int:
-        """The number of the card that is played."""
+        """The index in the deck of the card that is played."""
 
     def play_text(self, play: P) -> str:
         """The text of a play; by default that of its card."""
@@ -91,18 +91,19 @@ class TrickRules(ABC, Generic[P]):
     # Words of messages: "seat 1 could not play S1 to D3 (ascending): B4 in hand had to follow".
 
     def lead_text(self, lead: P) -> str:
-        """The text of what had to be followed when `lead` was led."""
+        """How messages name what was led: the text of the play, unless overridden."""
         return self.play_text(lead)
 
     @property
     def in_force(self) -> str:
-        """A rule that explains why a card had to follow, such as "ascending"; empty if none is needed."""
+        """The rule to name when a message says that a card had to be played, such as "ascending"; may be empty."""
         return ""
 
     def duty(self, lead: P, **told: object) -> str:
         """Return the message that a seat did not follow `lead` although it had a card to follow with.
 
-        `told` has the seat, the play, the card and where it appears later.
+        `told` has the values for the message: `seat`, `play`, `card` (the card that had to follow), and `where`
+        that card turned up later.
         """
         return say("seat {seat} could not play {play}: {card} {where} had to follow", **told)
 
@@ -166,9 +167,9 @@ class CardRules(TrickRules[int]):
         )
 
     def excluded(self, trick: Sequence[int], play: int) -> int:
-        """The mask of all cards that could have followed; 0 if `play` is one of them.
+        """The mask of all cards that would have followed the lead; 0 if `play` is one of them.
 
-        This is right if there is one set of cards to follow with, and a hand with none of them may play anything.
+        This is right if a hand that can follow may play exactly these cards, and any other hand may play anything.
         A game with chained duties (follow, else trump) must override it.
         """
         follows = self.playable(self.all_cards, trick)

@@ -448,7 +448,10 @@ def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float
 
 @inlined
 def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
-    """Choose a random card to play or, for the winner of a full trick, cards to take worth most right now."""
+    """Choose a move at random or, for the winner of a full trick, the one that is worth most to it right now.
+
+    `codes` has the `count` legal moves. Returns the code of the chosen one.
+    """
     if work[at + PLAYED] < deal[PLAYERS]:
         return int(codes[below(random, count)])
     winner = work[at + BEST]
@@ -604,7 +607,7 @@ def _everybody(state: State, question: Question, prover: FailSoftProver) -> King
 
 
 def _means(state: State, question: Question, seat: int) -> AnalysisMeans[Move]:
-    """Sample games in the rest of the limit; return a function that estimates a seat's score for a move."""
+    """Spend the rest of the limit on sampled games; return a function that estimates `seat`'s score."""
     means = sampled(state, question.player, question.model, question.control)
     return lambda move, bounds: estimate(means, move, seat, bounds)
 

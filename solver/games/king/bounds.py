@@ -87,7 +87,7 @@ _WEARY_NODES = 32
 
 @inlined
 def mixed(cards: int) -> int:
-    """A 63-bit hash of a set of cards, whose highest bits are the best mixed."""
+    """Hash a set of cards to 63 bits. The highest bits are mixed best, so use those as an index."""
     return int(wrapping_product(cards, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF)
 
 
@@ -323,12 +323,12 @@ MOST_GIVEN = 6  # with at most this many cards to give, all subsets are tried
 
 @inlined
 def gifts(deal: Words, live: int, own: int) -> int:
-    """The other seats' cards that the player may be given as the bottom (the lowest card of the suit led).
+    """Cards of other seats that may be given to the player as the bottom (with the lowest card of the suit led).
 
-    The winning card comes from another hand. If it is a suit card, no trump was played, and the player has a
-    lower card of that suit or the Dancer. If it is a trump, the Dancer was not played, unless a later trump can
-    beat it. A card that is given did not win. With three players, the winner takes the lower cards of both
-    others, so a given card is not lower than the winning one.
+    Every card of another seat is considered as the winning one, and no card that beats it can be given. If it is a
+    suit card, the player must have a lower card of that suit or the Dancer, and no trump can be given. If it is a
+    trump, the Dancer cannot be given, unless the rules let a later trump beat the Dancer. With three players, the
+    winner takes the lower cards of both others, so only cards that are not lower can be given.
     """
     others = live & ~own
     found = 0
@@ -370,12 +370,12 @@ def most_of(deal: Words, cards: int) -> int:
 
 @inlined
 def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
-    """For each n > 0, set word LOST + n to an upper bound on the points gained by n gifts or more.
+    """For each n > 0, set word LOST + n to an upper bound on the net gain in points from n gifts or more.
 
-    A gift is a card given to the player as the bottom; `dearest` is the most points of any such card. A gift
-    costs a trick: the card played there is lost and captures nothing, so with n gifts all own cards but n can
-    capture. For every threshold, the gained cards worth at least that many points are at most those matched this
-    way, plus n if such a card was left over and can be given.
+    Call `captures` first. A gift is a card given to the player as the bottom; `dearest` is the most points of any
+    such card. A gift costs a trick: the player's card is lost and captures nothing, so with n gifts all but n own
+    cards can capture. For every p, the number of cards worth p points or more that the player gains is at most the
+    number captured this way, plus n if such a card was left uncaptured and can be given.
     """
     lost = 0
     spare = deal[SPARE]
@@ -422,13 +422,13 @@ def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> 
 def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> int:
     """An upper bound on the player's final score, for a position between two tricks.
 
-    `live` are the cards in hands, `pile` is the player's pile, and `won` its points. `slot`, unless 0, is the
-    mask of another card, which may still capture a card of the hand `last`.
+    `live` are the cards in hands, `pile` is the player's pile, and `won` its points. If `slot` is not 0, it is the
+    mask of one more card of the player, which may still capture a card of the hand `last` (a mask).
 
-    From a trick won, the player gets the winning card and at most two others of lower numbers (with three
-    players, at most one from each hand). So, without gifts, the cards gained from others can be matched to own
-    cards that capture them. A suit card captures no trumps, since they would win, and a trump does not capture
-    the Dancer. For gifts, every set of cards that can be given is tried, from those that no own card captures.
+    From a trick won, the player gets the winning card and at most two others of lower numbers (with three players,
+    at most one from each hand). So, without gifts, the cards gained from others can be matched to own cards that
+    capture them. A suit card captures no trumps, since they would win, and a trump does not capture the Dancer. As
+    gifts, `with_gifts` considers the cards that can be given and that no card of the player captures.
     """
     own = live & deal[HANDS + deal[PLAYER]]
     others = live & ~own
@@ -586,9 +586,9 @@ def last_worth(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int:
-    """The least that a seat can gain when it is given one card of `offer`: its points plus the final bonus.
+    """The least that a seat can gain from one card of `offer`: the card's points plus the final bonus.
 
-    If `offer` is empty, it is the seat's final bonus.
+    With an empty `offer`, it is the final bonus alone.
     """
     pile = stack[node + PILES + seat]
     if offer == 0:
@@ -605,8 +605,8 @@ def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int
 def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
     """Write every seat's final score when only the last trick is left to play, with the Dancer out of play.
 
-    The winner takes the cards worth most to itself and gives the bottom the card worth least to it. Between
-    takings of equal worth, the winner chooses one that leaves the bottom the least.
+    The winner takes the cards worth most to itself and gives the bottom the card worth least to it. Among takings
+    of equal worth, the winner chooses one that leaves the bottom the least.
     """
     live = stack[node + LIVE]
     found = judged(deal, live, stack[node + LEADER])
@@ -666,9 +666,10 @@ def sure(deal: Words, own: int, others: int) -> int:
     """The cards with which the leading player wins one trick after another whatever the others play.
 
     The Dancer counts if it can be named a suit in which nobody else has a higher card and, where a later trump
-    does not lift it, no other seat has a trump. Other cards count only if no other seat has the Dancer. Then
-    trumps above all other trumps count. If no other seat has a trump either, so do cards above all others of
-    their suit and, if leading those leaves nobody else a card of the suit, the rest of the suit.
+    does not lift it, no other seat has a trump. All other cards count only if no other seat has the Dancer. Trumps
+    count if they are higher than all trumps of the others. If no other seat has a trump, suit cards count if they
+    are higher than all the others' cards of the suit; and if leading these leaves nobody else a card of the suit,
+    the player's other cards of the suit count too.
     """
     found = 0
     dancer = 1 << deal[THE_DANCER]
@@ -705,8 +706,9 @@ def followed(deal: Words, others: int, led: int) -> int:
     """With three players, the fewest points that the other two must lose by following suit to `led`.
 
     `led` are cards that surely win (see `sure`), so each captures every card that follows it. The highest numbers
-    are led first; cards that win only because nobody can follow are led last. A seat that is out of a suit may
-    play a card that would follow a later lead; it is lower than that lead, so it is captured now.
+    are led first; cards that win only because nobody can follow are led last. A seat that is out of the suit led
+    may play a card that would follow a later lead; that card is lower than the later lead, so it is captured at
+    once.
     """
     total = 0
     for place in range(1, 3):
@@ -832,12 +834,12 @@ def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 
 @inlined
 def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """Write a copy of the node with an empty pile, the pile's bonus counted as points.
+    """Write a copy of the node in which the pile is empty and its bonus is counted as points.
 
-    Returns False, and writes nothing, if that is unlikely to help. Compounding two piles separately is one way to
-    compound both, so the true score is at least that of the copy, and many piles share a copy. It helps where a
-    player opposed by all others gains little but points. It rarely suffices if more than a few points per trick
-    are needed, or with three players, where the player gains too much.
+    Returns False, and writes nothing, if the copy is unlikely to help. Compounding two piles separately is one way
+    to compound both, so the true score is at least that of the copy; and many piles share a copy. The copy helps
+    where a player opposed by all others gains little but points. It rarely suffices if more than a few points per
+    trick are needed, or with three players, where the player gains too much.
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 class Carrier:
     """A card whose recipe could be made if no other recipe were.
 
-    `demand` is the number of units it uses of each scarce ingredient, including the card itself. `must` is
-    True if the card has to be used, either as a carrier or as an ingredient.
+    `demand` has the number of units that making the recipe uses up of each scarce ingredient; what the card itself
+    provides is used up too. `must` is True if the card has to be used, either as a carrier or as an ingredient.
     """
 
     card: int
@@ -59,8 +59,8 @@ class Carrier:
 class Contest:
     """Carriers, in the deck's order, that compete for scarce ingredients.
 
-    For each scarce ingredient, `supply` is the number of cards that provide it, `serving` the number of
-    cards that provide it, have to be used, and can't be used as carriers.
+    For each scarce ingredient, `supply` is the number of cards that provide it, and `serving` the number of those
+    that have to be used but can't be used as carriers.
     """
 
     carriers: tuple[Carrier, ...]
@@ -71,8 +71,8 @@ class Contest:
 def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> dict[int, Counter[str]]:
     """The carriers among `cards` whose recipe could be made if no other were, each with its demand.
 
-    The demand is the number of units of each ingredient that making the recipe uses. A recipe without a bonus
-    counts only if some cards must be used, since it may use them.
+    The demand is the number of units of each ingredient that making the recipe uses. Carriers of recipes without a
+    bonus are included only if there are `must` cards, which such a recipe may use.
     """
     supply = Counter(deck.cards[card].provides for card in cards)
     demands = {}
@@ -172,8 +172,8 @@ def solution(question: Contest, made: Sequence[bool | int]) -> Solution:
 def solve(question: Contest, count: int, control: Control, *, canonical: bool = True) -> Solved:
     """Find the `count` best solutions of a question.
 
-    If several are requested, no recipe can be added to any of them. Unless `canonical`, the best solution may be
-    any with the same weight, which saves a second search.
+    If `count` is more than 1, only solutions to which no recipe can be added are considered. Unless `canonical`,
+    any solution of the highest weight may be returned as the best, which saves a second search.
     """
     most = sum(carrier.bonus for carrier in question.carriers)
     if not question.supply and all(carrier.weight > 0 for carrier in question.carriers):

@@ -444,8 +444,8 @@ def reduced(tables: Words, cards: int, possible: int) -> int:
 
     `cards` and `possible` are disjoint deck masks. Two sets with the same result have the same best bonus
     whichever cards of `possible` join them, so the result can be a cache key. It has the carriers that can still
-    be made, and of each ingredient as many cards as the set has, but no more than can be used; they are always
-    represented by the same cards.
+    be made. For each ingredient, it also has as many cards as the set can contribute, but no more than can be
+    used; these are always represented by the same cards, so that results can be compared.
     """
     own = renumbered(tables, cards)
     coming = renumbered(tables, possible)

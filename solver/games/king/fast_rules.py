@@ -204,10 +204,11 @@ def winning_card(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def offered(deal: Words, state: Words, at: int) -> int:
-    """The cards of a full trick from which the choice that matters to the player is made.
+    """The cards of a full trick among which someone has a choice that affects the player.
 
-    If the player won, they are the cards of which two are taken. If the player is the bottom, they are the cards
-    of which one is given: those that can be left when two lower cards (or as many as there are) are taken.
+    If the player won, these are the cards of which two are taken. If the player is the bottom, these are the cards
+    of which one is given: all but the winning card. If only one or two cards are lower than the winning card, they
+    are left out too, since the winner must take them.
     """
     won = winning_card(deal, state, at)
     lower = state[at + TRICK] & deal[unsigned(LOWER + won)]
@@ -518,7 +519,7 @@ def _enter_captures(deck: Deck, words: Words) -> None:
 
 
 def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
-    """The constant words that kernels read: for the deal of `state`, one player, and these search switches."""
+    """The constant words that kernels read: the deal of `state`, the player, and the search switches."""
     deal = _deck_words(state.deck).copy()
     deal[WORDS_SWITCHES] = switches
     deal[PLAYER] = player

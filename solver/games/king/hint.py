@@ -1,9 +1,9 @@
 """Hints for King × Alchemy: the card to pick or play, or those to take and give, when other hands are hidden.
 
-Hidden hands are drawn from the deals that agree with the view (`worlds`), weighted by the likelihood of the other
-seats' picks and plays. In each such world, every legal move is made, model players finish the round (`players`),
-and the piles are compounded as well as possible. If few deals are left, the best reply over all of them is
-computed instead.
+Hidden hands are sampled from the deals that agree with the view (`worlds`), weighted by the likelihood of the
+other seats' picks and plays. In each such world, every legal move is made, model players finish the round
+(`players`), and the piles are compounded as well as possible. If few deals are left, the best reply over all of
+them is computed instead.
 """
 
 from __future__ import annotations
@@ -132,9 +132,9 @@ class Ending(NamedTuple):
     """Data for following all deals of a small ending together.
 
     For each deal and seat, `hands` has the hand (a mask) and `shares` the weight of each of the `KINDS` of
-    players. `piles` and `bonuses` are cached piles and their bonuses. `choices` are the cached plays of hands,
-    most of which occur in several deals, for the turn whose number is in `turns`; `chances` are the probabilities
-    of these plays for each kind of player. The rest is scratch memory.
+    players. `piles` and `bonuses` are cached piles and their bonuses. `choices` caches the candidate plays of each
+    hand, since most hands occur in several deals, and `chances` the probabilities of these plays for each kind of
+    player. Both are valid only for the turn whose number is in `turns`. The rest is scratch memory.
     """
 
     seat: int
@@ -176,7 +176,7 @@ def lay_deals(
 
 @inlined
 def book(game: Ending, public: Words) -> CardValues:
-    """The data for valuing cards in a public state: what has been won and lost so far."""
+    """The data for valuing cards, with the book of a public state: what has been won and lost so far."""
     return CardValues(game.values.deal, game.values.recipes, public[BOOK:], game.values.adds)
 
 
@@ -327,7 +327,7 @@ def all_deals(
 
 
 def ending_of(found: Deals, made: Sequence[Move], others: Others = "equal") -> tuple[Ending, Start]:
-    """Set up the data for following all deals of a view, with their weights."""
+    """Set up the evaluation of moves over all deals of a view: return its data and its starting point."""
     view, question = found.view, found.question
     assert isinstance(view, View)
     current, room = setting(view, others), new_room()
@@ -392,7 +392,7 @@ MEASURED: dict[int, dict[int, float]] = {
 def model_error(view: View | PickView) -> float | None:
     """The error of mean scores due to wrong assumptions about how others play, in points.
 
-    None for what was not measured: chances to win a match, other decks, and other rules.
+    None where it was not measured: for chances to win a match, and with other decks or rules.
     """
     if view.goes_by_match or view.deck != "house" or view.rules is not None or view.players not in MEASURED:
         return None
@@ -455,7 +455,10 @@ class Rounds:
 
 
 def own_points(view: View | PickView) -> int:
-    """Index of the statistic with the player's own points when statistic 0 is the chance to win the match."""
+    """The index of the player's own points among the statistics of a hint that plays for the match.
+
+    Statistic 0 is then the chance to win the match.
+    """
     return SCORES + view.players
 
 
@@ -569,7 +572,7 @@ def warm() -> None:
 
 
 class _Open:
-    """The rules with every card known, from one seat's side (`solver.hints.endings.Open`)."""
+    """The rules with every card known, for finding what one seat can guarantee (`solver.hints.endings.Open`)."""
 
     def __init__(self, deck: Deck, seat: int) -> None:
         self._deck = deck

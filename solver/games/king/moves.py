@@ -290,7 +290,7 @@ def seats_deal(
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
 ) -> BaseModel:
-    """Deal number `number` of a seed, by default from the house deck; seat 0 leads.
+    """Deal cards by seed and number, by default from the house deck; return the position. Seat 0 leads.
 
     Both variants deal the same hands; in "picked", each seat has picked the last card dealt to it. Raises
     RequestError for deals that are not offered, PositionError for a bad deck.
@@ -976,7 +976,7 @@ class CompoundQuestion:
         )
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-        """Build the compounding in which each carrier's recipe is made from the cards given with it (all by code).
+        """Build the compounding that makes each carrier's recipe from the cards paired with it (all as codes).
 
         Raises MoveError if a card is missing, used twice, or not needed by the recipe.
         """
@@ -996,7 +996,7 @@ QUESTION = CompoundQuestion()
 
 
 def _held(position: CardSet, code: str, path: str, error: type[MoveError | RequestError]) -> int:
-    """The number of the card in the set that has this code. Raises an `error` if there is none."""
+    """The deck index of the card with this code in the set. Raises an `error` if there is none."""
     card = rules.card_of(position.full_deck, code)
     if isinstance(card, str):
         raise error("illegal_card", card, path)
@@ -1006,7 +1006,7 @@ def _held(position: CardSet, code: str, path: str, error: type[MoveError | Reque
 
 
 def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
-    """The cards of the set that an option names. Raises RequestError for others and for repeated ones."""
+    """The cards that an option lists. Raises RequestError for a card that is repeated or not in the set."""
     cards: list[int] = []
     for index, code in enumerate(codes):
         card = _held(position, code, f"{key}[{index}]", RequestError)

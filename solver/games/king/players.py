@@ -1,10 +1,10 @@
 """Model players of King × Alchemy, as kernels: they see their own hand and the open cards, and do not search.
 
-A play's value is a weighted sum of `features`; the weights depend on the place in the trick (first, between,
-last) and, linearly, on the number of cards left in the hand. Hints assume that the others draw their plays with
-probabilities proportional to exp(value), and that the asking seat makes the play with the highest value. One kind
-of player gets its values from a small network instead. Cards are valued with `CardValues`; the trick on the table
-is a node of `fast_rules`.
+A play's value is a weighted sum of `features`; the weights depend on the place in the trick (first, between, last)
+and, linearly, on the number of cards left in the hand. Hints assume that the others choose their plays at random,
+with probabilities proportional to exp(value), and that the asking seat makes the play with the highest value. One
+kind of player gets its values from a small network instead. Cards are valued with `CardValues`; the trick on the
+table is a node of `fast_rules`.
 """
 
 from __future__ import annotations
@@ -308,7 +308,8 @@ MOST_LEFT = 16
 class CardValues(NamedTuple):
     """Data for computing what a card is worth to a seat.
 
-    `deal` has the words of the deal (`fast_rules`), and `adds` what a missing card adds (see `additions`).
+    `deal` is the deal's array of constants (`fast_rules.deal_words`), and `adds` what a missing card adds (see
+    `additions`).
 
     `recipes` has the numbers of ingredients and recipes, and the most recipes that need one ingredient; for each
     card the ingredient that it provides and the recipe that it carries; the bonuses; and for each ingredient the
@@ -607,7 +608,7 @@ def valued_plays(
     room: Room,
     kind: int = TRAINED,
 ) -> int:
-    """Write the candidate plays to `room.codes`, and their values for a kind of player to `room.values`.
+    """Write the candidate plays to `room.codes`, and their values for a player of this `kind` to `room.values`.
 
     Returns their number. A single play gets the value 0, since there is nothing to compare it with.
     """
@@ -658,9 +659,9 @@ def play_chances(
     room: Room,
     kind: int = TRAINED,
 ) -> int:
-    """Write the candidate plays to `room.codes`, and their probabilities for a kind of player to `room.values`.
+    """Write the candidate plays to `room.codes`, and the probability of each to `room.values`.
 
-    Very unlikely plays get 0. Returns the number of plays.
+    The probabilities are those of a player of this `kind`; very unlikely plays get 0. Returns the number of plays.
     """
     count = valued_plays(values, node, seat, hand, unseen, by, room, kind)
     to_chances(count, room.values)
@@ -954,9 +955,9 @@ def alone(
 def chances(
     view: View | PickView, moves: Sequence[Move], kind: int = TRAINED, others: Others = "equal"
 ) -> list[float]:
-    """The probability of each legal move for a kind of player.
+    """The probability that a player of this `kind` makes each of the moves.
 
-    Takings are deterministic; of equivalent losing names of the Dancer, the player chooses the first.
+    Takings are deterministic. Of several names of the Dancer that all lose, the player always chooses the first.
     """
     given, room = setting(view, others), new_room()
     picking = isinstance(view, PickView)

@@ -114,7 +114,7 @@ TrickCards = Annotated[Cards, Field(max_length=_MOST)]
 
 
 def card_at(deck: Deck, text: str, path: str) -> int:
-    """The number of the card with this code. Raises a fault if the deck has none."""
+    """The deck index of the card with this code. Raises a fault if the deck has none."""
     card = card_of(deck, text)
     if isinstance(card, str):
         raise fault("illegal_card", card, path)
@@ -132,7 +132,7 @@ def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
 
 
 def _numbered(texts: Iterable[str], read: Callable[[str], T | str], path: str) -> Iterator[T]:
-    """The results of `read` for the texts. Raises a fault for each text that it rejects."""
+    """Apply `read` to each text. Raises a fault for each result that is a message (a string)."""
     found = [read(text) for text in texts]
     refuse(
         Fault("illegal_card", one, f"{path}[{index}]") for index, one in enumerate(found) if isinstance(one, str)
@@ -345,7 +345,7 @@ class CardSet(AnyPosition, Model):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of the cards in the deck, in the order listed."""
+        """The indices of the cards in the deck, in the order listed."""
         return cards_at(self.full_deck, self.cards, "cards")
 
     @model_validator(mode="after")
@@ -555,8 +555,8 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
     def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
         """Raise a fault for a card that occurs twice.
 
-        `where` has cards with their paths. With the trick and the removed cards, they are compared first with the
-        piles `won`, then with the history.
+        `where` has cards with their paths; the cards of the trick and the removed ones are added to it. No card
+        may occur twice among these and the piles `won`, nor among these and the history.
         """
         deck = self.full_deck
         everywhere = [*where, *places("trick", (play.card for play in self.plays))]

@@ -196,7 +196,7 @@ def _leaves_points(solved: Solved) -> bool:
 
 
 def _gives(solved: Solved) -> bool:
-    """Whether another card could be given with the same cards taken."""
+    """Whether the best move is a taking, and another card could be given after taking the same cards."""
     best, state = solved.best, solved.state
     if not isinstance(best, Taking):
         return False
@@ -269,7 +269,7 @@ def _numbers_led(solved: Solved) -> list[int]:
 
 
 def _leads(solved: Solved, *, high: bool) -> bool:
-    """Whether the led card is the highest of several held in its suit or, if not `high`, isn't the highest."""
+    """Whether, of several cards held in the suit led, the highest is led or, if not `high`, another one."""
     numbers = _numbers_led(solved)
     return len(numbers) > 1 and (numbers[0] == max(numbers)) == high
 
@@ -330,7 +330,7 @@ class Compounded:
 
 
 def _leaves_dearest(found: Compounded) -> bool:
-    """Whether every recipe made is worth less than the dearest one that could be made alone."""
+    """Whether every recipe made is worth less than some recipe that could have been made on its own."""
     recipes = (found.deck.cards[card].recipe for card in found.possible)
     dearest = max(recipe.bonus for recipe in recipes if recipe)
     return all(one.bonus < dearest for one in found.made)
@@ -490,7 +490,7 @@ class KingComposer(Composer):
         return found_in(THEMES, Solved(position.state, move, moves, held_down))
 
     def _of_deals(self, view: View, best: Move) -> Iterator[Sequence[str]]:
-        """Yield the themes of each way to complete the trick after a move, in some of the deals of a view."""
+        """Yield the themes of a move in some deals of a view, for each way to complete the trick after it."""
         try:
             states = deals_of(view, _MOST_DEALS).states
         except RequestError:  # too many to number

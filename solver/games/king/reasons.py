@@ -92,7 +92,7 @@ class _Move:
 
     @cached_property
     def trick_worth(self) -> Floats:
-        """For each world, the points and bonuses that the cards got from this trick add to the final score."""
+        """For each world, how much the cards got from this trick add to the final score, bonuses included."""
         without = best_of_each(self.deck, self.pile & ~self.got)
         return self.trick_points + self.bonus - without
 
@@ -142,7 +142,7 @@ class _Scene(NamedTuple):
 def because(
     view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead, rollouts: Judged
 ) -> Sequence[Told]:
-    """Find the causes of one move's lead over another (see `solver.hints.causes`)."""
+    """Find the causes that make one move better than another (see `solver.hints.causes`)."""
     if isinstance(view, PickView):
         table = PICKING
     else:
@@ -170,7 +170,7 @@ def can_make(deck: Deck, carrier: int, piles: Words) -> Truths:
 
 @lru_cache(maxsize=KEPT_DECKS)
 def _needs(deck: Deck) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """For each card and each need of its recipe, the cards that serve (a mask), and how many are needed."""
+    """For each card, the needs of its recipe: the other cards that provide an ingredient, and how many."""
     return tuple(
         tuple(
             (
@@ -209,9 +209,9 @@ Won = Callable[[_Move, int], Truths]
 
 
 def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int]]:
-    """Yield each recipe that the best move allows more often mainly because of one of `cards`, with that card.
+    """Yield pairs of a recipe that the best move allows more often, and the card of `cards` to thank most for it.
 
-    `won` gives the worlds in which the seat wins a card after a move.
+    ``won(move, card)`` gives the worlds in which the seat wins the card after the move.
     """
     deck, pile = scene.deck, scene.best.pile
     for recipe in _recipes(scene):
@@ -252,7 +252,10 @@ def _serves(cards: Cards, won: Won = _Move.wins) -> Callable[[_Scene], Iterator[
 
 
 def _makes(scene: _Scene) -> Iterator[Claim]:
-    """Yield claims that a recipe can be made more often after the best move, unless a kept card explains it."""
+    """Yield claims that a recipe can be made more often after the best move.
+
+    It leaves out recipes that owe this mainly to the card that the best move keeps and the other move plays.
+    """
     kept = {recipe.carrier for recipe, _ in _serving(scene, _other_card(scene), _Move.wins)}
     for recipe in _recipes(scene):
         if recipe.carrier not in kept:
@@ -334,9 +337,9 @@ def _won(cards: Cards) -> Callable[[_Scene], Iterator[Claim]]:
 
 
 def _brought(points: Callable[[_Move], Floats]) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields the claim that points from one source explain a part of the margin.
+    """Return a function that yields a claim: the moves' difference in `points` explains a part of the margin.
 
-    It yields nothing if hints play for the match.
+    The function yields nothing if hints play for the match.
     """
 
     def claims(scene: _Scene) -> Iterator[Claim]:
@@ -438,7 +441,7 @@ def _score_of(scene: _Scene, seat: int) -> Claim:
 
 
 class _Lacking(NamedTuple):
-    """The worlds in which a seat lacks a card after only one of the moves, and the bonus it would add."""
+    """The worlds in which a seat gets a card after only one move, and the bonus it would add after the other."""
 
     worlds: Words
     bonuses: Words
@@ -493,12 +496,12 @@ def _denied_recipes(deck: Deck, card: int) -> Iterator[int]:
 
 
 def _may_matter(worlds: Words, chances: Floats, least: float) -> bool:
-    """Whether these worlds are enough, and their `chances` to win the match add up to at least `least`."""
+    """Whether there are enough worlds, and the `chances` to win the match in them add up to at least `least`."""
     return len(worlds) >= FEWEST_WORLDS and bool(chances[worlds].sum() >= least)
 
 
 def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, having: Words) -> Words:
-    """Those of `worlds` in which both of a seat's piles, apart from this card, lack only it for a recipe."""
+    """Those of `worlds` in which, without the card, each of a seat's two piles lacks only it for a recipe."""
     for piles in (without, having):
         rest = piles[worlds] & ~(1 << card)
         worlds = worlds[can_make(deck, carrier, rest | 1 << card) & ~can_make(deck, carrier, rest)]
@@ -506,10 +509,10 @@ def _short(deck: Deck, card: int, carrier: int, worlds: Words, without: Words, h
 
 
 def _lacking(deck: Deck, card: int, worlds: Words, without: Words, having: Words) -> _Lacking:
-    """Find those of `worlds` in which a card raises the bonus of one pile, and would raise that of the other.
+    """Find those of `worlds` in which a card adds to the bonus of one pile, and would add to that of the other.
 
-    `without` and `having` are a seat's final piles after the two moves: the card is only in `having`. The bonuses
-    returned are those that it would add to `without`.
+    `having` and `without` are a seat's final piles after the two moves; only `having` includes the card. The
+    returned bonuses are those that the card would add to `without`.
     """
     lacking = _brings(deck, card, without[worlds])
     worlds, lacking = worlds[lacking > 0], lacking[lacking > 0]
@@ -524,7 +527,7 @@ def _brings(deck: Deck, card: int, piles: Words) -> Words:
 
 
 def _undone(made: _Move, seat: int, lacking: _Lacking, rollouts: Judged) -> Floats:
-    """The change of the chances to win the match if a seat gets the bonus of the card that it lacks."""
+    """For each world of `lacking`, the change in the chance to win the match if `seat` got the missing bonus."""
     scores = made.scores[lacking.worlds].astype(np.float64)
     scores[:, seat] += lacking.bonuses
     undone: Floats = rollouts.chances(lacking.worlds, scores) - made.results[lacking.worlds, 0]

@@ -147,7 +147,7 @@ def bottom(deck: Deck, trick: Sequence[Play]) -> int | None:
 
 
 def available(deck: Deck, trick: Sequence[Play]) -> int:
-    """The mask of the cards of a full trick that its winner may take: those of lower numbers."""
+    """The mask of the cards of a full trick that may be taken: those with lower numbers than the winning card."""
     won = trick[winner(deck, trick)].card
     return mask(play.card for play in trick if deck.cards[play.card].number < deck.cards[won].number)
 

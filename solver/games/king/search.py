@@ -142,8 +142,8 @@ class Ways:
 class PlayerScore:
     """Computes the score that `player` reaches from states of one deal.
 
-    The others play against `player` or, with `allies`, for them. Results are kept for later questions about the
-    same deal.
+    The others work against the player or, with `allies`, help. Results are kept for later questions about the same
+    deal.
     """
 
     def __init__(
@@ -306,7 +306,10 @@ class PlayerScore:
 
 @inlined
 def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
-    """Insert a move, sorted by descending worth, which is in the upper bits of its word; return the new count."""
+    """Insert a move into a list sorted by descending worth; return the new count.
+
+    The upper bits of each word hold the worth of the move, the lowest 8 bits the move.
+    """
     word = (worth << 8) | move
     place = to + count
     while place > to and out[place - 1] < word:
@@ -336,9 +339,10 @@ def context(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def probing(deal: Words, tricks: int) -> int:
-    """The node limit for each opponent's move when all are first tried briefly, in rounds; 0 for no such rounds.
+    """The node limit for each move in the first round; 0 to search an opponent's moves without rounds.
 
-    Rounds pay only with enough `tricks` left to play.
+    Rounds, in which all moves are tried briefly before any is searched in full, pay only if enough `tricks` are
+    left.
     """
     return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
 

@@ -22,7 +22,7 @@ _WORLDS = 400  # of a hint about a pick
 
 
 def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
-    """An ending of a round after random legal picks and plays, once with each seat to lead."""
+    """Play random legal picks and moves down to an ending; return this ending once with each seat to lead."""
     deck, players = house(), int(variant)
     order = list(range(CARDS))
     random.shuffle(order)
@@ -49,7 +49,7 @@ seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged
 
 
 def pick_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Yield a row for each card that seat 0 may pick in some deals.
+    """Deal `deals` rounds, from number `number` on, and yield a row for each card that seat 0 may pick.
 
     `judged` is the card's mean points in a hint, `value` those in a second, independent hint.
     """

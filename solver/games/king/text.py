@@ -48,7 +48,7 @@ _SEAT = re.compile(r"(?:^|(?<=[\s,/]))\d:")
 
 
 class KingNames(Names):
-    """The names of a deck's cards, and of a played Dancer followed by its suit, such as ``D:F``."""
+    """The names of a deck's cards; the name of a played Dancer includes its suit, such as ``D:F``."""
 
     def __init__(self, deck: Deck) -> None:
         dancer = deck.code(deck.dancer)
@@ -108,7 +108,7 @@ def notation(game: Game) -> Notation:
 
 
 def _read_deck(data: Mapping[str, Any]) -> Deck:
-    """The deck and rule options that a position's data name; what can't be read is replaced by the defaults."""
+    """The deck and rule options given in a position's data; defaults replace whatever can't be read."""
     return read_by(decks.meant(KIND, data.get("deck")), told(KingReadings, data.get("rules")))
 
 
@@ -238,7 +238,7 @@ def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
 
 
 def _numbers(deck: Deck, codes: object) -> tuple[int, ...]:
-    """The numbers of the cards in a list of codes; unknown codes are left out."""
+    """The deck indices of the cards in a list of codes; unknown codes are left out."""
     found = [card_of(deck, code) for code in texts(codes) or ()]
     return tuple(card for card in found if isinstance(card, int))
 

@@ -130,7 +130,7 @@ class Question(NamedTuple):
     """A view in the form that kernels read.
 
     `words` is indexed by `SEAT` to `PILES`, `cards` are the unseen cards, and `numbering` has the ways to deal
-    them. If there are too many deals to number, they are drawn with `many`; otherwise `many` has no rows.
+    them. If there are too many deals to number, they are sampled with `many`; otherwise `many` has no rows.
     """
 
     words: Words
@@ -141,7 +141,7 @@ class Question(NamedTuple):
 
 @kernel
 def draw_world(question: Question, players: int, random: Words, places: Words, hands: Words) -> None:
-    """Draw one of the deals that agree with the question, uniformly.
+    """Choose one of the deals that agree with the question, all with the same probability.
 
     The cards are dealt in groups: group g is the hand of the seat g + 1 after the one that asks; a last group, if
     there is one, has the forgotten cards that are in no hand. Writes the group of each unseen card to `places`,
@@ -249,10 +249,11 @@ SEEN_WORDS = NODE + STATE_WORDS
 class Evidence(NamedTuple):
     """What the seats have picked and played, as evidence of their hands; read-only.
 
-    `deal` has the words of the deal, `plays` how each kind of player values plays, and `expected` the share of
-    each kind. `shares` has for each kind the weights for picking each card, then the factors by the length of its
-    suit; `picks` has each seat's pick (a mask). `counts` has the number of each seat's plays that were seen,
-    `seen` these plays, `MOST_TRICKS` per seat, and `card_values` the worth of each card to the seat at the time.
+    `deal` is the deal's array of constants, `plays` has how each kind of player values plays, and `expected` the
+    share of each kind. For each kind, `shares` has a weight for picking each card, followed by factors that depend
+    on how many cards of its suit the hand has. `picks` has each seat's pick (a mask). `seen` has the plays that
+    were seen, with room for `MOST_TRICKS` per seat, and `counts` their number for each seat. For each of these
+    plays, `card_values` has what every card was worth to the seat at the time.
     """
 
     deal: Words
@@ -299,7 +300,7 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
 
 @lean
 def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
-    """For each kind of player, write the weights for picking each card, then factors by the length of its suit.
+    """For each kind of player, write a weight for each card to pick, then a factor for each length of its suit.
 
     `values` are those before the picks, `picking` has the feature weights of each kind of player, and `out` is
     scratch memory for features.
@@ -357,7 +358,7 @@ def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPE
 
 
 def tricks_in_words(view: View) -> list[int]:
-    """The words of all tricks of a view, including the one on the table."""
+    """Encode all tricks of a view, including the one on the table, as words."""
     words = []
     for trick in (*view.tricks, view.current_trick):
         taking = move_code(view, trick.taking) if isinstance(trick, TakenTrick) else -1
@@ -412,7 +413,10 @@ def draw(reading: Reading, chain: Chain) -> None:
 
 @lean
 def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
-    """The probability that a kind of player picks from the cards dealt what this seat has picked."""
+    """The probability that a player of this `kind` who was dealt these cards would pick what this seat has picked.
+
+    It is 1 if the player of the view does not remember the pick.
+    """
     deal, pick = evidence.deal, evidence.picks[seat]
     if pick == 0:  # it is not remembered
         return 1.0
@@ -434,7 +438,7 @@ def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
 
 @inlined
 def stands_for(node: Words, move: int, code: int) -> bool:
-    """Whether a candidate play represents the one made: one losing name of the Dancer represents all."""
+    """Whether the candidate play `move` stands for the play `code`; one losing Dancer stands for all."""
     lead = NAMED + node[LEAD]
     loses = move >= NAMED and code >= NAMED and node[PLAYED] != 0 and move != lead and code != lead
     return bool(move == code or loses)
@@ -514,9 +518,9 @@ def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
 
 @lean
 def kinds_of(reading: Reading, seat: int, hand: int, infer: bool, shares: Floats) -> None:
-    """Write the probability that the seat with this hand is of each kind of player to `shares`.
+    """Write to `shares` the probability of each kind of player for the seat, given its hand.
 
-    Without `infer`, these are the expected shares.
+    Without `infer`, write the expected shares instead.
     """
     evidence, work = reading.evidence, reading.work
     total = 1.0
@@ -574,8 +578,9 @@ def play_on(
 
     Returns the mask of the cards that `seat_asking` got from the first trick, with `TAKEN_BIT` if it took the
     trick. `gone` has the cards that everybody sees. `hands` and `piles` are masks by seat; they change, as do the
-    node and the book. The asking seat makes the plays that a trained player values most; the others draw their
-    kind of player according to their `shares` (by seat and kind), then their plays.
+    node and the book. The asking seat makes the plays that a trained player values most; for each other seat, a
+    kind of player is chosen at random according to its `shares` (by seat and kind), then a play according to that
+    kind's probabilities.
     """
     deal = values.deal
     first = -1
