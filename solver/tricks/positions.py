@@ -559,7 +559,7 @@ class CardRound(RoundParts[int, CardRulesT]):
     @property
     @abstractmethod
     def trick_rules(self) -> CardRulesT:
-        """The rules in force in the first trick that is given, or now if there is none."""
+        """The rules in force in the first trick given or, if no finished trick is given, now."""
 
     @property
     def about(self) -> list[tuple[str, str]]:

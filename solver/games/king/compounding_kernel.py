@@ -104,8 +104,8 @@ class Numbering:
 def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
     """The numbering for tables whose values are bonuses or, if `thrifty`, weights (see `weight`).
 
-    `thrifty` tables leave out carriers without a bonus. Both leave out carriers that not even the whole deck
-    can make.
+    `thrifty` tables leave out carriers without a bonus. All tables leave out carriers whose recipe not even the
+    whole deck can make.
     """
     supply = Counter(card.provides for card in deck.cards)
     values = {

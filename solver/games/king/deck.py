@@ -216,7 +216,7 @@ def _of_card(data: Any, path: str) -> str:
 
 
 class DeckData(_Model):
-    """A deck of fifty cards: 44 with a suit, 5 trumps and 1 dancer, in the order that numbers them.
+    """A deck of fifty cards: 44 with a suit, 5 trumps and 1 dancer. Their order gives them their indices.
 
     `suits` gives the four suits their letters.
     """

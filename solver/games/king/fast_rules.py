@@ -1,4 +1,4 @@
-"""King × Alchemy's rules as kernels on int64 arrays: nodes with one player's pile, then with every seat's.
+"""King × Alchemy's rules as kernels on int64 arrays. Nodes hold one player's pile or, further down, every seat's.
 
 Cards are numbers in the deck's order, moves are codes: a card, the Dancer named a suit (`NAMED` + suit), or what
 the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Takings that

@@ -352,8 +352,8 @@ def recipes_of(deck: Deck) -> Words:
 def additions(hope: float, players: int) -> Floats:
     """The share of a recipe's bonus that getting one missing card is worth.
 
-    There is one number for each number of cards left in a hand and each number of cards that the recipe lacks, in
-    a flat array. `hope` is the chance to get a missing card when all cards are still to be played.
+    The result is a flat table, with a row for each number of cards left in a hand and a column for each number of
+    cards that the recipe lacks. `hope` is the chance to get a missing card when all cards are still to be played.
     """
     shares = np.zeros((MOST_LEFT, LACKING + 1))
     for left in range(MOST_LEFT):

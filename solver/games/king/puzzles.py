@@ -337,7 +337,7 @@ def _leaves_dearest(found: Compounded) -> bool:
 
 
 def _serves(found: Compounded) -> bool:
-    """Whether a card whose own recipe could be made alone is used as an ingredient."""
+    """Whether a card is used as an ingredient although its own recipe could have been made."""
     used = {found.deck.index[code] for one in found.made for code in one.uses}
     return not used.isdisjoint(found.possible)
 
