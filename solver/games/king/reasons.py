@@ -209,7 +209,7 @@ Won = Callable[[_Move, int], Truths]
 
 
 def _serving(scene: _Scene, cards: int, won: Won) -> Iterator[tuple[_Recipe, int]]:
-    """Yield pairs of a recipe that the best move allows more often, and the card of `cards` to thank most for it.
+    """Yield pairs: a recipe that the best move allows more often, and the one of `cards` that mainly explains it.
 
     ``won(move, card)`` gives the worlds in which the seat wins the card after the move.
     """
