@@ -28,26 +28,28 @@ import { Sign } from "./signs.js";
  * @param {string} props.card as a position writes it
  * @param {() => void} [props.onPick] makes the card a button
  * @param {boolean} [props.pressed] a chosen card
+ * @param {() => void} [props.onWhy] says why the card can't be played now
  * @param {boolean} [props.disabled] cannot be clicked now; it keeps the focus all the same
  * @param {string} [props.mark] a word below the card, such as its value; also read out
  * @param {string} [props.tone] a class that colours the card's edge: "best", "wrong", "legal"
  * @param {string} [props.label] what a screen reader says besides the name
  * @param {string} [props.title]
  */
-export function Card({ deck, card, onPick, pressed, disabled, mark, tone = "", label = "", title }) {
+export function Card(props) {
+  const { deck, card, onPick, onWhy, pressed, disabled = Boolean(onWhy), mark, tone = "", label = "", title } = props;
   if (onPaper.value) return html`<${Printed} deck=${deck} card=${card} />`;
   const name = nameOf(deck, card);
   const said = [name, label, mark].filter(Boolean).join(", ");
   const drawing = html`<${Drawing} deck=${deck} card=${card} />`;
   const below = mark === undefined ? null : html`<span class="card-mark" aria-hidden="true">${mark}</span>`;
   const look = looking(deck, card);
-  if (!onPick) {
+  if (!onPick && !onWhy) {
     return html`<span class=${`card ${tone}`} role="img" aria-label=${said} title=${title} ...${look}>
       ${drawing}${below}</span
     >`;
   }
   const pick = () => {
-    if (!disabled && !wasHeld()) onPick();
+    if (!wasHeld()) (disabled ? onWhy : onPick)?.();
   };
   return html`<button
     type="button"

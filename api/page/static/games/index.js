@@ -15,8 +15,8 @@ import { KIRIN } from "./kirin.js";
  * @property {number} [seat] whose it is
  * @property {boolean} [moves] whether cards of a move can be clicked here
  * @property {boolean} [quiet] shown only while it holds cards, or while the position is set up
- * @property {"aside" | "drawn" | "stock"} [lies] where in the middle it lies, if it is nobody's: beside the trick,
- *   beside the line, or face down
+ * @property {"aside" | "drawn" | "stock" | "hand"} [lies] where in the middle it lies, if it is nobody's: beside the
+ *   trick, beside the line, or face down; or beside a seat's hand
  * @property {number[]} [seats] who played each card
  * @property {"take" | "give"} [deed] what was done with the cards of a trick that is over
  * @property {number} [past] the number of the trick, if it is over

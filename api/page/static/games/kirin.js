@@ -32,12 +32,13 @@ export const KIRIN = {
   usual: SEATS,
   look({ rank }, card) {
     const [ink, sign] = SUITS[card[0]] ?? ["plain", "star"];
-    if (rank === "T") return { ink, rank, suit: sign, picture: sign, over: "crown" };
-    if (rank !== "+" && rank !== "-") return { ink, rank, suit: sign, picture: sign };
+    const code = card.replace("-", "−");
+    if (rank === "T") return { ink, rank: code, suit: sign, picture: sign, over: "crown" };
+    if (rank !== "+" && rank !== "-") return { ink, rank: code, suit: sign, picture: sign };
     const rising = rank === "+";
     return {
       ink,
-      rank: rising ? "+" : "−",
+      rank: code,
       suit: sign,
       picture: "kirin",
       over: rising ? "rising" : "falling",

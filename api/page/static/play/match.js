@@ -12,6 +12,7 @@ import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
+import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
 import { named, seatName } from "../games/shared.js";
 import {
@@ -35,6 +36,8 @@ import {
  * @property {number | null} won_by
  * @property {string | null} reason
  */
+
+const FIRST = 1500; // milliseconds until the first move of a game, which nobody looks for yet
 
 /** Milliseconds between two moves of others, so that one sees them. */
 export const pace = keptSignal("play.pace", 500);
@@ -158,9 +161,11 @@ effect(() => {
 /** @param {any} now */
 async function turn(now) {
   thinking.value = now.to_move;
-  const paced = new Promise((done) => setTimeout(done, pace.value));
+  const least = now.made ? pace.value : Math.max(pace.value, FIRST);
+  const paced = new Promise((done) => setTimeout(done, pace.value && least));
   const found = await asked("v1/match/turn", { match: match.value });
   if (found) await paced;
+  if (found && pace.value) await hasGone();
   if (!found || standing.value !== now || !open.value) {
     thinking.value = null;
     return;

@@ -21,9 +21,9 @@ const FEW = 6; // so few are shown unasked
 /**
  * What stands on the table's own side. The tab Hint asks for others' moves itself.
  *
- * @param {{deck: Deck, position: any}} props
+ * @param {{deck: Deck, position: any, byHand: boolean}} props whether what is wanted stands with the hand
  */
-export function Choices({ deck, position }) {
+export function Choices({ deck, position, byHand }) {
   const { moves } = table.value;
   if (!moves.length || told.value.length) {
     return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
@@ -31,7 +31,13 @@ export function Choices({ deck, position }) {
   const bare = moves.filter((move) => !cardsOf(deck, move).length);
   const chosen = picked.value.length > 0;
   return html`<div class="choices">
-    ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${
+      position.drawn &&
+      moves.length > 1 &&
+      !chosen &&
+      html`<p class="hinted trade">${say("choices.drawn")}</p>`
+    }
     ${gameOf(position.game)?.sums && html`<${Sums} deck=${deck} position=${position} />`}
     ${!chosen && bare.length > 0 && html`<${Bare} moves=${bare} deck=${deck} />`}
     ${
@@ -59,7 +65,7 @@ function Chosen({ deck, position }) {
   const found = candidates(deck, impliedBy(position));
   return html`<div class="chosen">
     <p class="hinted">
-      ${say("choices.chosen", { n: picked.value.length })}
+      ${position.drawn ? say("choices.trade") : say("choices.chosen", { n: picked.value.length })}
       <button type="button" class="quiet small" onClick=${() => (picked.value = [])}>${say("choices.clear")}</button>
     </p>
     <${List} found=${found} deck=${deck} />

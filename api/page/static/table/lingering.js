@@ -33,6 +33,17 @@ effect(() => {
   });
 });
 
+/** Wait until no finished trick stays any more. @returns {Promise<void>} */
+export function hasGone() {
+  return new Promise((done) => {
+    const stop = effect(() => {
+      if (lingering.value) return;
+      done();
+      queueMicrotask(() => stop());
+    });
+  });
+}
+
 /** The move after which the table is shown. */
 function lastMove() {
   const shown = film.value;

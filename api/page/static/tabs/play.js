@@ -1,6 +1,7 @@
 /** A game against players that use the hint. */
-import { effect, html, untracked } from "../core/html.js";
+import { effect, html, untracked, useEffect } from "../core/html.js";
 import { bind } from "../core/keys.js";
+import { toTop } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -100,6 +101,7 @@ function Back({ now }) {
 /** A round that is over, in sentences. @param {{now: any}} props */
 function Ended({ now }) {
   const over = now.to_move === null;
+  useEffect(toTop, []);
   return html`<section class="stack" role="status">
       <h3>${over ? say("play.over") : say("play.ended", { round: now.ended.round })}</h3>
       ${now.ended.summary.map((/** @type {string} */ sentence) => html`<p class="reason">${sentence}</p>`)}

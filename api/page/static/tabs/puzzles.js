@@ -1,6 +1,7 @@
 /** The puzzles: the list, and the one that is asked. It is answered on the table; what follows is shown. */
 import { effect, html, useEffect, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
+import { toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -20,6 +21,9 @@ effect(() => {
   if (tab.value !== "puzzles") return;
   if (puzzleKey.value) fetchOne();
   else fetchCollection();
+});
+effect(() => {
+  if (verdict.value && tab.value === "puzzles") toTop(); // What is said of an answer stands there.
 });
 effect(() => {
   if (tab.value !== "puzzles") return;
@@ -44,6 +48,7 @@ function ToList() {
 
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function One({ one }) {
+  useEffect(toTop, []);
   const known = solution.value;
   const done = verdict.value?.right;
   return html`<div class="stack">
