@@ -12,6 +12,7 @@ import { Sign } from "./signs.js";
  * @property {string} ink the name of a colour: a class `ink-…`
  * @property {string} rank what stands in both corners
  * @property {string} [under] a word below the rank, in place of the suit
+ * @property {string} [letter] how codes write the suit: before the rank, or on cards with names below the sign
  * @property {string} [suit] the name of a sign below the rank
  * @property {string} [picture] the name of the sign in the middle
  * @property {string} [over] the name of a sign beside the picture, such as a kirin's arrow
@@ -125,8 +126,16 @@ export function Drawing({ deck, card }) {
 function Corner({ look, below = false }) {
   const alone = below && (look.foot || look.marks);
   const size = alone ? 12 : [17, 17, 14, 10][Math.min(3, look.rank.length)];
-  return html`<text class="rank" x=${look.rank.length > 1 ? 12 : 10} y=${alone ? 13 : 17} text-anchor="middle"
-    font-size=${size}>${look.rank}</text>
+  const lettered = Boolean(look.letter && !look.foot);
+  const x = look.rank.length > 1 ? 12 : 10;
+  const letter = lettered ? { x: 8, y: 17, size: 11 } : { x: 10, y: 37, size: 8 };
+  return html`<text class="rank" x=${lettered ? 18 : x} y=${alone ? 13 : 17} text-anchor="middle" font-size=${size}>
+      ${look.rank}</text>
+    ${
+      look.letter &&
+      !alone &&
+      html`<text x=${letter.x} y=${letter.y} text-anchor="middle" font-size=${letter.size}>${look.letter}</text>`
+    }
     ${look.suit && !alone && html`<${Sign} name=${look.suit} x=${5.5} y=${20} size=${9} />`}
     ${look.under && !alone && html`<text x="10" y="27" text-anchor="middle" font-size="9">${look.under}</text>`}`;
 }

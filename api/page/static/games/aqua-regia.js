@@ -73,7 +73,7 @@ export const AQUA_REGIA = {
   zones(position) {
     const known = "hands" in position;
     return [
-      { path: "table", title: say("zone.table"), cards: position.table ?? [], kind: "trick", moves: true },
+      { path: "table", title: say("zone.table"), cards: position.table ?? [], kind: "trick" },
       ...(known
         ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
             hand(`hands[${seat}]`, cards, seat),

@@ -32,17 +32,11 @@ export const KIRIN = {
   usual: SEATS,
   look({ rank }, card) {
     const [ink, sign] = SUITS[card[0]] ?? ["plain", "star"];
-    const code = card.replace("-", "−");
-    if (rank === "T") return { ink, rank: code, suit: sign, picture: sign, over: "crown" };
-    if (rank !== "+" && rank !== "-") return { ink, rank: code, suit: sign, picture: sign };
+    const shared = { ink, letter: card[0], suit: sign };
+    if (rank === "T") return { ...shared, rank, picture: sign, over: "crown" };
+    if (rank !== "+" && rank !== "-") return { ...shared, rank, picture: sign };
     const rising = rank === "+";
-    return {
-      ink,
-      rank: code,
-      suit: sign,
-      picture: "kirin",
-      over: rising ? "rising" : "falling",
-    };
+    return { ...shared, rank: rising ? "+" : "−", picture: "kirin", over: rising ? "rising" : "falling" };
   },
   // Before the round nine cards are seen and nothing else: then the question is what to set aside.
   sent(position) {

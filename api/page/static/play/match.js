@@ -225,6 +225,7 @@ effect(() => {
     position: position ?? before?.position ?? null,
     text: (over ? over.text : now.text) ?? `${now.line} `,
     toMove: over ? null : now.to_move,
+    first: options.value?.seat ?? 0,
     moves: now.deciding && !over ? now.moves : [],
   };
 });

@@ -2,6 +2,7 @@
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
+import { Told } from "../cards/told.js";
 import { seatName } from "../games/shared.js";
 import { board } from "./film.js";
 import { Head } from "./seat.js";
@@ -12,13 +13,13 @@ const LONG = 15; // cards of a row at a desk
 
 /** @param {import("./seat.js").Shared & {seat: number}} props */
 export function Hand({ seat, ...shared }) {
-  const { position, zones } = shared;
+  const { deck, position, zones } = shared;
   const hand = zones.find((zone) => zone.kind === "hand" && zone.seat === seat);
   if (!hand) return null;
   const turn = board.value.toMove === seat ? "to-move" : "";
   return html`<section class=${`mine ${turn}`} aria-label=${seatName(seat, position)}>
     <${Head} seat=${seat} level="h2" ...${shared} />
-    ${turn && wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
+    ${turn && wanted.value && html`<p class="fault" role="alert"><${Told} deck=${deck} text=${wanted.value} /></p>`}
     <${Cards} zone=${hand} ...${shared} />
   </section>`;
 }

@@ -18,7 +18,7 @@ import { Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { Film, board, film } from "./film.js";
 import { Hand } from "./hand.js";
-import { advised, marks, remark } from "./marks.js";
+import { advised, asked, marks, remark } from "./marks.js";
 import { Middle } from "./middle.js";
 import { addUp, impliedBy, isPicked, isTraded, pick, pickable } from "./picking.js";
 import { Seat } from "./seat.js";
@@ -64,7 +64,7 @@ export function turnOf(toMove, position) {
 }
 
 /** The seat at the bottom: one's own; with all cards shown, that which is to move where the moves began. */
-const lower = computed(() => board.value.laid?.seat ?? board.value.first ?? 0);
+const lower = computed(() => asked.value ?? board.value.laid?.seat ?? board.value.first ?? 0);
 
 export function Table() {
   const { laid: position, toMove } = board.value;

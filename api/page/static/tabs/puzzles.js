@@ -5,7 +5,7 @@ import { toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { advise } from "../table/marks.js";
+import { advise, asked as bottom } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { answer, found, hints, last, shown, solution, status, verdict, wordsOf } from "../puzzles/asking.js";
@@ -21,6 +21,10 @@ effect(() => {
   if (tab.value !== "puzzles") return;
   if (puzzleKey.value) fetchOne();
   else fetchCollection();
+});
+effect(() => {
+  const one = tab.value === "puzzles" ? puzzle.value : null;
+  bottom.value = one?.ask === "value" ? (one.player ?? null) : null;
 });
 effect(() => {
   if (verdict.value && tab.value === "puzzles") toTop(); // What is said of an answer stands there.

@@ -77,9 +77,12 @@ addLanguage("en", "English", {
   "play.next": "Next round",
   "play.review": "Review",
   "play.reviewTitle": "What the moves gave away",
-  "play.reviewUnit.points": "In points.",
-  "play.reviewUnit.lead": "The score is the lead over the opponent at the end of the round, in points.",
-  "play.reviewUnit.chance": "In chances to win, from 0 to 1.",
+  "play.reviewUnit.points": "All numbers are points: −0.8 means that the move cost 0.8 points on average.",
+  "play.reviewUnit.lead":
+    "All numbers are points of the lead over the opponent at the end of the round: −0.8 means that the move cost 0.8 " +
+    "points of it on average.",
+  "play.reviewUnit.chance":
+    "All numbers are chances to win: −5% means that the move lowered the chance by 5 percentage points.",
   "play.reviewWhy": "“Given away” is based on what the seat knew, “with all cards” on where all cards were.",
   "mistakes.train.one": "Train with {n} clear mistake",
   "mistakes.train.other": "Train with {n} clear mistakes",
@@ -576,6 +579,7 @@ addLanguage("en", "English", {
   "tree.line": "Copy the position's line",
   "tree.copied": "Copied.",
   "rules.of": "Rules of",
+  "rules.contents": "Contents",
   "lang.label": "Language / 言語",
   "move.take": "take",
   "move.give": "give",
