@@ -25,6 +25,7 @@ const FEW = 6; // so few are shown unasked
  */
 export function Choices({ deck, position, byHand }) {
   const { moves } = table.value;
+  if (!deck.game) return null; // Until it is there, a card is not told from a word.
   if (!moves.length || told.value.length) {
     return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
   }

@@ -14,22 +14,24 @@ const STAY = 1100; // milliseconds
 export const lingering = signal(/** @type {{zone: Zone, winner: number} | null} */ (null));
 
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-/** What lay on the table before. @type {{game: string, zone: Zone | undefined, leader: number}} */
-let before = { game: "", zone: undefined, leader: 0 };
+/** What lay on the table before. @type {{text: string, game: string, zone: Zone | undefined, leader: number}} */
+let before = { text: "", game: "", zone: undefined, leader: 0 };
 let timer = 0;
 
 effect(() => {
-  const { laid: position } = board.value;
+  const { laid: position, text } = board.value;
   const zone = gameOf(position?.game)
     ?.zones(position)
     .find((one) => one.kind === "trick" && !one.past);
   untracked(() => {
+    const now = { text, game: position?.game ?? "", zone, leader: position?.leader ?? 0 };
+    const last = before;
+    before = now;
+    if (text === last.text) return; // Only more of the same table has become known.
     clearTimeout(timer);
     lingering.value = null;
-    const finished =
-      before.game === position?.game && before.zone?.cards.length && zone && !zone.cards.length;
-    if (finished && !quiet.matches) linger(position, /** @type {Zone} */ (before.zone));
-    before = { game: position?.game ?? "", zone, leader: position?.leader ?? 0 };
+    const finished = last.game === now.game && last.zone?.cards.length && zone && !zone.cards.length;
+    if (finished && !quiet.matches) linger(position, /** @type {Zone} */ (last.zone));
   });
 });
 

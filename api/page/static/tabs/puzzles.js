@@ -8,6 +8,7 @@ import { say } from "../core/words.js";
 import { advise, asked as bottom } from "../table/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
+import { Told } from "../cards/told.js";
 import { answer, found, hints, last, shown, solution, status, verdict, wordsOf } from "../puzzles/asking.js";
 import { showSolution, takeHint } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
@@ -56,7 +57,7 @@ function One({ one }) {
   const known = solution.value;
   const done = verdict.value?.right;
   return html`<div class="stack">
-    <div class="row">
+    <div class="row puzzle-head">
       <h2>
         ${one.title} ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}
       </h2>
@@ -100,9 +101,9 @@ function Verdict({ one }) {
   const sign = /** @type {"true" | "false" | "null"} */ (String(said.right));
   const analyze = () => go({ keys: { tab: "analysis", puzzle: "" } });
   return html`<div class=${`verdict ${kinds[sign]}`}>
-      <strong>${signs[sign]} ${said.words}</strong>
-      ${said.right && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
+      <strong>${signs[sign]} <${Told} deck=${deck} text=${said.words} /></strong>
       ${said.reply && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
+      ${said.right && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
       ${
         path.value.length > 0 &&
         html`<button type="button" class="small" onClick=${() => goTo([])}>${say("puzzles.back")}</button>`
@@ -137,9 +138,9 @@ function Why({ reply, one, deck }) {
   const { move, words, line, deals: n, worse, better, deal } = reply;
   const how = say(reply.open ? "puzzles.openCards" : "puzzles.playedOut");
   const before = one.ask === "best-move" ? [move] : [];
-  return html`${words && html`<p>${words}</p>`}
+  return html`${words && html`<p><${Told} deck=${deck} text=${words} /></p>`}
     ${line?.length > 0 && html`<${Follows} one=${one} moves=${line} before=${before} deck=${deck} />`}
-    ${n && html`<p>${say("puzzles.deals", { n, move, worse, better, how })}</p>`}
+    ${n && html`<p><${Told} deck=${deck} text=${say("puzzles.deals", { n, move, worse, better, how })} /></p>`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
 }
 

@@ -172,6 +172,7 @@ addLanguage("en", "English", {
   "ask.all-matches": "Find all matches: click their cards.",
   "ask.best-move.paper": "Which move is best?",
   "ask.all-matches.paper": "Which matches are there?",
+  "ask.player": "The score that counts is that of {seat}.",
   "ask.value": "What is the position worth?",
   "ask.values": "What is it worth to each seat? Numbers from seat 0 on, such as 0 3 2 1.",
   "ask.winnable": "Can it be won?",

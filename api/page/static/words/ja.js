@@ -161,6 +161,7 @@ addLanguage("ja", "日本語", {
   "ask.all-matches": "できる組をすべて見つけて、カードをタップしてください。",
   "ask.best-move.paper": "最善手は？",
   "ask.all-matches.paper": "できる組をすべて挙げてください。",
+  "ask.player": "{seat}の得点で考えます。",
   "ask.value": "この局面の値は？",
   "ask.values": "各席の得点は？席0から順に「0 3 2 1」のように書いてください。",
   "ask.winnable": "勝てますか？",
