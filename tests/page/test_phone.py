@@ -156,10 +156,10 @@ def test_the_others_wait_for_the_eye(visit: Visit) -> None:
     page.evaluate(WATCH)
     page.evaluate("(next) => { location.hash = next; }", game)
     for _ in range(3):
-        page.locator(".mine.to-move").wait_for()
+        page.locator(".hand .card.legal").first.wait_for()
         expect(page.locator(".trick.over")).to_have_count(0)  # a card of one's own would end it
         page.locator(".hand .card.legal").first.click()
-        expect(page.locator(".mine.to-move")).to_have_count(0)
+        expect(page.locator(".hand .card.legal")).to_have_count(0)
     page.wait_for_function("shown.length > 0")
     assert min(page.evaluate("shown")) > 900
 
