@@ -48,7 +48,7 @@ function look() {
   requestAnimationFrame(() => {
     isDue = false;
     document.querySelectorAll(CARDS).forEach(makeOneStop);
-    if (last && !last.isConnected) setTimeout(handOn, DRAWN);
+    if (isLost()) setTimeout(handOn, DRAWN);
   });
 }
 
@@ -61,6 +61,9 @@ let last = null;
 addEventListener("focusin", (event) => {
   last = /** @type {Element} */ (event.target);
 });
+
+// Who clicks beside everything wants no focus.
+addEventListener("pointerdown", () => (last = null), true);
 
 /** Where the keyboard goes on, the first that is there, when what had the focus is gone. */
 const NEXT = [
@@ -75,9 +78,14 @@ const NEXT = [
 ];
 const DRAWN = 60; // milliseconds until what comes instead is drawn
 
+/** Whether the focus was lost: what had it is gone, or was disabled for a while. */
+function isLost() {
+  return last && document.activeElement === document.body;
+}
+
 /** Hand the focus on, if what had it is gone. */
 function handOn() {
-  if (!last || last.isConnected || document.activeElement !== document.body) return;
+  if (!isLost()) return;
   for (const place of NEXT) {
     const found = /** @type {HTMLElement | null} */ (document.querySelector(place));
     if (found) {

@@ -81,7 +81,7 @@ function Turn({ now }) {
   const deck = deckOf(table.value.position);
   const start = () => hint.start("v1/match/hint", { match: now.match });
   return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">
-      ${say("play.round", { round: now.round })}. ${turnOf(now)}
+      ${say("play.now", { round: now.round, turn: turnOf(now) })}
     </p>
     <div class="row">
       <button type="button" disabled=${!now.deciding} onClick=${start}>${say("play.hint")}</button>

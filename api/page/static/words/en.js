@@ -105,6 +105,7 @@ addLanguage("en", "English", {
   "play.notKept": "This file has no saved game: it has no seed, or no time for the others to think.",
   "play.save": "Save to a file",
   "play.round": "Round {round}",
+  "play.now": "Round {round}. {turn}",
   "play.won": "{who} won it",
   "play.none": "No move has been made yet.",
   "key.undo": "In a game: undo",
