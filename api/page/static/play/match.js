@@ -14,7 +14,7 @@ import { aloud } from "../cards/told.js";
 import { onMove } from "../table/picking.js";
 import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
-import { named, seatName } from "../games/shared.js";
+import { playing, seatName } from "../games/shared.js";
 import {
   readMoves,
   readOptions,
@@ -209,7 +209,7 @@ export function whose(seat) {
 
 /** The board shows the game while its tab is open. */
 effect(() => {
-  named.value = open.value;
+  playing.value = open.value ? (options.value?.seat ?? 0) : null;
 });
 effect(() => {
   const now = standing.value;
