@@ -12,7 +12,8 @@ from tests.page.support import BAIT, ENDINGS, asked, at
 
 PHONES = [(360, 740), (320, 568)]
 LONG_HAND = (
-    "aqua-regia players=4 seat=2 hand=Li,Na,Zn,Fe,Sn,Pb,Cu,Hg,Hg,Pt,Au {drawn}history=0:Mg/1:pass/2:pass/3:pass/0:K/1:Ca"
+    "aqua-regia players=4 seat=2 hand=Li,Na,Zn,Fe,Sn,Pb,Cu,Hg,Hg,Pt,Au {drawn}"
+    "history=0:Mg/1:pass/2:pass/3:pass/0:K/1:Ca"
 )
 # Whether what a finger would hit in the middle of something is that, without scrolling.
 IN_REACH = """(found) => {
@@ -116,7 +117,9 @@ def test_the_sheet_follows_the_finger_and_a_tap(visit: Visit) -> None:
     part = sheet.bounding_box()
     swipe(page, 60)
     full = sheet.bounding_box()
-    assert part and full and full["height"] > part["height"] + 150
+    assert part
+    assert full
+    assert full["height"] > part["height"] + 150
     swipe(page, -60)
     swipe(page, -60)
     expect(panel).to_be_hidden()
